@@ -1,0 +1,289 @@
+"""Layers, import cycles, what `import graphens` loads, and names that must stay functions.
+
+Tools that draw import graphs count imports inside functions too; here those are how things stay lazy,
+so the few lines that read module-level imports are our own.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
+LAYERS = [  # a module imports from rows above its own, or its own row
+    "errors _arrays _memory _typing",
+    "kernels",
+    "core",
+    "views",
+    "cutting linkage",
+    "measures",
+    "families",
+    "choose",
+    "front",
+    "generators datasets export scale",
+    "estimator plot report cli testing __main__",
+]
+ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
+HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}
+Imports = dict[str, dict[str, int]]  # module -> imported module of the package -> line
+
+
+def modules(package: Path) -> dict[str, Path]:
+    """Dotted name of every module of the package."""
+    names = {}
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return names
+
+
+def on_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements that run when the module is imported."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}:
+            yield from on_import(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for field in ("body", "orelse", "finalbody"):
+                yield from on_import(getattr(node, field, []))
+            for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])]:
+                yield from on_import(part.body)
+
+
+def targets(node: ast.Import | ast.ImportFrom, module: str, *, is_package: bool) -> list[str]:
+    """Dotted names an import statement may load."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    base = node.module or ""
+    if node.level:
+        parents = module.split(".") if is_package else module.split(".")[:-1]
+        parents = parents[: len(parents) - node.level + 1]
+        base = ".".join([*parents, base] if base else parents)
+    return [f"{base}.{alias.name}" for alias in node.names]
+
+
+def imports(package: Path) -> Imports:
+    """For every module, the modules of the same package that importing it runs first."""
+    known = modules(package)
+    found: Imports = {name: {} for name in known}
+    for name, path in known.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for node in on_import(tree.body):
+            for target in targets(node, name, is_package=path.name == "__init__.py"):
+                if target.split(".")[0] != package.name:
+                    continue
+                named = target if target in known else target.rpartition(".")[0]
+                wanted = [named]
+                # `import a.b.c` also runs a and a.b, unless we are inside them and they are running already
+                while (parent := wanted[-1].rpartition(".")[0]) and not f"{name}.".startswith(f"{parent}."):
+                    wanted.append(parent)
+                for module in wanted:
+                    if module != name:
+                        found[name].setdefault(module, node.lineno)
+    return found
+
+
+def layer_violations(package: Path) -> list[str]:
+    def row(module: str) -> tuple[int | None, str]:
+        """Row number and how to say it; the package's own __init__ stands just above the last row."""
+        top = module.split(".")[1] if "." in module else ""
+        if not top:
+            return len(LAYERS) - 1, f"{package.name}/__init__.py"
+        number = ROW.get(top)
+        return number, "in no row of LAYERS" if number is None else f"row {number}: {LAYERS[number]}"
+
+    problems = []
+    for module, wanted in imports(package).items():
+        mine, my_row = row(module)
+        if mine is None:
+            problems.append(f"{module} stands in no row of LAYERS; add it to the one it belongs to")
+        elif module != package.name:  # the package's __init__ gathers names from every row
+            for target, line in wanted.items():
+                theirs, their_row = row(target)
+                if theirs is None or theirs > mine:
+                    problems.append(
+                        f"{module}, line {line} ({my_row}) imports {target} ({their_row}): "
+                        "move what both need to a row above, or import inside the function that uses it"
+                    )
+    return problems
+
+
+def cycle(package: Path) -> list[str]:
+    """The modules of one import cycle, or nothing."""
+    try:
+        TopologicalSorter(imports(package)).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def in_fresh_python(code: str, *paths: Path) -> object:
+    """What the code prints as JSON, in an interpreter that has loaded nothing yet."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths or [PACKAGE.parent]))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, f"{code}\nfailed with\n{done.stderr}"
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def loaded_by_import(name: str, *paths: Path) -> set[str]:
+    """Third-party packages that `import name` loads beyond NumPy and SciPy."""
+    code = f"""
+import json, sys
+import numpy, scipy.sparse
+before = set(sys.modules)
+import {name}
+tops = {{m.split(".")[0] for m in set(sys.modules) - before}} | ({HEAVY!r} & set(sys.modules))
+print(json.dumps(sorted(tops - sys.stdlib_module_names - {{"numpy", "scipy", {name!r}}})))
+"""
+    return set(in_fresh_python(code, *paths))  # type: ignore[call-overload]
+
+
+def kinds(name: str, *paths: Path, after_walk: bool) -> dict[str, str]:
+    """Type of every public name, before or after every submodule was imported."""
+    code = f"""
+import importlib, json, pkgutil
+import {name} as package
+def fail(module): raise
+def walk():
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + ".", onerror=fail):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+if {after_walk}: walk()
+print(json.dumps({{n: type(getattr(package, n)).__name__ for n in package.__all__}}))
+"""
+    return in_fresh_python(code, *paths)  # type: ignore[return-value]
+
+
+def hidden_names(name: str, *paths: Path) -> dict[str, str]:
+    """Public names that importing submodules turns into something else."""
+    before = kinds(name, *paths, after_walk=False)
+    assert "function" in before.values(), f"{name}.__all__ names no function: {before}"
+    after = kinds(name, *paths, after_walk=True)
+    return {n: f"{kind} became {after[n]}" for n, kind in before.items() if after[n] != kind}
+
+
+def test_modules_import_only_from_rows_above() -> None:
+    problems = layer_violations(PACKAGE)
+    assert not problems, "\n" + "\n".join(problems)
+
+
+def test_no_import_cycles() -> None:
+    found = cycle(PACKAGE)
+    assert not found, " -> ".join(found)
+
+
+def test_import_loads_only_numpy_and_scipy() -> None:
+    assert loaded_by_import("graphens") == set()
+
+
+def test_public_functions_stay_functions() -> None:
+    assert hidden_names("graphens") == {}
+
+
+# The checks themselves, on small packages that break one rule each.
+
+
+def make_package(folder: Path, **files: str) -> Path:
+    """A package `toy` with the given files; `core__graph` stands for core/graph.py."""
+    package = folder / "toy"
+    for name, text in {"__init__": "", **files}.items():
+        path = package / (name.replace("__init__", "@").replace("__", "/").replace("@", "__init__") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(text, encoding="utf-8")
+    return package
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from toy.front import f",
+        "import toy.views.bipartite",
+        "from ..views import bipartite",
+        "from toy import views",
+        "try:\n    import toy.front\nexcept ImportError:\n    pass",
+        "class A:\n    from toy.front import f",
+        "if True:\n    import toy.front",
+        "import toy",
+        "from toy import f",
+    ],
+)
+def test_an_import_from_below_is_reported(tmp_path: Path, line: str) -> None:
+    package = make_package(tmp_path, front="f = 1", views__bipartite="", core__graph=line)
+    problems = layer_violations(package)
+    assert len(problems) >= 1
+    assert all(
+        problem.startswith("toy.core.graph, line ") and "(row 2: core)" in problem for problem in problems
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from toy.errors import Oops",
+        "from . import labels",
+        "from .labels import x",
+        "def f():\n    from toy.front import f",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from toy.front import f",
+        "import toystore.front",
+    ],
+)
+def test_an_import_from_above_or_on_use_is_fine(tmp_path: Path, line: str) -> None:
+    package = make_package(tmp_path, errors="", front="f = 1", core__labels="x = 1", core__graph=line)
+    assert layer_violations(package) == []
+    assert cycle(package) == []
+
+
+def test_a_module_in_no_row_is_reported(tmp_path: Path) -> None:
+    assert "no row" in layer_violations(make_package(tmp_path, helpers=""))[0]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"core__a": "from toy.core.b import x", "core__b": "import toy.core.a"},
+        {"core____init__": "from toy.core.a import x", "core__a": "from toy.core import y"},
+        {"linkage__a": "import toy.cutting.b", "cutting__b": "from toy.linkage import a"},
+        {"__init__": "from toy.cli import f", "cli": "from toy import version"},
+    ],
+)
+def test_a_cycle_is_reported(tmp_path: Path, files: dict[str, str]) -> None:
+    assert len(cycle(make_package(tmp_path, **files))) >= 3
+
+
+def test_a_heavy_import_is_reported(tmp_path: Path) -> None:
+    make_package(tmp_path, __init__="import toy.core.graph", core__graph="import networkx")
+    assert "networkx" in loaded_by_import("toy", tmp_path)
+
+
+def test_a_light_import_is_fine(tmp_path: Path) -> None:
+    make_package(tmp_path, __init__="import json, toy.core.graph", core__graph="import scipy.sparse.csgraph")
+    assert loaded_by_import("toy", tmp_path) == set()
+
+
+LAZY = """
+__all__ = ["consensus"]
+def __getattr__(name):
+    from toy.front import consensus
+    return consensus
+"""
+EAGER = "__all__ = ['consensus']\ndef consensus(): ..."
+
+
+@pytest.mark.parametrize("root", [LAZY, EAGER])
+def test_a_module_that_hides_a_function_is_reported(tmp_path: Path, root: str) -> None:
+    make_package(tmp_path, __init__=root, front="def consensus(): ...")
+    assert hidden_names("toy", tmp_path) == {}
+    make_package(tmp_path, __init__=root, front="def consensus(): ...", consensus="")
+    assert hidden_names("toy", tmp_path) == {"consensus": "function became module"}
