@@ -1,0 +1,30 @@
+"""Turn many clusterings of the same objects into one, through graphs you can look at."""
+
+from ._memory import memory_budget
+from .core.dendrogram import Dendrogram
+from .core.ensemble import Ensemble
+from .core.graph import Graph
+from .core.hypergraph import Hypergraph, hypergraph
+from .core.result import Consensus, Partition
+from .errors import GraphensError, GraphensWarning
+from .linkage import link
+from .views import bipartite, coassociation, metagraph
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Consensus",
+    "Dendrogram",
+    "Ensemble",
+    "Graph",
+    "GraphensError",
+    "GraphensWarning",
+    "Hypergraph",
+    "Partition",
+    "bipartite",
+    "coassociation",
+    "hypergraph",
+    "link",
+    "memory_budget",
+    "metagraph",
+]

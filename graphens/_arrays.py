@@ -1,0 +1,109 @@
+"""Small array habits shared by every layer: freezing, dtypes, canonical labels, seeds and checks of k."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InputError, TypeMismatch
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+LabelArray: TypeAlias = NDArray[np.int32]
+AnyArray: TypeAlias = NDArray[Any]
+Seed: TypeAlias = "int | np.random.Generator | None"
+
+MISSING = -1
+
+
+def freeze(array: AnyArray) -> AnyArray:
+    """Return the array marked read-only; the values of this library never change."""
+    array.setflags(write=False)
+    return array
+
+
+def narrowest(largest_code: int) -> np.dtype[Any]:
+    """Return the narrowest unsigned type that holds the codes and, as its maximum, the sentinel for absent."""
+    for kind in (np.uint8, np.uint16, np.uint32):
+        if largest_code < np.iinfo(kind).max:
+            return np.dtype(kind)
+    raise InputError(f"{largest_code + 1} clusters in one partition; at most {2**32 - 1} are supported.")
+
+
+def sentinel(dtype: np.dtype[Any]) -> int:
+    """Return the code that stands for an absent label in an array of this type."""
+    return int(np.iinfo(dtype).max)
+
+
+def canonical(labels: ArrayLike) -> LabelArray:
+    """Rename labels to 0, 1, … in order of first appearance; negative ones stay −1.
+
+    >>> canonical([7, 7, -1, 2, 7]).tolist()
+    [0, 0, -1, 1, 0]
+    """
+    given = np.asarray(labels)
+    values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
+    first = np.where(values < 0, given.size, first)  # missing ones are ranked last, then overwritten
+    rank = np.empty(values.size, dtype=np.int32)
+    rank[np.argsort(first, kind="stable")] = np.arange(values.size, dtype=np.int32)
+    rank[values < 0] = MISSING
+    return rank[inverse.reshape(given.shape)]
+
+
+def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
+    """Check a labelling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
+    given = np.asarray(labels)
+    if given.shape != (n,):
+        raise InputError(f"A labelling of shape {given.shape} was given; expected one label for each of the {n} {what}.")
+    if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
+        raise TypeMismatch(f"Labels of type {given.dtype} were given; expected whole numbers, −1 for unassigned.")
+    if n and (given.min() < MISSING or given.max() >= np.iinfo(np.int32).max):
+        raise InputError(f"Labels from {given.min()} to {given.max()} were given; expected 0, 1, … and −1 for unassigned.")
+    return given.astype(np.int32, copy=False)
+
+
+def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool = False) -> FloatArray:
+    """Check one weight per thing (ones by default): finite, non-negative, not all zero; return them read-only."""
+    if weights is None:
+        return freeze(np.ones(n))
+    try:
+        given = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatch(f"The weights of the {what} are not numbers: {error}.") from None
+    if given.shape != (n,):
+        raise InputError(f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each.")
+    lowest = given.min() if n else 0.0
+    if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
+        wanted = "positive" if positive else "non-negative"
+        raise InputError(f"The weights of the {what} must be finite and {wanted}; the smallest given is {lowest}.")
+    if n and not given.any():
+        raise InputError(f"All weights of the {what} are zero; at least one must be positive.")
+    return freeze(given)
+
+
+def generator(seed: Seed) -> np.random.Generator:
+    """Turn a seed into the one random generator that a call uses."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if seed is None:
+        return np.random.default_rng()
+    return np.random.default_rng(whole("seed", seed, 0))
+
+
+def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
+    """Check a whole number given from outside against its bounds (both included)."""
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeMismatch(f"{name} = {value!r} was given; expected a whole number.")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        if not (isinstance(value, (float, np.floating)) and float(value).is_integer()):
+            raise TypeMismatch(f"{name} = {value!r} was given; expected a whole number.") from None
+        number = int(value)
+    if number < lowest or (highest is not None and number > highest):
+        bounds = f"at least {lowest}" if highest is None else f"between {lowest} and {highest}"
+        raise InputError(f"{name} = {number} was given; expected {bounds}.")
+    return number

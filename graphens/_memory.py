@@ -1,0 +1,102 @@
+"""The memory budget: large results are estimated and compared with it before they are built."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from .errors import InputError, SizeError
+
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+_chosen: ContextVar[int | None] = ContextVar("graphens_memory_budget", default=None)
+
+
+def parse_size(text: str | int | float) -> int:
+    """Return a number of bytes from a number or from text such as "2 GB".
+
+    >>> parse_size("1.5 GB")
+    1500000000
+    """
+    match = re.fullmatch(r"\s*([0-9.]+(?:e[0-9]+)?)\s*([A-Za-z]*)\s*", str(text))
+    try:
+        if match is None or match[2].upper() not in _UNITS:
+            raise ValueError
+        return int(float(match[1]) * _UNITS[match[2].upper()])
+    except ValueError:
+        raise InputError(f"A memory budget of {text!r} was given; expected bytes, or text such as '2 GB'.") from None
+
+
+def readable(n_bytes: float) -> str:
+    """Return a number of bytes the way a person says it.
+
+    >>> readable(3_200_000_000)
+    '3.2 GB'
+    """
+    for unit in ("B", "kB", "MB", "GB"):
+        if n_bytes < 1000:
+            return f"{n_bytes:.3g} {unit}"
+        n_bytes /= 1000
+    return f"{n_bytes:.3g} TB"
+
+
+def _available() -> int:
+    """Memory that is free now, as the system says, or 4 GB where it does not."""
+    try:
+        with open("/proc/meminfo") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, OSError, ValueError):
+        return 4 * 10**9
+
+
+def budget() -> int:
+    """Return the budget in bytes: the one set by `memory_budget`, by GRAPHENS_MEMORY, or half of what is free."""
+    chosen = _chosen.get()
+    if chosen is not None:
+        return chosen
+    named = os.environ.get("GRAPHENS_MEMORY")
+    return parse_size(named) if named else _available() // 2
+
+
+@contextmanager
+def memory_budget(size: str | int | float) -> Iterator[None]:
+    """Set the memory budget for the calls inside a `with` block.
+
+    Parameters
+    ----------
+    size
+        Bytes, or text such as ``"2 GB"``.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[0, 0], [0, 1], [1, 1]])
+    >>> with ge.memory_budget("10 B"):
+    ...     ge.coassociation(e).to_scipy()
+    Traceback (most recent call last):
+        ...
+    graphens.errors.SizeError: The explicit co-association matrix of 3 objects needs about 168 B, and the memory budget is 10 B. Use threshold(), neighbors(), spanning_forest() or link(), which work on the labels; collapse() first; or raise the budget with graphens.memory_budget().
+    """
+    token = _chosen.set(parse_size(size))
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def require(n_bytes: float, what: str, instead: str) -> None:
+    """Raise `SizeError` when something would not fit the budget."""
+    allowed = budget()
+    if n_bytes > allowed:
+        raise SizeError(
+            f"{what} needs about {readable(n_bytes)}, and the memory budget is {readable(allowed)}. "
+            f"{instead}; or raise the budget with graphens.memory_budget()."
+        )

@@ -1,0 +1,246 @@
+"""The dendrogram: a tree of merges, its cuts and the lifetimes of its clusterings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
+from ..errors import InputError
+from .names import Names
+
+#: merges below this height join objects that no threshold tells apart; lifetimes this close are tied
+TIE = 1e-9
+
+
+class Dendrogram:
+    """A tree of merges over weighted leaves, heights from 0 (identical) upwards.
+
+    Parameters
+    ----------
+    merges
+        SciPy's linkage matrix Z over the leaves: two clusters, height, leaf count, one row per merge,
+        heights never falling.
+    leaf_weights
+        How many objects each leaf stands for, 1 by default.
+    index
+        For each object its leaf, −1 for an object that is in no leaf; by default every leaf is one object.
+    names
+        Names of the objects.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> g = ge.Graph([[0, 0.9, 0.2], [0.9, 0, 0.1], [0.2, 0.1, 0]])
+    >>> d = ge.link(g, "average")
+    >>> d
+    Dendrogram(3 objects, heights 0.1 to 0.85)
+    >>> d.cut(2).tolist()
+    [0, 0, 1]
+    >>> {k: round(length, 3) for k, length in d.lifetimes().items()}
+    {1: 0.15, 2: 0.75, 3: 0.1}
+    """
+
+    __slots__ = ("index", "leaf_weights", "merges", "names")
+
+    def __init__(
+        self,
+        merges: ArrayLike,
+        *,
+        leaf_weights: ArrayLike | None = None,
+        index: ArrayLike | None = None,
+        names: Names | ArrayLike | None = None,
+    ) -> None:
+        self.merges: FloatArray = freeze(_checked(merges))
+        self.leaf_weights: FloatArray = as_weights(leaf_weights, self.n_leaves, "leaves", positive=True)
+        self.index: AnyArray = np.arange(self.n_leaves) if index is None else np.array(index, dtype=np.int64)
+        if self.index.ndim != 1 or self.index.max(initial=-1) >= self.n_leaves or self.index.min(initial=0) < MISSING:
+            raise InputError(f"Expected for each object one of the {self.n_leaves} leaves, or −1; got {index!r}.")
+        freeze(self.index)
+        self.names = Names.given(names, self.n_objects)
+
+    # looking ---------------------------------------------------------------------------------------------
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves of the tree."""
+        return len(self.merges) + 1
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects; several may share a leaf."""
+        return len(self.index)
+
+    @property
+    def heights(self) -> FloatArray:
+        """Height of every merge, rising."""
+        return self.merges[:, 2]
+
+    def lifetimes(self) -> dict[int, float]:
+        """Return for every number of clusters k the range of thresholds that gives exactly k.
+
+        With merge heights h₁ ≤ … ≤ h₍ₘ₋₁₎ the k-cluster clustering lives from h₍ₘ₋ₖ₎ to h₍ₘ₋ₖ₊₁₎; the one of all
+        objects together ends at distance 1, the finest one starts at 0. Merges at height 0 join what no
+        threshold tells apart, so k runs up to the number of clusters left after them.
+        """
+        ends = np.concatenate(([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))]))
+        return {k + 1: float(length) for k, length in enumerate(np.diff(ends)[::-1])}
+
+    def longest_lifetime(self) -> int:
+        """Return the number of clusters that lives longest; ties within 1e-9 go to the smallest above 1.
+
+        All objects apart is a candidate only where some of them cannot be told apart.
+        """
+        lengths = self.lifetimes()
+        finest = max(lengths)
+        if finest > 1 and finest >= self._n_counted():
+            del lengths[finest]
+        best = max(lengths.values())
+        tied = [k for k, length in lengths.items() if length >= best - TIE]
+        return min((k for k in tied if k > 1), default=1)
+
+    def _n_counted(self) -> float:
+        """Number of objects in the tree, by weight where leaves are weighted."""
+        return max(float(np.count_nonzero(self.index >= 0)), float(self.leaf_weights.sum()))
+
+    # cutting ---------------------------------------------------------------------------------------------
+
+    def cut(self, k: int) -> LabelArray:
+        """Return k clusters: the merges in order until k are left, labels in order of first appearance. O(n).
+
+        Objects that share a leaf come apart only when k is larger than the number of leaves.
+        """
+        inside = int(np.count_nonzero(self.index >= 0))
+        k = whole("k", k, 1, inside)
+        if k > self.n_leaves:
+            return Dendrogram(self._expanded(self.index >= 0)).cut(k) if inside == self.n_objects else self._cut_inside(k)
+        return self._labels(self.n_leaves - k)
+
+    def _cut_inside(self, k: int) -> LabelArray:
+        labels = np.full(self.n_objects, MISSING, dtype=np.int32)
+        inside = self.index >= 0
+        labels[inside] = Dendrogram(self._expanded(inside)).cut(k)
+        return labels
+
+    def cut_at(self, height: float) -> LabelArray:
+        """Return the clusters formed by all merges up to this height."""
+        if not np.isfinite(height):
+            raise InputError(f"height = {height!r} was given; expected a finite number.")
+        return self._labels(int(np.searchsorted(self.heights, height + TIE, side="right")))
+
+    def cut_longest_lifetime(self) -> LabelArray:
+        """Return the clusters that live longest, see `longest_lifetime`."""
+        return self.cut(self.longest_lifetime())
+
+    def _labels(self, n_merges: int) -> LabelArray:
+        """Labels of the objects after the first merges: the roots of the forest they make."""
+        from scipy.sparse import coo_array, csgraph
+
+        m = self.n_leaves
+        children = self.merges[:n_merges, :2].astype(np.int64).ravel()
+        parents = np.repeat(np.arange(m, m + n_merges), 2)
+        forest = coo_array((np.ones(children.size, dtype=np.int8), (children, parents)), shape=(m + n_merges, m + n_merges))
+        root = csgraph.connected_components(forest, directed=False)[1][:m]
+        return canonical(np.where(self.index >= 0, root[self.index], MISSING))
+
+    # leaving ---------------------------------------------------------------------------------------------
+
+    def to_scipy(self) -> FloatArray:
+        """Return a linkage matrix with all n objects as leaves.
+
+        Objects that share a leaf merge at height 0 first; objects in no leaf join at the end, at 1.
+        """
+        return self._expanded(np.ones(self.n_objects, dtype=bool))
+
+    def _expanded(self, inside: AnyArray) -> FloatArray:
+        """Linkage matrix over the chosen objects as leaves of their own."""
+        leaf_of = self.index[inside]
+        n = len(leaf_of)
+        rows: list[tuple[float, float, float]] = []
+        node = np.full(self.n_leaves, -1, dtype=np.int64)  # the tree node that a leaf has become
+        outside = []
+        for i, leaf in enumerate(leaf_of.tolist()):
+            if leaf < 0:
+                outside.append(i)
+            elif node[leaf] < 0:
+                node[leaf] = i
+            else:
+                rows.append((node[leaf], i, 0.0))
+                node[leaf] = n + len(rows) - 1
+        node = np.concatenate([node, np.full(len(self.merges), -1, dtype=np.int64)])
+        for step, (a, b, height) in enumerate(self.merges[:, :3].tolist()):
+            left, right = int(node[int(a)]), int(node[int(b)])
+            if left < 0 or right < 0:  # a leaf without objects: nothing to merge
+                node[self.n_leaves + step] = max(left, right)
+                continue
+            rows.append((left, right, height))
+            node[self.n_leaves + step] = n + len(rows) - 1
+        top = int(node[-1])
+        for i in outside:
+            if top >= 0:
+                rows.append((i, top, max(1.0, rows[-1][2] if rows else 0.0)))
+                top = n + len(rows) - 1
+            else:
+                top = i
+        return _with_counts(np.array(rows, dtype=np.float64).reshape(-1, 3), n)
+
+    def to_newick(self) -> str:
+        """Return the tree of all objects in Newick format, branch lengths from the heights."""
+        from ..export.trees import to_newick
+
+        return to_newick(self)
+
+    def to_networkx(self) -> Any:
+        """Return the tree of all objects as a networkx DiGraph from the root down, with heights, sizes and names."""
+        from ..export.trees import to_networkx
+
+        return to_networkx(self)
+
+    def __repr__(self) -> str:
+        if not len(self.merges):
+            return f"Dendrogram({self.n_objects} object{'s' if self.n_objects > 1 else ''}, no merges)"
+        return f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
+
+
+def _checked(merges: ArrayLike) -> FloatArray:
+    """Check a linkage matrix: every cluster merged once, after it was made, heights finite and never falling."""
+    z = np.array(merges, dtype=np.float64).reshape(-1, 4) if np.size(merges) else np.empty((0, 4))
+    m = len(z) + 1
+    children = z[:, :2]
+    bad = (
+        not np.isfinite(z).all()
+        or (children != np.rint(children)).any()
+        or (children < 0).any()
+        or (children >= m + np.arange(len(z))[:, None]).any()
+        or len(np.unique(children)) < children.size
+    )
+    if bad:
+        raise InputError("The merges are not a linkage matrix: expected rows (cluster, cluster, height, size), each cluster once.")
+    if len(z) and (z[:, 2].min() < -TIE or (np.diff(z[:, 2]) < -TIE).any()):
+        raise InputError("The heights of the merges fall or are negative; expected them to rise from 0. Sort the merges first.")
+    z[:, 2] = np.maximum.accumulate(np.maximum(z[:, 2], 0.0)) if len(z) else z[:, 2]
+    return z
+
+
+def _with_counts(rows: FloatArray, n: int) -> FloatArray:
+    """Add the leaf counts that SciPy keeps in the fourth column."""
+    count = np.ones(n + len(rows))
+    for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
+        count[n + step] = count[a] + count[b]
+    return np.column_stack([rows, count[n:]]) if len(rows) else np.empty((0, 4))
+
+
+def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) -> FloatArray:
+    """Build a linkage matrix from merges that name their groups by a member each, in any order.
+
+    Merges are sorted by height, keeping their order where tied, and a union-find gives each its cluster numbers.
+    This is how spanning forests and nearest-neighbour chains, which find merges out of order, become a tree.
+    """
+    from ..kernels.merging import number_merges
+
+    order = np.argsort(heights, kind="stable")
+    rows = number_merges(np.asarray(left, dtype=np.int64)[order], np.asarray(right, dtype=np.int64)[order], n)
+    rows[:, 2] = heights[order]
+    return rows  # type: ignore[no-any-return]

@@ -1,0 +1,418 @@
+"""The ensemble: several partitions of the same objects, stored once, checked once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, narrowest, sentinel
+from ..errors import InputError, OrientationWarning, TypeMismatch
+from .labels import Encoded, columns, encode
+from .names import Names
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
+class Ensemble:
+    """Several partitions of the same n objects.
+
+    Parameters
+    ----------
+    labels
+        Table of labels, objects in rows and partitions in columns: an array, a list of rows, a pandas or
+        polars frame. Whole numbers, text or categories; −1, NaN, None and NA mean that an object is absent
+        from a partition.
+    weights
+        One weight per partition, 1 by default.
+    object_weights
+        One positive weight per object (how often it occurs), 1 by default.
+    partition_names, object_names
+        Names for display and export; taken from a frame's columns and index where it has them.
+
+    Attributes
+    ----------
+    codes
+        Labels partition by partition (n_partitions × n_objects) in the narrowest unsigned type: 0, 1, … in the
+        order of the sorted labels, and the largest number of the type where an object is absent.
+    n_clusters
+        Number of clusters of each partition.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, "a"], [1, "b"], [2, "b"], [2, None]])
+    >>> e
+    Ensemble(4 objects × 2 partitions, 4 clusters, 1 label missing)
+    >>> e.labels.tolist()
+    [[0, 0], [0, 1], [1, 1], [1, -1]]
+    >>> e.cluster_names.array().tolist()
+    ['P0:1', 'P0:2', 'P1:a', 'P1:b']
+    """
+
+    codes: AnyArray
+    n_clusters: IntArray
+    weights: FloatArray
+    object_weights: FloatArray
+    partition_names: tuple[str, ...]
+    object_names: AnyArray | None
+    categories: tuple[AnyArray, ...]
+
+    def __init__(
+        self,
+        labels: Any,
+        *,
+        weights: ArrayLike | None = None,
+        object_weights: ArrayLike | None = None,
+        partition_names: Sequence[str] | None = None,
+        object_names: ArrayLike | None = None,
+    ) -> None:
+        if isinstance(labels, Ensemble):
+            raise TypeMismatch("An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both.")
+        found, names, index = columns(labels)
+        self._encode(
+            found,
+            weights,
+            object_weights,
+            names if partition_names is None else partition_names,
+            index if object_names is None else object_names,
+        )
+
+    @classmethod
+    def from_partitions(
+        cls,
+        partitions: Iterable[ArrayLike] | Mapping[str, ArrayLike],
+        *,
+        weights: ArrayLike | None = None,
+        object_weights: ArrayLike | None = None,
+        partition_names: Sequence[str] | None = None,
+        object_names: ArrayLike | None = None,
+    ) -> Ensemble:
+        """Make an ensemble from one label vector per partition, or from a mapping of names to label vectors.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.Ensemble.from_partitions([[0, 0, 1], [1, 0, 0]]).labels.tolist()
+        [[0, 1], [0, 0], [1, 0]]
+        """
+        if isinstance(partitions, Mapping):
+            partition_names = [str(name) for name in partitions] if partition_names is None else partition_names
+            partitions = partitions.values()
+        made = cls.__new__(cls)
+        made._encode(list(partitions), weights, object_weights, partition_names, object_names)
+        return made
+
+    @classmethod
+    def of(cls, labels: Any) -> Ensemble:
+        """Return the ensemble itself, or the ensemble of whatever labels were given."""
+        return labels if isinstance(labels, cls) else cls(labels)
+
+    def _encode(
+        self,
+        found: Sequence[Any],
+        weights: ArrayLike | None,
+        object_weights: ArrayLike | None,
+        partition_names: Sequence[str] | None,
+        object_names: ArrayLike | None,
+    ) -> None:
+        """Check the label vectors and everything that goes with them, and fill the fields."""
+        n_objects = _common_length(found)
+        if len(found) > 10 * n_objects:
+            warnings.warn(
+                f"{len(found)} partitions of {n_objects} objects: the table looks transposed. "
+                "Rows are objects, columns are partitions.",
+                OrientationWarning,
+                stacklevel=3,
+            )
+        codes = np.empty((0, n_objects), dtype=np.uint8)
+        categories: list[AnyArray] = []
+        for t, column in enumerate(found):
+            encoded, names = encode(column, f"Partition {t}")
+            codes = _place(codes, t, len(found), encoded, len(names))
+            categories.append(freeze(names))
+        named = Names.given(partition_names, len(found), "P")
+        self._fill(
+            codes=codes,
+            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
+            weights=as_weights(weights, len(found), "partitions"),
+            object_weights=as_weights(object_weights, n_objects, "objects", positive=True),
+            partition_names=tuple(named),
+            object_names=None if object_names is None else Names.given(object_names, n_objects).array(),
+            categories=tuple(categories),
+        )
+
+    def _fill(self, **fields: Any) -> Ensemble:
+        """Set the fields of a new value; checked by whoever calls."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, freeze(value) if isinstance(value, np.ndarray) else value)
+        return self
+
+    def _with(self, **changes: Any) -> Ensemble:
+        """Return a copy with some fields exchanged."""
+        fields = {name: getattr(self, name) for name in Ensemble.__dataclass_fields__}
+        return Ensemble.__new__(Ensemble)._fill(**(fields | changes))
+
+    # sizes and labels ------------------------------------------------------------------------------------
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_partitions(self) -> int:
+        """Number of partitions."""
+        return int(self.codes.shape[0])
+
+    @property
+    def labels(self) -> LabelArray:
+        """Labels as n_objects × n_partitions int32, −1 where missing; made anew on every call."""
+        shown = self.codes.T.astype(np.int32, order="C")
+        if self.codes.dtype.itemsize < 4:  # the 4-byte sentinel already reads −1
+            shown[shown == self.absent] = MISSING
+        return freeze(shown)
+
+    @property
+    def absent(self) -> int:
+        """The code of an absent label."""
+        return sentinel(self.codes.dtype)
+
+    @property
+    def offsets(self) -> IntArray:
+        """Number of clusters before each partition's first, and K at the end: cluster (t, c) is offsets[t] + c."""
+        return np.concatenate(([0], np.cumsum(self.n_clusters)))
+
+    @property
+    def present(self) -> AnyArray:
+        """Whether each object has a label in at least one partition."""
+        seen = np.zeros(self.n_objects, dtype=bool)
+        for row in self.codes:
+            seen |= row != self.absent
+            if seen.all():
+                break
+        return seen
+
+    @property
+    def n_missing(self) -> int:
+        """Number of missing labels."""
+        return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any label is missing."""
+        return any(bool((row == self.absent).any()) for row in self.codes)
+
+    @property
+    def cluster_names(self) -> Names:
+        """Names of all clusters, "partition:label", in the order of the hyperedges."""
+        made = [f"{name}:{label}" for name, labels in zip(self.partition_names, self.categories, strict=True) for label in labels]
+        return Names(np.array(made, dtype=str))
+
+    def vertex_names(self) -> Names:
+        """Names of the objects, x0, x1, … where none were given."""
+        return Names(("x", self.n_objects)) if self.object_names is None else Names(self.object_names)
+
+    def cluster_sizes(self) -> FloatArray:
+        """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
+        plain = bool((self.object_weights == 1).all())
+        sizes = [
+            np.bincount(_bounded(row, k), weights=None if plain else self.object_weights, minlength=k + 1)[:k]
+            for row, k in zip(self.codes, self.n_clusters, strict=True)
+        ]
+        return np.concatenate(sizes).astype(np.float64)
+
+    # other ensembles -------------------------------------------------------------------------------------
+
+    def append(self, labels: Any, *, weights: ArrayLike | None = None) -> Ensemble:
+        """Return an ensemble with further partitions of the same objects behind the present ones.
+
+        Parameters
+        ----------
+        labels
+            An Ensemble, or anything Ensemble takes.
+        weights
+            Weights of the new partitions where `labels` is not an Ensemble.
+        """
+        more = labels if isinstance(labels, Ensemble) else Ensemble(labels, weights=weights)
+        if more.n_objects != self.n_objects:
+            raise InputError(f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects.")
+        taken = set(self.partition_names)
+        fresh = [name if name not in taken else f"P{self.n_partitions + t}" for t, name in enumerate(more.partition_names)]
+        dtype = np.result_type(self.codes, more.codes)
+        return self._with(
+            codes=np.concatenate([_widen(self.codes, dtype), _widen(more.codes, dtype)]),
+            n_clusters=np.concatenate([self.n_clusters, more.n_clusters]),
+            weights=np.concatenate([self.weights, more.weights]),
+            partition_names=self.partition_names + tuple(fresh),
+            categories=self.categories + more.categories,
+        )
+
+    def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
+        """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
+
+        Partitions may be drawn more than once, as a bootstrap of an ensemble needs.
+        """
+        rows = _positions(partitions, self.n_partitions, "partition")
+        picked = self._with(
+            codes=self.codes[rows],
+            n_clusters=self.n_clusters[rows],
+            weights=as_weights(self.weights[rows], len(rows), "partitions"),
+            partition_names=tuple(self.partition_names[t] for t in rows),
+            categories=tuple(self.categories[t] for t in rows),
+        )
+        return picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
+
+    def _take_objects(self, index: IntArray) -> Ensemble:
+        codes = self.codes[:, index]
+        categories = []
+        for t, k in enumerate(self.n_clusters):
+            alive = np.bincount(_bounded(codes[t], int(k)), minlength=int(k) + 1)[:k] > 0
+            if not alive.all():
+                rank = np.append(np.where(alive, np.cumsum(alive) - 1, self.absent), self.absent).astype(codes.dtype)
+                codes[t] = rank[_bounded(codes[t], int(k))]
+            categories.append(freeze(self.categories[t][alive]))
+        return self._with(
+            codes=codes,
+            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
+            object_weights=self.object_weights[index],
+            object_names=None if self.object_names is None else self.object_names[index],
+            categories=tuple(categories),
+        )
+
+    def reweight(self, weights: ArrayLike) -> Ensemble:
+        """Return the same partitions with other weights."""
+        return self._with(weights=as_weights(weights, self.n_partitions, "partitions"))
+
+    def collapse(self) -> tuple[Ensemble, IntArray]:
+        """Merge objects with the same labels in every partition into one weighted object, losing nothing.
+
+        Returns
+        -------
+        micro
+            The ensemble of the distinct label rows, in order of first appearance; ``object_weights`` add up.
+        index
+            For each object its row in `micro`: ``micro.labels[index]`` equals ``labels``.
+
+        Notes
+        -----
+        Rows are grouped by a 64-bit hash and then compared label by label, so the answer is exact.
+        O(nB) time, O(n) memory beyond the labels.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> micro, index = ge.Ensemble([[0, 1], [0, 1], [1, 1], [0, 1]]).collapse()
+        >>> micro.object_weights.tolist(), index.tolist()
+        ([3.0, 1.0], [0, 0, 1, 0])
+        """
+        from ..kernels.rows import group_rows, same_rows
+
+        index = np.empty(self.n_objects, dtype=np.int32 if self.n_objects < 2**31 else np.int64)
+        salt = 0
+        first = group_rows(self.codes, np.uint64(salt), index)
+        while not same_rows(self.codes, first, index):  # two rows shared a hash: try another one
+            salt += 1
+            first = group_rows(self.codes, np.uint64(salt), index)
+        micro = self._with(
+            codes=np.ascontiguousarray(self.codes[:, first]),
+            object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
+            object_names=None if self.object_names is None else self.object_names[first],
+        )
+        return micro, freeze(index)
+
+    # leaving and entering --------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the ensemble to one file (a NumPy archive without pickled objects), whole or not at all."""
+        from ..export.archive import save_ensemble
+
+        save_ensemble(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Ensemble:
+        """Read an ensemble written by `save`."""
+        from ..export.archive import load_ensemble
+
+        return load_ensemble(path)
+
+    def to_frame(self) -> Any:
+        """Return the labels as a pandas frame: one column per partition, the labels as they were given, NA where missing."""
+        from ..export.frames import ensemble_frame
+
+        return ensemble_frame(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ensemble):
+            return NotImplemented
+        return self.partition_names == other.partition_names and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("codes", "weights", "object_weights", "object_names")
+        ) and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        missing = self.n_missing
+        lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
+        return f"Ensemble({self.n_objects} objects × {self.n_partitions} partitions, {self.n_clusters.sum()} clusters{lost})"
+
+
+def _common_length(found: Sequence[Any]) -> int:
+    """Check that there is something to combine and that all label vectors have the same length."""
+    if not found:
+        raise InputError("No partition was given; expected at least one column of labels.")
+    lengths = [len(column) if hasattr(column, "__len__") else -1 for column in found]
+    if min(lengths) < 0:
+        raise TypeMismatch(f"Partition {lengths.index(-1)} is a {type(found[lengths.index(-1)]).__name__}; expected a label vector.")
+    if len(set(lengths)) > 1:
+        odd = next(t for t, length in enumerate(lengths) if length != lengths[0])
+        raise InputError(
+            f"Partition {odd} has {lengths[odd]} labels and partition 0 has {lengths[0]}; expected one label for every "
+            "object in every partition, −1 or None where an object is absent."
+        )
+    if lengths[0] == 0:
+        raise InputError("No object was given; expected at least one row of labels.")
+    return lengths[0]
+
+
+def _place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:
+    """Write one partition's codes in place, widening the whole table where they need it."""
+    dtype = max(narrowest(max(k - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize)
+    if len(codes) < total or dtype != codes.dtype:
+        wider = np.empty((total, len(encoded)), dtype=dtype)
+        wider[:t] = _widen(codes[:t], dtype)
+        codes = wider
+    codes[t] = encoded.astype(dtype)  # −1 wraps to the largest number of the type: the sentinel
+    return codes
+
+
+def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+    """Return codes in a wider type, with that type's sentinel."""
+    if codes.dtype == dtype:
+        return codes
+    wider = codes.astype(dtype)
+    wider[codes == sentinel(codes.dtype)] = sentinel(dtype)
+    return wider
+
+
+def _bounded(row: AnyArray, k: int) -> AnyArray:
+    """Codes with k in place of the sentinel, so that absent objects are counted in one place of their own."""
+    return np.minimum(row, k) if k < sentinel(row.dtype) else row
+
+
+def _positions(index: ArrayLike | None, size: int, what: str) -> IntArray:
+    if index is None:
+        return np.arange(size)
+    given = np.asarray(index)
+    if given.dtype == bool and given.shape == (size,):
+        given = np.flatnonzero(given)
+    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
+        raise InputError(f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}.")
+    if given.min() < -size or given.max() >= size:
+        raise InputError(f"{what.capitalize()} {given.min() if given.min() < -size else given.max()} does not exist: there are {size}.")
+    return given % size

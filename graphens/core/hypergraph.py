@@ -1,0 +1,194 @@
+"""The hypergraph of an ensemble: objects are vertices, clusters are hyperedges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_weights, freeze
+from ..errors import InputError
+from .ensemble import Ensemble
+from .names import Names
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
+class Hypergraph:
+    """Vertices and weighted hyperedges, as a sparse incidence matrix.
+
+    Parameters
+    ----------
+    incidence
+        n_vertices × n_hyperedges, sparse or dense, non-negative: 1 where a vertex lies in a hyperedge, or a count.
+    vertex_weights, hyperedge_weights
+        One weight each, 1 by default.
+    partition
+        Which partition each hyperedge came from, −1 where from none.
+    vertex_names, hyperedge_names
+        Names for display and export.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> h = ge.hypergraph([[0, 0], [0, 1], [1, 1]])
+    >>> h
+    Hypergraph(3 vertices, 4 hyperedges, 6 incidences)
+    >>> h.cut([0, 0, 1]), h.km1([0, 0, 1])
+    (1.0, 1.0)
+    """
+
+    incidence: sparse.csr_array
+    vertex_weights: FloatArray
+    hyperedge_weights: FloatArray
+    partition: IntArray
+    vertex_names: Names
+    hyperedge_names: Names
+
+    def __init__(
+        self,
+        incidence: Any,
+        *,
+        vertex_weights: ArrayLike | None = None,
+        hyperedge_weights: ArrayLike | None = None,
+        partition: ArrayLike | None = None,
+        vertex_names: Names | ArrayLike | None = None,
+        hyperedge_names: Names | ArrayLike | None = None,
+    ) -> None:
+        matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() > 0):
+            raise InputError(f"The incidence has the value {matrix.data.min()}; expected finite values of zero or more.")
+        n, k = matrix.shape
+        origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
+        self._fill(
+            incidence=matrix,
+            vertex_weights=as_weights(vertex_weights, n, "vertices"),
+            hyperedge_weights=as_weights(hyperedge_weights, k, "hyperedges"),
+            partition=freeze(np.array(origin, dtype=np.int64)),
+            vertex_names=Names.given(vertex_names, n, "x"),
+            hyperedge_names=Names.given(hyperedge_names, k, "e"),
+        )
+
+    def _fill(self, **fields: Any) -> Hypergraph:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        for array in (self.incidence.data, self.incidence.indices, self.incidence.indptr):
+            freeze(array)
+        return self
+
+    @property
+    def n_vertices(self) -> int:
+        """Number of vertices."""
+        return int(self.incidence.shape[0])
+
+    @property
+    def n_hyperedges(self) -> int:
+        """Number of hyperedges."""
+        return int(self.incidence.shape[1])
+
+    def sizes(self) -> FloatArray:
+        """Weight of the vertices in each hyperedge, counts multiplied in."""
+        return np.asarray(self.incidence.T @ self.vertex_weights)
+
+    def connectivity(self, labels: ArrayLike) -> IntArray:
+        """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
+        given = as_labels(labels, self.n_vertices, "vertices")
+        kept = np.flatnonzero(given >= 0)
+        touches = sparse.csr_array(
+            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, int(given.max(initial=0)) + 1)
+        )
+        return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
+
+    def cut(self, labels: ArrayLike) -> float:
+        """Weight of the hyperedges that touch more than one part."""
+        return float(self.hyperedge_weights[self.connectivity(labels) > 1].sum())
+
+    def km1(self, labels: ArrayLike) -> float:
+        """Connectivity: Σ over hyperedges of weight × (number of parts touched − 1)."""
+        return float(self.hyperedge_weights @ np.maximum(self.connectivity(labels) - 1, 0))
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""
+        return self.incidence.copy()
+
+    def to_frame(self) -> Any:
+        """Return one row per incidence as a pandas frame (edge, node, weight), the form HyperNetX takes."""
+        from ..export.frames import incidence_frame
+
+        return incidence_frame(self)
+
+    def to_hif(self) -> dict[str, Any]:
+        """Return the hypergraph in the Hypergraph Interchange Format."""
+        from ..export.hif import to_hif
+
+        return to_hif(self)
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file; the ending chooses the format: .hgr (hMETIS) or .hif.json."""
+        from ..export import write
+
+        write(self, path)
+
+    def __repr__(self) -> str:
+        return f"Hypergraph({self.n_vertices} vertices, {self.n_hyperedges} hyperedges, {self.incidence.nnz} incidences)"
+
+
+def hypergraph(labels: Any) -> Hypergraph:
+    """Return the hypergraph of an ensemble: one hyperedge per cluster of each partition.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+
+    Returns
+    -------
+    Hypergraph
+        Vertices carry the object weights, hyperedges the weight of their partition. A missing label is no
+        incidence at all.
+
+    Notes
+    -----
+    O(nB) time and memory: 12 bytes for each label.
+
+    References
+    ----------
+    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> h = ge.hypergraph(ge.Ensemble([[0, 0], [0, 1], [1, -1]]))
+    >>> h.incidence.toarray().astype(int).tolist()
+    [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]]
+    """
+    e = Ensemble.of(labels)
+    return Hypergraph.__new__(Hypergraph)._fill(
+        incidence=_incidence(e),
+        vertex_weights=e.object_weights,
+        hyperedge_weights=freeze(np.repeat(e.weights, e.n_clusters)),
+        partition=freeze(np.repeat(np.arange(e.n_partitions), e.n_clusters)),
+        vertex_names=e.vertex_names(),
+        hyperedge_names=e.cluster_names,
+    )
+
+
+def _incidence(e: Ensemble) -> sparse.csr_array:
+    """H as CSR, written column by column of the labels: rows come out sorted because partitions do."""
+    wide = np.int32 if max(e.codes.size, int(e.offsets[-1])) < 2**31 else np.int64
+    table = np.empty((e.n_objects, e.n_partitions), dtype=wide)
+    for t, row in enumerate(e.codes):
+        np.add(row, e.offsets[t], out=table[:, t], casting="unsafe")
+    if not e.has_missing:
+        indptr = np.arange(0, table.size + 1, e.n_partitions, dtype=wide)
+        indices = table.ravel()
+    else:
+        there = e.codes.T != e.absent
+        indptr = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(wide)
+        indices = table[there]
+    return sparse.csr_array((np.ones(indices.size), indices, indptr), shape=(e.n_objects, int(e.offsets[-1])))

@@ -1,0 +1,74 @@
+"""Names of vertices, made only when somebody reads them: a million default names cost nothing until then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, freeze
+from ..errors import InputError
+
+
+class Names(Sequence[str]):
+    """A read-only sequence of names: stretches of given names and of numbered default names.
+
+    Parameters
+    ----------
+    *parts
+        Each an array of names, or a ``(prefix, count)`` pair for ``prefix0, prefix1, …``.
+
+    Examples
+    --------
+    >>> list(Names(("x", 2), np.array(["a:0", "a:1"])))
+    ['x0', 'x1', 'a:0', 'a:1']
+    """
+
+    __slots__ = ("_parts", "_size")
+
+    def __init__(self, *parts: AnyArray | tuple[str, int]) -> None:
+        self._parts = parts
+        self._size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
+
+    @classmethod
+    def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
+        """Check names given from outside, or number the things where there are none."""
+        if isinstance(names, Names):
+            made = names
+        else:
+            made = cls((prefix, size) if names is None else freeze(np.array([str(x) for x in np.asarray(names)], dtype=str)))
+        if len(made) != size:
+            raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
+        return made
+
+    def __len__(self) -> int:
+        return self._size
+
+    def array(self) -> AnyArray:
+        """Return all names as one array of strings."""
+        made = [
+            np.char.add(part[0], np.arange(part[1]).astype(str)) if isinstance(part, tuple) else part
+            for part in self._parts
+        ]
+        return np.concatenate(made) if made else np.empty(0, dtype=str)
+
+    def take(self, index: AnyArray) -> Names:
+        """Return the names of some of the things."""
+        return Names(freeze(self.array()[index]))
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:  # type: ignore[override]
+        picked = self.array()[index]
+        return Names(freeze(picked)) if isinstance(index, slice) else str(picked)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.array().tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Names) and (self._parts is other._parts or bool(np.array_equal(self.array(), other.array())))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(name) for name in list(self)[:3]) if self._size <= 1000 else "…"
+        return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
