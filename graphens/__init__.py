@@ -7,6 +7,8 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
+from . import measures
+from .families import Method, eac, methods
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -20,11 +22,15 @@ __all__ = [
     "GraphensError",
     "GraphensWarning",
     "Hypergraph",
+    "Method",
     "Partition",
     "bipartite",
     "coassociation",
+    "eac",
     "hypergraph",
     "link",
     "memory_budget",
+    "measures",
     "metagraph",
+    "methods",
 ]

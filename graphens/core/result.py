@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import AnyArray, FloatArray, LabelArray, freeze
 from .dendrogram import Dendrogram
 from .graph import Graph
 from .hypergraph import Hypergraph
 from .names import Names
-
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -49,7 +48,17 @@ class Partition:
         return f"Partition({len(self.labels)} vertices in {self.k} parts by {self.partitioner}, cut {self.cut:.6g}, balance {self.balance:.3f})"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class MembershipSource(Protocol):
+    """Something that can work out memberships when they are asked for."""
+
+    def membership(self) -> FloatArray:
+        """Return the n × k memberships."""
+
+    def confidence(self) -> FloatArray:
+        """Return every object's membership in its own cluster."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class Consensus:
     """One clustering of the objects, with the evidence that led to it.
 
@@ -59,10 +68,6 @@ class Consensus:
         Cluster of every object, 0 … k − 1 in order of first appearance, −1 for an object absent from every partition.
     k
         Number of clusters.
-    membership
-        n × k, rows sum to 1 (0 for an unassigned object).
-    confidence
-        Membership of every object in its own cluster.
     score
         Mean normalised mutual information with the partitions (ANMI).
     method, options
@@ -75,21 +80,38 @@ class Consensus:
 
     labels: LabelArray
     k: int
-    membership: FloatArray
-    confidence: FloatArray
+    source: MembershipSource | FloatArray
     score: float
     method: str
-    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, Any] = field(default_factory=dict)
     graph: Graph | Hypergraph | None = None
     dendrogram: Dendrogram | None = None
-    details: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    details: Mapping[str, Any] = field(default_factory=dict)
     names: Names | None = None
+
+    def __post_init__(self) -> None:
+        freeze(self.labels)
+
+    @cached_property
+    def membership(self) -> FloatArray:
+        """Membership of every object in every cluster, n × k; rows sum to 1, and to 0 for an unassigned object."""
+        return freeze(self.source if isinstance(self.source, np.ndarray) else self.source.membership())
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Membership of every object in its own cluster, 0 for an unassigned object."""
+        if not isinstance(self.source, np.ndarray):
+            return freeze(self.source.confidence())
+        own = np.zeros(len(self.labels))
+        kept = np.flatnonzero(self.labels >= 0)
+        own[kept] = self.source[kept, self.labels[kept]]
+        return freeze(own)
 
     def __len__(self) -> int:
         return self.k
 
     def sizes(self) -> AnyArray:
-        """Number of objects in each cluster."""
+        """Return the number of objects in each cluster."""
         return np.bincount(self.labels[self.labels >= 0], minlength=self.k)
 
     def to_frame(self) -> Any:
@@ -97,7 +119,6 @@ class Consensus:
         from ..export.frames import consensus_frame
 
         return consensus_frame(self)
-
 
     def __repr__(self) -> str:
         sizes = self.sizes()

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, sentinel
 from ..core.ensemble import Ensemble
 from ..kernels._threads import map_threads
 
@@ -24,8 +24,14 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """
     e = _collapsed_if_it_pays(e)
     offsets = e.offsets
-    plain = bool((e.object_weights == 1).all())
-    blocks = map_threads(lambda pair: _block(e, pair, plain), combinations(range(e.n_partitions), 2))
+    wide = np.int32 if offsets[-1] < 2**31 else np.int64
+
+    def block(pair: tuple[int, int]) -> tuple[AnyArray, AnyArray, AnyArray]:
+        s, t = pair
+        rows, columns, counts = pair_counts(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
+        return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
+
+    blocks = map_threads(block, combinations(range(e.n_partitions), 2))
     total = int(offsets[-1])
     if not blocks:
         return sparse.csr_array((total, total))
@@ -34,31 +40,23 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     return sparse.csr_array(upper + upper.T)
 
 
-def _block(e: Ensemble, pair: tuple[int, int], plain: bool) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """The non-zero counts of one pair of partitions, placed in the K × K matrix."""
+def pair_counts(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+    """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
     from ..kernels.counting import contingency, weighted_contingency
 
-    s, t = pair
-    k_s, k_t = int(e.n_clusters[s]), int(e.n_clusters[t])
-    wide = np.int32 if e.offsets[-1] < 2**31 else np.int64
-    if (k_s + 1) * (k_t + 1) > max(_TABLE, 8 * e.n_objects):
-        rows, columns, counts = _sorted_pairs(e, s, t)
-    else:
-        table = (
-            contingency(e.codes[s], e.codes[t], k_s, k_t)
-            if plain
-            else weighted_contingency(e.codes[s], e.codes[t], k_s, k_t, e.object_weights)
-        )[:k_s, :k_t]
-        rows, columns = np.nonzero(table)
-        counts = table[rows, columns]
-    return (rows + e.offsets[s]).astype(wide), (columns + e.offsets[t]).astype(wide), counts.astype(np.float64)
+    if (k_a + 1) * (k_b + 1) > max(_TABLE, 8 * e.n_objects):
+        return _sorted_pairs(e, a, b, k_b)
+    plain = bool((e.object_weights == 1).all())
+    table = contingency(a, b, k_a, k_b) if plain else weighted_contingency(a, b, k_a, k_b, e.object_weights)
+    table = table[:k_a, :k_b]
+    rows, columns = np.nonzero(table)
+    return rows, columns, table[rows, columns].astype(np.float64)
 
 
-def _sorted_pairs(e: Ensemble, s: int, t: int) -> tuple[AnyArray, AnyArray, AnyArray]:
-    both = np.flatnonzero((e.codes[s] != e.absent) & (e.codes[t] != e.absent))
-    width = int(e.n_clusters[t])
-    keys, inverse = np.unique(e.codes[s][both].astype(np.int64) * width + e.codes[t][both], return_inverse=True)
-    return keys // width, keys % width, np.bincount(inverse, weights=e.object_weights[both])
+def _sorted_pairs(e: Ensemble, a: AnyArray, b: AnyArray, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+    both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
+    keys, inverse = np.unique(a[both].astype(np.int64) * k_b + b[both], return_inverse=True)
+    return keys // k_b, keys % k_b, np.bincount(inverse, weights=e.object_weights[both])
 
 
 def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:

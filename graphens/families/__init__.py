@@ -1,0 +1,6 @@
+"""The consensus functions, one file per family, and their registry."""
+
+from .evidence import eac
+from .registry import Method, methods
+
+__all__ = ["Method", "eac", "methods"]

@@ -1,0 +1,214 @@
+"""Every consensus function is one short function and one registry row.
+
+The decorator `consensus_function` is the row. It also does, once for all methods, what each of them would otherwise
+repeat: read the labels, set objects without any label aside, check k and the seed, and turn what the function found
+into a `Consensus` with canonical labels, membership, confidence and score.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, FloatArray, canonical, whole
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus
+from ..errors import InputError
+from ..measures.agreement import anmi
+from ..views.overlap import Overlap
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a consensus function found, before it is put into its final form.
+
+    `labels` number clusters as the method likes; column j of `membership` belongs to label j.
+    """
+
+    labels: AnyArray
+    membership: FloatArray | None = None
+    graph: Graph | Hypergraph | None = None
+    dendrogram: Dendrogram | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the registry.
+
+    Attributes
+    ----------
+    name, family
+        What it is called, and whose kin it is.
+    graph
+        The graph it works on.
+    needs_k
+        Whether it needs the number of clusters; otherwise ``k=None`` lets it choose.
+    balanced
+        Whether its partitioner prefers parts of equal size.
+    membership
+        Where the membership comes from: its own model or co-association with the clusters.
+    missing
+        What it does with missing labels.
+    cost
+        Time in n objects, B partitions, K base clusters and k clusters.
+    reference
+        The paper.
+    function
+        The consensus function itself.
+    """
+
+    name: str
+    family: str
+    graph: str
+    needs_k: bool
+    balanced: bool
+    membership: str
+    missing: str
+    cost: str
+    reference: str
+    function: Callable[..., Consensus]
+
+
+_METHODS: dict[str, Method] = {}
+
+
+def methods() -> list[Method]:
+    """Return the registry: one row per consensus function.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> all(row.reference for row in ge.methods())
+    True
+    """
+    return list(_METHODS.values())
+
+
+def find_method(name: str) -> Method:
+    """Return the row of a method by its name."""
+    if name not in _METHODS:
+        raise InputError(f"method = {name!r} was given; expected one of {', '.join(sorted(_METHODS))}.")
+    return _METHODS[name]
+
+
+def consensus_function(
+    *,
+    family: str,
+    graph: str,
+    missing: str,
+    cost: str,
+    reference: str,
+    needs_k: bool = True,
+    balanced: bool = False,
+    membership: str = "co-association",
+    per_object: tuple[str, ...] = (),
+) -> Callable[[Callable[P, Outcome]], Callable[P, Consensus]]:
+    """Enter a function into the registry and give it the common beginning and end.
+
+    Parameters
+    ----------
+    family, graph, missing, cost, reference, needs_k, balanced, membership
+        The registry row, see `Method`.
+    per_object
+        Names of parameters with one row per object, such as features: objects without any label are taken out of them too.
+    """
+
+    def decorate(function: Callable[P, Outcome]) -> Callable[P, Consensus]:
+        signature = inspect.signature(function)
+        name = function.__name__
+
+        @functools.wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> Consensus:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = bound.arguments
+            first = next(iter(given))
+            e = Ensemble.of(given.pop(first))
+            present = e.present
+            whole_e, inside = e, bool(present.all())
+            _settle(given, e, int(np.count_nonzero(present)), needs_k)
+            if not present.any():
+                return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
+            if not inside:
+                e = e.take(objects=present)
+            call = {key: _rows(key, value, per_object, present) for key, value in given.items()}
+            outcome = function(e, **call)  # type: ignore[arg-type]
+            return _finished(name, whole_e, outcome, present, given)
+
+        row = Method(name, family, graph, needs_k, balanced, membership, missing, cost, reference, run)
+        _METHODS[name] = row
+        run.__signature__ = signature.replace(return_annotation=Consensus)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def _settle(given: dict[str, Any], e: Ensemble, n_present: int, needs_k: bool) -> None:
+    """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
+    if "k" in given:
+        if given["k"] is None and needs_k:
+            given["k"] = max(1, min(int(e.n_clusters.max()), n_present))
+        elif given["k"] is not None:
+            given["k"] = whole("k", given["k"], 1, max(n_present, 1))
+    if "seed" in given:
+        seed = given["seed"]
+        if isinstance(seed, np.random.Generator) or seed is None:
+            drawn = (seed if seed is not None else np.random.default_rng()).integers(2**31)
+            given["seed"] = int(drawn)
+        else:
+            given["seed"] = whole("seed", seed, 0)
+
+
+def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) -> Any:
+    if key not in per_object or value is None or present.all() or np.ndim(value) == 0:
+        return value
+    return value.iloc[present] if hasattr(value, "iloc") else value[present] if hasattr(value, "shape") else np.asarray(value)[present]
+
+
+def _finished(name: str, e: Ensemble, outcome: Outcome, present: AnyArray, options: Mapping[str, Any]) -> Consensus:
+    """Canonical labels for all objects, membership and confidence, score."""
+    raw = np.full(e.n_objects, MISSING, dtype=np.int64)
+    raw[present] = outcome.labels if len(outcome.labels) == np.count_nonzero(present) else outcome.labels[present]
+    labels = canonical(raw)
+    k = int(labels.max(initial=-1)) + 1
+    source: Overlap | FloatArray = Overlap(e, labels, k)
+    if outcome.membership is not None:
+        source = _arranged(outcome.membership, raw, labels, k, present)
+    tree = outcome.dendrogram
+    if tree is not None and tree.n_objects < e.n_objects:
+        index = np.full(e.n_objects, MISSING, dtype=np.int64)
+        index[present] = tree.index
+        tree = Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=e.vertex_names())
+    return Consensus(
+        labels=labels,
+        k=k,
+        source=source,
+        score=anmi(labels, e),
+        method=name,
+        options=dict(options),
+        graph=outcome.graph,
+        dendrogram=tree,
+        details=dict(outcome.details),
+        names=e.vertex_names(),
+    )
+
+
+def _arranged(membership: FloatArray, raw: AnyArray, labels: AnyArray, k: int, present: AnyArray) -> FloatArray:
+    """Put the columns of a method's own membership in the order of the final labels; rows sum to 1."""
+    first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
+    arranged = np.zeros((len(labels), k))
+    arranged[present] = membership[:, raw[first]] if len(membership) < len(labels) else membership[present][:, raw[first]]
+    arranged[labels < 0] = 0
+    total = arranged.sum(axis=1, keepdims=True)
+    return np.divide(arranged, total, out=arranged, where=total > 0)

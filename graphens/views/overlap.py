@@ -1,0 +1,108 @@
+"""A labelling against an ensemble: what each consensus cluster shares with each base cluster, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray, FloatArray, LabelArray, narrowest
+from .._memory import require
+from ..core.ensemble import Ensemble
+from ..core.hypergraph import hypergraph
+from ..kernels._threads import map_threads
+from .cooccurrence import pair_counts
+
+_CELLS = 1 << 22  # numbers per block of dense work
+
+
+def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
+    """Return the K × k matrix of |c ∩ C| between base clusters and the clusters of a labelling, by object weight.
+
+    Unassigned objects (−1) are in no cluster. O(nB).
+    """
+    own = labels.astype(narrowest(max(k - 1, 0)))
+    offsets = e.offsets
+    tables = map_threads(lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions))
+    rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
+    columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
+    return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """Mean co-association of every object with every cluster of a labelling, from counts, never n × n.
+
+    For object i and cluster C it is Σ_t w_t |C ∩ c_t(i)| / Σ_t w_t |C present in t| over the partitions that have i;
+    an object counts as a member of its own cluster. Normalised over clusters it is the membership.
+    """
+
+    ensemble: Ensemble
+    labels: LabelArray
+    k: int
+
+    def membership(self) -> FloatArray:
+        """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
+        n = len(self.labels)
+        require(8.0 * n * self.k, f"The membership of {n} objects in {self.k} clusters", "Use confidence, or fewer clusters")
+        full = np.empty((n, self.k))
+        for start, stop, block in self._blocks():
+            dense = block.toarray() if sparse.issparse(block) else block
+            total = dense.sum(axis=1, keepdims=True)
+            full[start:stop] = np.divide(dense, total, out=np.zeros_like(dense), where=total > 0)
+        full[self.labels < 0] = 0
+        return full
+
+    def confidence(self) -> FloatArray:
+        """Return the membership of every object in its own cluster, block by block. O(nBk) time, O(n) memory."""
+        found = np.zeros(len(self.labels))
+        for start, stop, block in self._blocks():
+            label = self.labels[start:stop]
+            at = np.flatnonzero(label >= 0)
+            own = np.asarray(block[at, label[at]]).ravel()
+            total = np.asarray(block.sum(axis=1)).ravel()[at]
+            found[start + at] = np.divide(own, total, out=np.zeros(at.size), where=total > 0)
+        return found
+
+    def _blocks(self) -> Iterator[tuple[int, int, Any]]:
+        """Mean co-associations for stretches of objects: dense where the tables are small, sparse otherwise."""
+        e = self.ensemble
+        weight = np.repeat(e.weights, e.n_clusters)[:, None]
+        shared: Any = overlaps(e, self.labels, self.k)
+        dense = shared.shape[0] * self.k <= _CELLS
+        shared = shared.toarray() if dense else shared
+        missing = e.has_missing
+        seen = self._seen() * e.weights[:, None]  # B × k: how much of each cluster each partition has
+        scaled = shared * weight
+        if not missing:  # every object has the same denominator
+            total = seen.sum(axis=0)
+            scaled = scaled / np.where(total > 0, total, 1.0)
+        step = max(1, min(_CELLS // max(self.k if dense else e.n_partitions, 1), 1 << 16))
+        for start in range(0, len(self.labels), step):
+            stop = min(start + step, len(self.labels))
+            part = e._with(codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None)
+            block = hypergraph(part).incidence @ scaled
+            yield start, stop, _divided(block, (part.codes != e.absent).T.astype(float), seen) if missing else block
+
+    def _seen(self) -> FloatArray:
+        e = self.ensemble
+        inside = self.labels >= 0
+        return np.stack(
+            [
+                np.bincount(self.labels[there], weights=e.object_weights[there], minlength=self.k)
+                for there in ((row != e.absent) & inside for row in e.codes)
+            ]
+        )
+
+
+def _divided(block: Any, present: AnyArray, seen: FloatArray) -> Any:
+    """Divide evidence by the presence that it was gathered from."""
+    if sparse.issparse(block):
+        pairs = block.tocoo()
+        base = np.einsum("it,ti->i", present[pairs.row], seen[:, pairs.col])
+        return sparse.csr_array((pairs.data / base, (pairs.row, pairs.col)), shape=block.shape)
+    base = present @ seen
+    return np.divide(block, base, out=np.zeros_like(block), where=base > 0)
