@@ -1,5 +1,6 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
+from . import measures
 from ._memory import memory_budget
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
@@ -7,7 +8,6 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from . import measures
 from .families import Method, eac, methods
 from .linkage import link
 from .views import bipartite, coassociation, metagraph

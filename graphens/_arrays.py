@@ -57,11 +57,17 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
     """Check a labelling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
     given = np.asarray(labels)
     if given.shape != (n,):
-        raise InputError(f"A labelling of shape {given.shape} was given; expected one label for each of the {n} {what}.")
+        raise InputError(
+            f"A labelling of shape {given.shape} was given; expected one label for each of the {n} {what}."
+        )
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
-        raise TypeMismatch(f"Labels of type {given.dtype} were given; expected whole numbers, −1 for unassigned.")
+        raise TypeMismatch(
+            f"Labels of type {given.dtype} were given; expected whole numbers, −1 for unassigned."
+        )
     if n and (given.min() < MISSING or given.max() >= np.iinfo(np.int32).max):
-        raise InputError(f"Labels from {given.min()} to {given.max()} were given; expected 0, 1, … and −1 for unassigned.")
+        raise InputError(
+            f"Labels from {given.min()} to {given.max()} were given; expected 0, 1, … and −1 for unassigned."
+        )
     return given.astype(np.int32, copy=False)
 
 
@@ -74,11 +80,15 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
     except (TypeError, ValueError) as error:
         raise TypeMismatch(f"The weights of the {what} are not numbers: {error}.") from None
     if given.shape != (n,):
-        raise InputError(f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each.")
+        raise InputError(
+            f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each."
+        )
     lowest = given.min() if n else 0.0
     if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
         wanted = "positive" if positive else "non-negative"
-        raise InputError(f"The weights of the {what} must be finite and {wanted}; the smallest given is {lowest}.")
+        raise InputError(
+            f"The weights of the {what} must be finite and {wanted}; the smallest given is {lowest}."
+        )
     if n and not given.any():
         raise InputError(f"All weights of the {what} are zero; at least one must be positive.")
     return freeze(given)

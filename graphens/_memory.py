@@ -10,7 +10,17 @@ from contextvars import ContextVar
 
 from .errors import InputError, SizeError
 
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+_UNITS = {
+    "": 1,
+    "B": 1,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "TB": 10**12,
+    "KIB": 2**10,
+    "MIB": 2**20,
+    "GIB": 2**30,
+}
 _chosen: ContextVar[int | None] = ContextVar("graphens_memory_budget", default=None)
 
 
@@ -26,7 +36,9 @@ def parse_size(text: str | int | float) -> int:
             raise ValueError
         return int(float(match[1]) * _UNITS[match[2].upper()])
     except ValueError:
-        raise InputError(f"A memory budget of {text!r} was given; expected bytes, or text such as '2 GB'.") from None
+        raise InputError(
+            f"A memory budget of {text!r} was given; expected bytes, or text such as '2 GB'."
+        ) from None
 
 
 def readable(n_bytes: float) -> str:

@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
+from .._arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_weights,
+    canonical,
+    freeze,
+    whole,
+)
 from ..errors import InputError
 from .names import Names
 
@@ -56,8 +66,14 @@ class Dendrogram:
         self.merges: FloatArray = freeze(_checked(merges))
         self.leaf_weights: FloatArray = as_weights(leaf_weights, self.n_leaves, "leaves", positive=True)
         self.index: AnyArray = np.arange(self.n_leaves) if index is None else np.array(index, dtype=np.int64)
-        if self.index.ndim != 1 or self.index.max(initial=-1) >= self.n_leaves or self.index.min(initial=0) < MISSING:
-            raise InputError(f"Expected for each object one of the {self.n_leaves} leaves, or −1; got {index!r}.")
+        if (
+            self.index.ndim != 1
+            or self.index.max(initial=-1) >= self.n_leaves
+            or self.index.min(initial=0) < MISSING
+        ):
+            raise InputError(
+                f"Expected for each object one of the {self.n_leaves} leaves, or −1; got {index!r}."
+            )
         freeze(self.index)
         self.names = Names.given(names, self.n_objects)
 
@@ -85,7 +101,9 @@ class Dendrogram:
         objects together ends at distance 1, the finest one starts at 0. Merges at height 0 join what no
         threshold tells apart, so k runs up to the number of clusters left after them.
         """
-        ends = np.concatenate(([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))]))
+        ends = np.concatenate(
+            ([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))])
+        )
         return {k + 1: float(length) for k, length in enumerate(np.diff(ends)[::-1])}
 
     def longest_lifetime(self) -> int:
@@ -115,7 +133,11 @@ class Dendrogram:
         inside = int(np.count_nonzero(self.index >= 0))
         k = whole("k", k, 1, inside)
         if k > self.n_leaves:
-            return Dendrogram(self._expanded(self.index >= 0)).cut(k) if inside == self.n_objects else self._cut_inside(k)
+            return (
+                Dendrogram(self._expanded(self.index >= 0)).cut(k)
+                if inside == self.n_objects
+                else self._cut_inside(k)
+            )
         return self._labels(self.n_leaves - k)
 
     def _cut_inside(self, k: int) -> LabelArray:
@@ -141,7 +163,9 @@ class Dendrogram:
         m = self.n_leaves
         children = self.merges[:n_merges, :2].astype(np.int64).ravel()
         parents = np.repeat(np.arange(m, m + n_merges), 2)
-        forest = coo_array((np.ones(children.size, dtype=np.int8), (children, parents)), shape=(m + n_merges, m + n_merges))
+        forest = coo_array(
+            (np.ones(children.size, dtype=np.int8), (children, parents)), shape=(m + n_merges, m + n_merges)
+        )
         root = csgraph.connected_components(forest, directed=False)[1][:m]
         return canonical(np.where(self.index >= 0, root[self.index], MISSING))
 
@@ -201,7 +225,9 @@ class Dendrogram:
     def __repr__(self) -> str:
         if not len(self.merges):
             return f"Dendrogram({self.n_objects} object{'s' if self.n_objects > 1 else ''}, no merges)"
-        return f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
+        return (
+            f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
+        )
 
 
 def _checked(merges: ArrayLike) -> FloatArray:
@@ -217,9 +243,13 @@ def _checked(merges: ArrayLike) -> FloatArray:
         or len(np.unique(children)) < children.size
     )
     if bad:
-        raise InputError("The merges are not a linkage matrix: expected rows (cluster, cluster, height, size), each cluster once.")
+        raise InputError(
+            "The merges are not a linkage matrix: expected rows (cluster, cluster, height, size), each cluster once."
+        )
     if len(z) and (z[:, 2].min() < -TIE or (np.diff(z[:, 2]) < -TIE).any()):
-        raise InputError("The heights of the merges fall or are negative; expected them to rise from 0. Sort the merges first.")
+        raise InputError(
+            "The heights of the merges fall or are negative; expected them to rise from 0. Sort the merges first."
+        )
     z[:, 2] = np.maximum.accumulate(np.maximum(z[:, 2], 0.0)) if len(z) else z[:, 2]
     return z
 

@@ -11,9 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, narrowest, sentinel
+from .._arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_weights,
+    freeze,
+    narrowest,
+    sentinel,
+)
 from ..errors import InputError, OrientationWarning, TypeMismatch
-from .labels import Encoded, columns, encode
+from .labels import columns, encode
 from .names import Names
 
 
@@ -72,7 +82,9 @@ class Ensemble:
         object_names: ArrayLike | None = None,
     ) -> None:
         if isinstance(labels, Ensemble):
-            raise TypeMismatch("An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both.")
+            raise TypeMismatch(
+                "An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both."
+            )
         found, names, index = columns(labels)
         self._encode(
             found,
@@ -101,7 +113,9 @@ class Ensemble:
         [[0, 1], [0, 0], [1, 0]]
         """
         if isinstance(partitions, Mapping):
-            partition_names = [str(name) for name in partitions] if partition_names is None else partition_names
+            partition_names = (
+                [str(name) for name in partitions] if partition_names is None else partition_names
+            )
             partitions = partitions.values()
         made = cls.__new__(cls)
         made._encode(list(partitions), weights, object_weights, partition_names, object_names)
@@ -210,7 +224,11 @@ class Ensemble:
     @property
     def cluster_names(self) -> Names:
         """Names of all clusters, "partition:label", in the order of the hyperedges."""
-        made = [f"{name}:{label}" for name, labels in zip(self.partition_names, self.categories, strict=True) for label in labels]
+        made = [
+            f"{name}:{label}"
+            for name, labels in zip(self.partition_names, self.categories, strict=True)
+            for label in labels
+        ]
         return Names(np.array(made, dtype=str))
 
     def vertex_names(self) -> Names:
@@ -240,9 +258,14 @@ class Ensemble:
         """
         more = labels if isinstance(labels, Ensemble) else Ensemble(labels, weights=weights)
         if more.n_objects != self.n_objects:
-            raise InputError(f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects.")
+            raise InputError(
+                f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects."
+            )
         taken = set(self.partition_names)
-        fresh = [name if name not in taken else f"P{self.n_partitions + t}" for t, name in enumerate(more.partition_names)]
+        fresh = [
+            name if name not in taken else f"P{self.n_partitions + t}"
+            for t, name in enumerate(more.partition_names)
+        ]
         dtype = np.result_type(self.codes, more.codes)
         return self._with(
             codes=np.concatenate([_widen(self.codes, dtype), _widen(more.codes, dtype)]),
@@ -265,7 +288,9 @@ class Ensemble:
             partition_names=tuple(self.partition_names[t] for t in rows),
             categories=tuple(self.categories[t] for t in rows),
         )
-        return picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
+        return (
+            picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
+        )
 
     def _take_objects(self, index: IntArray) -> Ensemble:
         codes = self.codes[:, index]
@@ -273,7 +298,9 @@ class Ensemble:
         for t, k in enumerate(self.n_clusters):
             alive = np.bincount(_bounded(codes[t], int(k)), minlength=int(k) + 1)[:k] > 0
             if not alive.all():
-                rank = np.append(np.where(alive, np.cumsum(alive) - 1, self.absent), self.absent).astype(codes.dtype)
+                rank = np.append(np.where(alive, np.cumsum(alive) - 1, self.absent), self.absent).astype(
+                    codes.dtype
+                )
                 codes[t] = rank[_bounded(codes[t], int(k))]
             categories.append(freeze(self.categories[t][alive]))
         return self._with(
@@ -349,10 +376,14 @@ class Ensemble:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented
-        return self.partition_names == other.partition_names and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("codes", "weights", "object_weights", "object_names")
-        ) and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+        return (
+            self.partition_names == other.partition_names
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("codes", "weights", "object_weights", "object_names")
+            )
+            and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -368,7 +399,9 @@ def _common_length(found: Sequence[Any]) -> int:
         raise InputError("No partition was given; expected at least one column of labels.")
     lengths = [len(column) if hasattr(column, "__len__") else -1 for column in found]
     if min(lengths) < 0:
-        raise TypeMismatch(f"Partition {lengths.index(-1)} is a {type(found[lengths.index(-1)]).__name__}; expected a label vector.")
+        raise TypeMismatch(
+            f"Partition {lengths.index(-1)} is a {type(found[lengths.index(-1)]).__name__}; expected a label vector."
+        )
     if len(set(lengths)) > 1:
         odd = next(t for t, length in enumerate(lengths) if length != lengths[0])
         raise InputError(
@@ -412,7 +445,11 @@ def _positions(index: ArrayLike | None, size: int, what: str) -> IntArray:
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
-        raise InputError(f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}.")
+        raise InputError(
+            f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}."
+        )
     if given.min() < -size or given.max() >= size:
-        raise InputError(f"{what.capitalize()} {given.min() if given.min() < -size else given.max()} does not exist: there are {size}.")
+        raise InputError(
+            f"{what.capitalize()} {given.min() if given.min() < -size else given.max()} does not exist: there are {size}."
+        )
     return given % size

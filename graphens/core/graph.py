@@ -10,7 +10,17 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_weights, canonical, freeze, whole
+from .._arrays import (
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_labels,
+    as_weights,
+    canonical,
+    freeze,
+    whole,
+)
 from ..errors import InputError
 from .names import Names
 
@@ -130,8 +140,12 @@ class Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
         a = self.adjacency
         values, rank = np.unique(a.data, return_inverse=True)
-        falling = sparse.csr_array((len(values) - rank.astype(np.float64), a.indices, a.indptr), shape=a.shape)
-        tree = csgraph.minimum_spanning_tree(falling).tocsr()  # ranks from 1 upwards: exact, and no edge reads as absent
+        falling = sparse.csr_array(
+            (len(values) - rank.astype(np.float64), a.indices, a.indptr), shape=a.shape
+        )
+        tree = csgraph.minimum_spanning_tree(
+            falling
+        ).tocsr()  # ranks from 1 upwards: exact, and no edge reads as absent
         tree.data = values[(len(values) - tree.data).astype(np.int64)]
         return Graph._trusted(_tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
 
@@ -178,9 +192,19 @@ class Graph:
 
     def _index(self, vertices: ArrayLike) -> IntArray:
         given = np.asarray(vertices)
-        index = np.flatnonzero(given) if given.dtype == bool and given.shape == (self.n_vertices,) else given.astype(np.int64)
-        if index.ndim != 1 or len(np.unique(index)) < len(index) or (index.size and (index.min() < 0 or index.max() >= self.n_vertices)):
-            raise InputError(f"Expected distinct vertices between 0 and {self.n_vertices - 1}, or a mask; got {vertices!r}.")
+        index = (
+            np.flatnonzero(given)
+            if given.dtype == bool and given.shape == (self.n_vertices,)
+            else given.astype(np.int64)
+        )
+        if (
+            index.ndim != 1
+            or len(np.unique(index)) < len(index)
+            or (index.size and (index.min() < 0 or index.max() >= self.n_vertices))
+        ):
+            raise InputError(
+                f"Expected distinct vertices between 0 and {self.n_vertices - 1}, or a mask; got {vertices!r}."
+            )
         return index
 
     # labellings ------------------------------------------------------------------------------------------
@@ -249,11 +273,15 @@ def _checked(adjacency: Any) -> sparse.csr_array:
         raise InputError(f"An adjacency of shape {matrix.shape} was given; expected a square matrix.")
     matrix.sum_duplicates()
     if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() >= 0):
-        raise InputError(f"The adjacency has the weight {matrix.data.min()}; expected finite weights of zero or more.")
+        raise InputError(
+            f"The adjacency has the weight {matrix.data.min()}; expected finite weights of zero or more."
+        )
     matrix = _tidy(matrix)
     gap = abs(matrix - matrix.T)
     if gap.nnz and gap.max() > 1e-12 * max(1.0, matrix.max()):
-        raise InputError(f"The adjacency is not symmetric (largest difference {gap.max():g}); symmetrise it first, e.g. (A + A.T) / 2.")
+        raise InputError(
+            f"The adjacency is not symmetric (largest difference {gap.max():g}); symmetrise it first, e.g. (A + A.T) / 2."
+        )
     return _tidy((matrix + matrix.T) / 2) if gap.nnz else matrix
 
 
@@ -272,7 +300,7 @@ def _row_of(matrix: sparse.csr_array) -> AnyArray:
 
 
 def _membership(given: LabelArray, size: int) -> sparse.csr_array:
-    """n × parts 0/1 matrix of a labelling; unassigned vertices have an empty row."""
+    """N × parts 0/1 matrix of a labelling; unassigned vertices have an empty row."""
     kept = np.flatnonzero(given >= 0)
     return sparse.csr_array((np.ones(kept.size), (kept, given[kept])), shape=(len(given), size))
 
@@ -292,5 +320,7 @@ def _checked_theta(theta: float) -> float:
 def _checked_roles(roles: ArrayLike | None, n: int) -> AnyArray:
     given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
     if given.shape != (n,) or not np.isin(given, (OBJECT, CLUSTER)).all():
-        raise InputError(f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {roles!r}.")
+        raise InputError(
+            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {roles!r}."
+        )
     return freeze(given.astype(np.uint8))

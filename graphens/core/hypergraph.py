@@ -62,7 +62,9 @@ class Hypergraph:
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() > 0):
-            raise InputError(f"The incidence has the value {matrix.data.min()}; expected finite values of zero or more.")
+            raise InputError(
+                f"The incidence has the value {matrix.data.min()}; expected finite values of zero or more."
+            )
         n, k = matrix.shape
         origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
         self._fill(
@@ -188,7 +190,7 @@ def _incidence(e: Ensemble) -> sparse.csr_array:
         indptr = np.arange(0, table.size + 1, e.n_partitions, dtype=wide)
         indices = table.ravel()
     else:
-        there = e.codes.T != e.absent
+        there = e.absent != e.codes.T
         indptr = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(wide)
         indices = table[there]
     return sparse.csr_array((np.ones(indices.size), indices, indptr), shape=(e.n_objects, int(e.offsets[-1])))

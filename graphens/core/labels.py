@@ -35,7 +35,9 @@ def encode(column: Any, where: str) -> Encoded:
         return codes.astype(np.int32), names
     if kind in "OTS":
         return _encode_objects(values.astype(object), where)
-    raise TypeMismatch(f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories.")
+    raise TypeMismatch(
+        f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories."
+    )
 
 
 def _is_plain(dtype: Any) -> bool:
@@ -87,7 +89,9 @@ def _is_missing(value: Any) -> bool:
 def _encode_objects(values: AnyArray, where: str) -> Encoded:
     seen: dict[Any, int] = {}
     try:
-        raw = np.fromiter((seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size)
+        raw = np.fromiter(
+            (seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size
+        )
     except TypeError as error:
         raise TypeMismatch(f"{where} has labels that cannot be compared: {error}.") from None
     code, names = _encode_distinct(list(seen), where)
@@ -103,7 +107,9 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
     if words and all(distinct[i] == MISSING for i in numbers):
         names, inverse = np.unique(np.array([str(distinct[i]) for i in words]), return_inverse=True)
         if len(names) < len(words):
-            raise InputError(f"{where} has different labels with the same text; expected labels that can be told apart.")
+            raise InputError(
+                f"{where} has different labels with the same text; expected labels that can be told apart."
+            )
         code[words] = inverse
         return code, names
     if words:
@@ -124,9 +130,17 @@ def _encode_pandas(column: Any, where: str) -> Encoded:
 def columns(labels: Any) -> tuple[list[Any], list[str] | None, AnyArray | None]:
     """Split a table of labels, objects in rows, into its columns, their names and the objects' names."""
     if hasattr(labels, "iloc") and hasattr(labels, "columns"):
-        named = None if type(labels.index).__name__ == "RangeIndex" else np.array([str(x) for x in labels.index], dtype=str)
+        named = (
+            None
+            if type(labels.index).__name__ == "RangeIndex"
+            else np.array([str(x) for x in labels.index], dtype=str)
+        )
         default = type(labels.columns).__name__ == "RangeIndex"
-        return [labels.iloc[:, t] for t in range(labels.shape[1])], None if default else [str(c) for c in labels.columns], named
+        return (
+            [labels.iloc[:, t] for t in range(labels.shape[1])],
+            None if default else [str(c) for c in labels.columns],
+            named,
+        )
     if hasattr(labels, "get_columns") or hasattr(labels, "column_names"):  # polars, arrow
         names = [str(c) for c in getattr(labels, "column_names", None) or labels.columns]
         return [labels[name] for name in names], names, None

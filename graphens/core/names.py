@@ -37,7 +37,11 @@ class Names(Sequence[str]):
         if isinstance(names, Names):
             made = names
         else:
-            made = cls((prefix, size) if names is None else freeze(np.array([str(x) for x in np.asarray(names)], dtype=str)))
+            made = cls(
+                (prefix, size)
+                if names is None
+                else freeze(np.array([str(x) for x in np.asarray(names)], dtype=str))
+            )
         if len(made) != size:
             raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
         return made
@@ -65,7 +69,9 @@ class Names(Sequence[str]):
         return iter(self.array().tolist())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Names) and (self._parts is other._parts or bool(np.array_equal(self.array(), other.array())))
+        return isinstance(other, Names) and (
+            self._parts is other._parts or bool(np.array_equal(self.array(), other.array()))
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

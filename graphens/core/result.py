@@ -128,7 +128,9 @@ class Consensus:
         lines = [
             f"Consensus by {self.method}: {len(self.labels)} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
             f"  sizes       {shown}" + (f" ({lost} unassigned)" if lost else ""),
-            f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}" if kept.size else "  confidence  -",
+            f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}"
+            if kept.size
+            else "  confidence  -",
             f"  score       {self.score:.3f} (ANMI)",
         ]
         return "\n".join(lines)

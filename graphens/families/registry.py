@@ -173,13 +173,23 @@ def _settle(given: dict[str, Any], e: Ensemble, n_present: int, needs_k: bool) -
 def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) -> Any:
     if key not in per_object or value is None or present.all() or np.ndim(value) == 0:
         return value
-    return value.iloc[present] if hasattr(value, "iloc") else value[present] if hasattr(value, "shape") else np.asarray(value)[present]
+    return (
+        value.iloc[present]
+        if hasattr(value, "iloc")
+        else value[present]
+        if hasattr(value, "shape")
+        else np.asarray(value)[present]
+    )
 
 
-def _finished(name: str, e: Ensemble, outcome: Outcome, present: AnyArray, options: Mapping[str, Any]) -> Consensus:
+def _finished(
+    name: str, e: Ensemble, outcome: Outcome, present: AnyArray, options: Mapping[str, Any]
+) -> Consensus:
     """Canonical labels for all objects, membership and confidence, score."""
     raw = np.full(e.n_objects, MISSING, dtype=np.int64)
-    raw[present] = outcome.labels if len(outcome.labels) == np.count_nonzero(present) else outcome.labels[present]
+    raw[present] = (
+        outcome.labels if len(outcome.labels) == np.count_nonzero(present) else outcome.labels[present]
+    )
     labels = canonical(raw)
     k = int(labels.max(initial=-1)) + 1
     source: Overlap | FloatArray = Overlap(e, labels, k)
@@ -204,11 +214,15 @@ def _finished(name: str, e: Ensemble, outcome: Outcome, present: AnyArray, optio
     )
 
 
-def _arranged(membership: FloatArray, raw: AnyArray, labels: AnyArray, k: int, present: AnyArray) -> FloatArray:
+def _arranged(
+    membership: FloatArray, raw: AnyArray, labels: AnyArray, k: int, present: AnyArray
+) -> FloatArray:
     """Put the columns of a method's own membership in the order of the final labels; rows sum to 1."""
     first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
     arranged = np.zeros((len(labels), k))
-    arranged[present] = membership[:, raw[first]] if len(membership) < len(labels) else membership[present][:, raw[first]]
+    arranged[present] = (
+        membership[:, raw[first]] if len(membership) < len(labels) else membership[present][:, raw[first]]
+    )
     arranged[labels < 0] = 0
     total = arranged.sum(axis=1, keepdims=True)
     return np.divide(arranged, total, out=arranged, where=total > 0)

@@ -25,7 +25,9 @@ def _count_row(codes: Any, v: int, matches: Any) -> None:
 
 
 @kernel
-def similarity_row(codes: Any, weights: Any, absent: int, plain: bool, v: int, matches: Any, seen: Any, out: Any) -> None:
+def similarity_row(
+    codes: Any, weights: Any, absent: int, plain: bool, v: int, matches: Any, seen: Any, out: Any
+) -> None:
     """Write the similarities of object v to all objects into `out`; v itself gets 0. O(nB)."""
     if plain:
         _count_row(codes, v, matches)
@@ -61,7 +63,9 @@ def similarity_block(codes: Any, weights: Any, absent: int, plain: bool, start: 
 
 
 @kernel
-def count_above(codes: Any, weights: Any, absent: int, plain: bool, limit: float, start: int, stop: int) -> Any:
+def count_above(
+    codes: Any, weights: Any, absent: int, plain: bool, limit: float, start: int, stop: int
+) -> Any:
     """Count for rows start … stop − 1 the similarities above a limit."""
     n = codes.shape[1]
     matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
@@ -75,7 +79,16 @@ def count_above(codes: Any, weights: Any, absent: int, plain: bool, limit: float
 
 @kernel
 def fill_above(
-    codes: Any, weights: Any, absent: int, plain: bool, limit: float, start: int, stop: int, indptr: Any, indices: Any, data: Any
+    codes: Any,
+    weights: Any,
+    absent: int,
+    plain: bool,
+    limit: float,
+    start: int,
+    stop: int,
+    indptr: Any,
+    indices: Any,
+    data: Any,
 ) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
     n = codes.shape[1]
@@ -116,7 +129,9 @@ def strongest(codes: Any, weights: Any, absent: int, plain: bool, p: int, start:
 
 
 @kernel
-def sum_blocks(codes: Any, weights: Any, absent: int, plain: bool, labels: Any, size: int, start: int, stop: int) -> Any:
+def sum_blocks(
+    codes: Any, weights: Any, absent: int, plain: bool, labels: Any, size: int, start: int, stop: int
+) -> Any:
     """Sum similarities of rows start … stop − 1 per pair of parts; unassigned objects do not count."""
     n = codes.shape[1]
     matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)

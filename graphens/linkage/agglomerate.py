@@ -49,8 +49,12 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
         tree = _METHODS[method](CoassociationGraph(micro))
         return Dendrogram(tree, leaf_weights=micro.object_weights, index=index, names=graph.names)
     if graph.adjacency.nnz and graph.adjacency.data.max() > 1 + 1e-9:
-        raise InputError(f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first.")
-    return Dendrogram(_METHODS[method](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names)
+        raise InputError(
+            f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
+        )
+    return Dendrogram(
+        _METHODS[method](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names
+    )
 
 
 def _single(graph: Graph) -> FloatArray:

@@ -27,7 +27,9 @@ class Table:
     Cells of pair g carry ``group == g``; sums over a pair's cells, rows and columns are all that any measure needs.
     """
 
-    def __init__(self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int) -> None:
+    def __init__(
+        self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int
+    ) -> None:
         self.n_groups, self.group, self.count = n_groups, group, count
         self.total = self._sum(count)
         self.row_group, self.row_sum, self.row_of = _margin(group, row, count)
@@ -75,7 +77,9 @@ def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray,
 def _table(a: ArrayLike, b: ArrayLike) -> Table:
     first, second = (_as_labelling(x) for x in (a, b))
     if len(first) != len(second):
-        raise InputError(f"Labellings of {len(first)} and {len(second)} objects were given; expected the same objects.")
+        raise InputError(
+            f"Labellings of {len(first)} and {len(second)} objects were given; expected the same objects."
+        )
     both = (first >= 0) & (second >= 0)
     width = int(second.max(initial=0)) + 1
     keys, counts = np.unique(first[both].astype(np.int64) * width + second[both], return_counts=True)
@@ -169,7 +173,9 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
 
     wanted, given = _as_labelling(truth), _as_labelling(labels)
     if len(wanted) != len(given):
-        raise InputError(f"Labellings of {len(wanted)} and {len(given)} objects were given; expected the same objects.")
+        raise InputError(
+            f"Labellings of {len(wanted)} and {len(given)} objects were given; expected the same objects."
+        )
     known = wanted >= 0
     if not known.any():
         raise InputError("The true labelling assigns no object; there is nothing to compare with.")
@@ -224,5 +230,8 @@ def pairwise(ensemble: Any, measure: str = "nmi") -> FloatArray:
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
     e = Ensemble.of(ensemble)
-    rows = [MEASURES[measure](against(canonical(e.take(partitions=[t]).labels[:, 0]), e)) for t in range(e.n_partitions)]
+    rows = [
+        MEASURES[measure](against(canonical(e.take(partitions=[t]).labels[:, 0]), e))
+        for t in range(e.n_partitions)
+    ]
     return np.stack(rows)

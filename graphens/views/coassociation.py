@@ -36,7 +36,9 @@ class CoassociationGraph(Graph):
         self.roles = freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8))
         self.names = ensemble.vertex_names()
         self.kind = "coassociation"
-        self._plain = bool((ensemble.weights == 1).all()) and not ensemble.has_missing and ensemble.n_partitions < 2**16
+        self._plain = (
+            bool((ensemble.weights == 1).all()) and not ensemble.has_missing and ensemble.n_partitions < 2**16
+        )
 
     def _arguments(self) -> tuple[AnyArray, FloatArray, int, bool]:
         """What every kernel starts with."""
@@ -47,12 +49,16 @@ class CoassociationGraph(Graph):
         """Apply a kernel to stretches of rows, in threads; results in order."""
         n = self.n_vertices
         starts = range(0, n, _ROWS)
-        return map_threads(lambda start: function(*self._arguments(), *extra, start, min(n, start + _ROWS)), starts)
+        return map_threads(
+            lambda start: function(*self._arguments(), *extra, start, min(n, start + _ROWS)), starts
+        )
 
     # the matrix, where somebody wants it -----------------------------------------------------------------
 
     def _explicit(self) -> sparse.csr_array:
-        sizes = np.concatenate([np.bincount(row[row != self.ensemble.absent]) for row in self.ensemble.codes]).astype(float)
+        sizes = np.concatenate(
+            [np.bincount(row[row != self.ensemble.absent]) for row in self.ensemble.codes]
+        ).astype(float)
         pairs = min(float((sizes * (sizes - 1)).sum()), self.n_vertices * (self.n_vertices - 1.0))
         require(
             12 * pairs + 8 * (self.n_vertices + 1),
@@ -132,7 +138,9 @@ class CoassociationGraph(Graph):
 
         link, strength = prim(*self._arguments())
         child = np.flatnonzero(link >= 0)
-        half = sparse.csr_array((strength[child], (child, link[child])), shape=(self.n_vertices, self.n_vertices))
+        half = sparse.csr_array(
+            (strength[child], (child, link[child])), shape=(self.n_vertices, self.n_vertices)
+        )
         return Graph._trusted(_tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
 
     def components(self) -> LabelArray:
@@ -142,7 +150,10 @@ class CoassociationGraph(Graph):
         e = self.ensemble.take(partitions=self.ensemble.weights > 0)
         h = hypergraph(e).incidence
         n, k = h.shape
-        star = sparse.csr_array((h.data, h.indices + n, np.append(h.indptr, np.full(k, h.nnz, h.indptr.dtype))), shape=(n + k, n + k))
+        star = sparse.csr_array(
+            (h.data, h.indices + n, np.append(h.indptr, np.full(k, h.nnz, h.indptr.dtype))),
+            shape=(n + k, n + k),
+        )
         return canonical(csgraph.connected_components(star, directed=False)[1][:n])
 
     def contract(self, labels: ArrayLike) -> Graph:
@@ -201,7 +212,9 @@ def coassociation(labels: Any) -> CoassociationGraph:
     >>> g.threshold(0.4)
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
-    return CoassociationGraph(_partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels))
+    return CoassociationGraph(
+        _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
+    )
 
 
 def _partitions_of(h: Hypergraph) -> Ensemble:
@@ -210,7 +223,12 @@ def _partitions_of(h: Hypergraph) -> Ensemble:
     incidence = h.incidence.tocoo()
     origin = h.partition[incidence.col]
     slots = origin * np.int64(h.n_vertices) + incidence.row
-    if (h.partition < 0).any() or (incidence.data != 1).any() or len(np.unique(slots)) < slots.size or not n_partitions:
+    if (
+        (h.partition < 0).any()
+        or (incidence.data != 1).any()
+        or len(np.unique(slots)) < slots.size
+        or not n_partitions
+    ):
         raise InputError(
             "The hyperedges are not the clusters of partitions (each object at most once in each partition); "
             "co-association needs an ensemble. Use bipartite() or metagraph(), which take any hypergraph."
@@ -219,4 +237,6 @@ def _partitions_of(h: Hypergraph) -> Ensemble:
     labels[origin, incidence.row] = incidence.col
     weights = np.zeros(n_partitions)
     weights[h.partition] = h.hyperedge_weights
-    return Ensemble.from_partitions(labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array())
+    return Ensemble.from_partitions(
+        labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array()
+    )

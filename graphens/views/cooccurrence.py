@@ -28,7 +28,9 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
 
     def block(pair: tuple[int, int]) -> tuple[AnyArray, AnyArray, AnyArray]:
         s, t = pair
-        rows, columns, counts = pair_counts(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
+        rows, columns, counts = pair_counts(
+            e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t])
+        )
         return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
 
     blocks = map_threads(block, combinations(range(e.n_partitions), 2))
@@ -40,7 +42,9 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     return sparse.csr_array(upper + upper.T)
 
 
-def pair_counts(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+def pair_counts(
+    e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int
+) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
     from ..kernels.counting import contingency, weighted_contingency
 
@@ -64,6 +68,8 @@ def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
         return e
     step = e.n_objects // _SAMPLE
     sample = e._with(
-        codes=np.ascontiguousarray(e.codes[:, ::step]), object_weights=e.object_weights[::step].copy(), object_names=None
+        codes=np.ascontiguousarray(e.codes[:, ::step]),
+        object_weights=e.object_weights[::step].copy(),
+        object_names=None,
     )
     return e.collapse()[0] if 2 * sample.collapse()[0].n_objects < sample.n_objects else e

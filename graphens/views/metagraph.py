@@ -88,5 +88,7 @@ def _measure(similarity: str | Similarity) -> Similarity:
     if callable(similarity):
         return similarity
     if similarity not in SIMILARITIES:
-        raise InputError(f"similarity = {similarity!r} was given; expected one of {', '.join(SIMILARITIES)}, or a function.")
+        raise InputError(
+            f"similarity = {similarity!r} was given; expected one of {', '.join(SIMILARITIES)}, or a function."
+        )
     return SIMILARITIES[similarity]

@@ -26,7 +26,9 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     """
     own = labels.astype(narrowest(max(k - 1, 0)))
     offsets = e.offsets
-    tables = map_threads(lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions))
+    tables = map_threads(
+        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions)
+    )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
     return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
@@ -47,7 +49,11 @@ class Overlap:
     def membership(self) -> FloatArray:
         """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
         n = len(self.labels)
-        require(8.0 * n * self.k, f"The membership of {n} objects in {self.k} clusters", "Use confidence, or fewer clusters")
+        require(
+            8.0 * n * self.k,
+            f"The membership of {n} objects in {self.k} clusters",
+            "Use confidence, or fewer clusters",
+        )
         full = np.empty((n, self.k))
         for start, stop, block in self._blocks():
             dense = block.toarray() if sparse.issparse(block) else block
@@ -83,9 +89,15 @@ class Overlap:
         step = max(1, min(_CELLS // max(self.k if dense else e.n_partitions, 1), 1 << 16))
         for start in range(0, len(self.labels), step):
             stop = min(start + step, len(self.labels))
-            part = e._with(codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None)
+            part = e._with(
+                codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None
+            )
             block = hypergraph(part).incidence @ scaled
-            yield start, stop, _divided(block, (part.codes != e.absent).T.astype(float), seen) if missing else block
+            yield (
+                start,
+                stop,
+                _divided(block, (part.codes != e.absent).T.astype(float), seen) if missing else block,
+            )
 
     def _seen(self) -> FloatArray:
         e = self.ensemble

@@ -1,0 +1,38 @@
+"""How far an ensemble agrees with each of its own clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._arrays import FloatArray
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from .cooccurrence import cooccurrence
+
+
+def uncertainty(e: Ensemble) -> FloatArray:
+    """Return the entropy of every cluster with respect to the ensemble, in bits.
+
+    H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 where every partition keeps the cluster together. Objects
+    absent from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1).
+    O(nB²).
+    """
+    shared = cooccurrence(e).tocoo()
+    owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+    weight = (e.weights / e.weights.mean())[owner[shared.col]]
+    cell = shared.row.astype(np.int64) * e.n_partitions + owner[shared.col]
+    total = np.bincount(cell, weights=shared.data, minlength=len(owner) * e.n_partitions)
+    p = shared.data / total[cell]
+    return np.bincount(shared.row, weights=-weight * p * np.log2(p), minlength=len(owner))
+
+
+def cluster_reliability(e: Ensemble, theta: float = 0.4) -> FloatArray:
+    """Return the ensemble-driven cluster index of every cluster, exp(−H(C) / (θB)), in (0, 1].
+
+    References
+    ----------
+    Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
+    """
+    if not theta > 0:
+        raise InputError(f"theta = {theta!r} was given; expected a positive number (0.2 to 1 are usual).")
+    return np.exp(-uncertainty(e) / (theta * e.n_partitions))
