@@ -1,0 +1,127 @@
+"""Measure calls in processes of their own, print a table, keep the figures for docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Seconds of the fastest repeat, the largest memory above what the process had before, and what the call returned."""
+
+    seconds: float
+    peak: float
+    value: Any
+
+
+def _resident(field: str) -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field):
+            return float(line.split()[1]) * 1024
+    return float("nan")
+
+
+def _child(
+    pipe: Any, function: Callable[..., Any], args: tuple[Any, ...], repeats: int, warm: tuple[Any, ...] | None
+) -> None:
+    try:
+        if warm is not None:
+            function(*warm)  # load compiled code, so that the figure is the work itself
+        Path("/proc/self/clear_refs").write_text("5")  # forget the highest memory so far
+        before, best, value = _resident("VmRSS"), float("inf"), None
+        for _ in range(repeats):
+            start = time.perf_counter()
+            value = function(*args)
+            best = min(best, time.perf_counter() - start)
+        pipe.send((best, _resident("VmHWM") - before, value))
+    except BaseException as error:  # noqa: BLE001 - reported to the parent, which raises
+        pipe.send(error)
+
+
+def measure(
+    function: Callable[..., Any],
+    *args: Any,
+    repeats: int = 1,
+    warm: tuple[Any, ...] | None = None,
+    limit: float = 1800,
+) -> Measured:
+    """Run a call in a forked process; arguments are shared with it, and its memory is its own.
+
+    `warm` are small arguments for a first, unmeasured call. The function's value is sent back: return small things.
+    """
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    process = context.Process(target=_child, args=(there, function, args, repeats, warm))
+    process.start()
+    there.close()
+    try:
+        if not here.poll(limit):
+            raise TimeoutError(f"no answer within {limit:.0f} s")
+        answer = here.recv()
+    finally:
+        process.terminate()
+        process.join()
+    if isinstance(answer, BaseException):
+        raise answer
+    return Measured(*answer)
+
+
+def report(
+    section: str, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
+) -> None:
+    """Print a table and keep it for the page; `section` names the file, so a later run replaces it."""
+    cells = [[_shown(value) for value in row] for row in rows]
+    print(f"\n{title}")
+    widths = [max(len(str(line[i])) for line in [list(columns), *cells]) for i in range(len(columns))]
+    for line in [list(columns), *cells]:
+        print("  " + "  ".join(str(value).ljust(width) for value, width in zip(line, widths, strict=True)))
+    if note:
+        print(f"  {note}")
+    RESULTS.mkdir(exist_ok=True)
+    kept = {"title": title, "columns": list(columns), "rows": cells, "note": note}
+    (RESULTS / f"{section}.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_page() -> None:
+    """Write docs/benchmarks.md from the kept figures."""
+    import os
+
+    lines = [
+        "# Benchmarks",
+        "",
+        "Made by `python -m benchmarks`; every ratio compares calls of the same run on the same machine "
+        f"({os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}). "
+        "Seconds depend on the machine and its neighbours; read the ratios.",
+    ]
+    for path in sorted(RESULTS.glob("*.json")):
+        kept = json.loads(path.read_text())
+        lines += [
+            "",
+            f"## {kept['title']}",
+            "",
+            "| " + " | ".join(kept["columns"]) + " |",
+            "|---" * len(kept["columns"]) + "|",
+        ]
+        lines += ["| " + " | ".join(row) + " |" for row in kept["rows"]]
+        lines += ["", kept["note"]] if kept["note"] else []
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text("\n".join(lines) + "\n")
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def megabytes(n_bytes: float) -> str:
+    """Show bytes as MB."""
+    return f"{n_bytes / 1e6:.0f} MB"
