@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds of the fastest repeat, the largest memory above what the process had before, and what the call returned."""
+    """Seconds of the fastest repeat, the largest memory above what was there before, and the value of the call."""
 
     seconds: float
     peak: float
@@ -99,9 +99,11 @@ def write_page() -> None:
     lines = [
         "# Benchmarks",
         "",
-        "Made by `python -m benchmarks`; every ratio compares calls of the same run on the same machine "
-        f"({os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}). "
-        "Seconds depend on the machine and its neighbours; read the ratios.",
+        (
+            "Made by `python -m benchmarks`; every ratio compares calls of the same run on the same machine "
+            f"({os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}). "
+            "Seconds depend on the machine and its neighbours; read the ratios."
+        ),
     ]
     for path in sorted(RESULTS.glob("*.json")):
         kept = json.loads(path.read_text())

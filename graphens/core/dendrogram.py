@@ -273,4 +273,4 @@ def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) 
     order = np.argsort(heights, kind="stable")
     rows = number_merges(np.asarray(left, dtype=np.int64)[order], np.asarray(right, dtype=np.int64)[order], n)
     rows[:, 2] = heights[order]
-    return rows  # type: ignore[no-any-return]
+    return rows

@@ -368,7 +368,7 @@ class Ensemble:
         return load_ensemble(path)
 
     def to_frame(self) -> Any:
-        """Return the labels as a pandas frame: one column per partition, the labels as they were given, NA where missing."""
+        """Return a pandas frame: one column per partition, the labels as they were given, NA where missing."""
         from ..export.frames import ensemble_frame
 
         return ensemble_frame(self)
@@ -390,7 +390,8 @@ class Ensemble:
     def __repr__(self) -> str:
         missing = self.n_missing
         lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
-        return f"Ensemble({self.n_objects} objects × {self.n_partitions} partitions, {self.n_clusters.sum()} clusters{lost})"
+        size = f"{self.n_objects} objects × {self.n_partitions} partitions"
+        return f"Ensemble({size}, {self.n_clusters.sum()} clusters{lost})"
 
 
 def _common_length(found: Sequence[Any]) -> int:
@@ -449,7 +450,6 @@ def _positions(index: ArrayLike | None, size: int, what: str) -> IntArray:
             f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}."
         )
     if given.min() < -size or given.max() >= size:
-        raise InputError(
-            f"{what.capitalize()} {given.min() if given.min() < -size else given.max()} does not exist: there are {size}."
-        )
+        wrong = given.min() if given.min() < -size else given.max()
+        raise InputError(f"{what.capitalize()} {wrong} does not exist: there are {size}.")
     return given % size

@@ -239,7 +239,7 @@ class Graph:
         return self.adjacency.copy()
 
     def to_networkx(self) -> Any:
-        """Return a networkx Graph: vertices 0 … n − 1 with name, role, weight and `bipartite` (0 objects, 1 clusters)."""
+        """Return a networkx Graph: vertices 0 … n − 1 with name, role, weight and `bipartite` (0 object, 1 cluster)."""
         from ..export.networkx import to_networkx
 
         return to_networkx(self)
@@ -280,7 +280,8 @@ def _checked(adjacency: Any) -> sparse.csr_array:
     gap = abs(matrix - matrix.T)
     if gap.nnz and gap.max() > 1e-12 * max(1.0, matrix.max()):
         raise InputError(
-            f"The adjacency is not symmetric (largest difference {gap.max():g}); symmetrise it first, e.g. (A + A.T) / 2."
+            f"The adjacency is not symmetric (largest difference {gap.max():g}); "
+            "symmetrise it first, e.g. (A + A.T) / 2."
         )
     return _tidy((matrix + matrix.T) / 2) if gap.nnz else matrix
 

@@ -137,7 +137,8 @@ class Hypergraph:
         write(self, path)
 
     def __repr__(self) -> str:
-        return f"Hypergraph({self.n_vertices} vertices, {self.n_hyperedges} hyperedges, {self.incidence.nnz} incidences)"
+        size = f"{self.n_vertices} vertices, {self.n_hyperedges} hyperedges"
+        return f"Hypergraph({size}, {self.incidence.nnz} incidences)"
 
 
 def hypergraph(labels: Any) -> Hypergraph:
@@ -190,7 +191,7 @@ def _incidence(e: Ensemble) -> sparse.csr_array:
         indptr = np.arange(0, table.size + 1, e.n_partitions, dtype=wide)
         indices = table.ravel()
     else:
-        there = e.absent != e.codes.T
-        indptr = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(wide)
+        there = np.not_equal(e.codes.T, e.absent)
+        indptr = np.append(0, np.cumsum(there.sum(axis=1))).astype(wide)
         indices = table[there]
     return sparse.csr_array((np.ones(indices.size), indices, indptr), shape=(e.n_objects, int(e.offsets[-1])))

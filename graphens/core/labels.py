@@ -114,7 +114,8 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
         return code, names
     if words:
         raise TypeMismatch(
-            f"{where} mixes numbers and text ({distinct[numbers[0]]!r}, {distinct[words[0]]!r}); expected one kind of label."
+            f"{where} mixes numbers and text ({distinct[numbers[0]]!r}, {distinct[words[0]]!r}); "
+            "expected one kind of label."
         )
     values = _whole_numbers(np.array([float(distinct[i]) for i in numbers]), where)
     code[numbers], found = _encode_integers(values, where)

@@ -45,7 +45,8 @@ class Partition:
         return self.k
 
     def __repr__(self) -> str:
-        return f"Partition({len(self.labels)} vertices in {self.k} parts by {self.partitioner}, cut {self.cut:.6g}, balance {self.balance:.3f})"
+        size = f"{len(self.labels)} vertices in {self.k} parts by {self.partitioner}"
+        return f"Partition({size}, cut {self.cut:.6g}, balance {self.balance:.3f})"
 
 
 class MembershipSource(Protocol):

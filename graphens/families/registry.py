@@ -121,7 +121,7 @@ def consensus_function(
     family, graph, missing, cost, reference, needs_k, balanced, membership
         The registry row, see `Method`.
     per_object
-        Names of parameters with one row per object, such as features: objects without any label are taken out of them too.
+        Names of parameters with one row per object, such as features: objects without any label leave them too.
     """
 
     def decorate(function: Callable[P, Outcome]) -> Callable[P, Consensus]:
@@ -137,7 +137,7 @@ def consensus_function(
             e = Ensemble.of(given.pop(first))
             present = e.present
             whole_e, inside = e, bool(present.all())
-            _settle(given, e, int(np.count_nonzero(present)), needs_k)
+            _settle(given, e, int(np.count_nonzero(present)), needs_k=needs_k)
             if not present.any():
                 return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
             if not inside:
@@ -154,7 +154,7 @@ def consensus_function(
     return decorate
 
 
-def _settle(given: dict[str, Any], e: Ensemble, n_present: int, needs_k: bool) -> None:
+def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     if "k" in given:
         if given["k"] is None and needs_k:

@@ -1,1 +1,1 @@
-"""Compiled loops over labels: arrays in, arrays out. Import the modules inside functions, so that numba loads on use."""
+"""Compiled loops over labels: arrays in, arrays out. Import them inside functions, so that numba loads on use."""

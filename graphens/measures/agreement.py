@@ -37,7 +37,7 @@ class Table:
 
     def _sum(self, values: AnyArray, group: AnyArray | None = None) -> FloatArray:
         where = self.group if group is None else group
-        return np.bincount(where, weights=values, minlength=self.n_groups)
+        return np.asarray(np.bincount(where, weights=values, minlength=self.n_groups), dtype=np.float64)
 
     def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Entropy of the rows, of the columns and of the cells, in nats."""
@@ -183,13 +183,14 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     table = np.zeros((int(wanted.max()) + 1, max(int(given.max(initial=0)), 0) + 1))
     np.add.at(table, (wanted[both], given[both]), 1)
     matched = table[linear_sum_assignment(table, maximize=True)].sum()
-    return float(1.0 - matched / np.count_nonzero(known))
+    n = int(np.count_nonzero(known))
+    return float((n - matched) / n)
 
 
 def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
     """Average normalised mutual information of a labelling with the partitions of an ensemble.
 
-    Each NMI is taken over the objects present in that partition and counts by their weight times the partition's. O(nB).
+    Each NMI is over the objects present in that partition and counts by their weight times the partition's. O(nB).
 
     Examples
     --------

@@ -172,7 +172,7 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import sum_blocks
 
         if self.ensemble.has_missing:
-            return np.sum(self._map_rows(sum_blocks, given, size), axis=0)  # type: ignore[no-any-return]
+            return np.sum(self._map_rows(sum_blocks, given, size), axis=0)
         h = hypergraph(self.ensemble)
         shares = (h.incidence.T @ _membership(given, size)).toarray()
         return np.asarray(shares.T @ (shares * h.hyperedge_weights[:, None])) / self.ensemble.weights.sum()

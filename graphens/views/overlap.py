@@ -1,4 +1,4 @@
-"""A labelling against an ensemble: what each consensus cluster shares with each base cluster, and what follows from it."""
+"""A labelling against an ensemble: what its clusters share with the base clusters, and what follows from it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ def uncertainty(e: Ensemble) -> FloatArray:
     cell = shared.row.astype(np.int64) * e.n_partitions + owner[shared.col]
     total = np.bincount(cell, weights=shared.data, minlength=len(owner) * e.n_partitions)
     p = shared.data / total[cell]
-    return np.bincount(shared.row, weights=-weight * p * np.log2(p), minlength=len(owner))
+    bits = np.bincount(shared.row, weights=-weight * p * np.log2(p), minlength=len(owner))
+    return np.asarray(bits, dtype=np.float64)
 
 
 def cluster_reliability(e: Ensemble, theta: float = 0.4) -> FloatArray:
