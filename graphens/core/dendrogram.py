@@ -20,12 +20,13 @@ from .._arrays import (
 )
 from ..errors import InputError
 from .names import Names
+from .value import Value
 
 #: merges below this height join objects that no threshold tells apart; lifetimes this close are tied
 TIE = 1e-9
 
 
-class Dendrogram:
+class Dendrogram(Value):
     """A tree of merges over weighted leaves, heights from 0 (identical) upwards.
 
     Parameters
@@ -53,7 +54,10 @@ class Dendrogram:
     {1: 0.15, 2: 0.75, 3: 0.1}
     """
 
-    __slots__ = ("index", "leaf_weights", "merges", "names")
+    merges: FloatArray
+    leaf_weights: FloatArray
+    index: AnyArray
+    names: Names
 
     def __init__(
         self,
@@ -63,19 +67,17 @@ class Dendrogram:
         index: ArrayLike | None = None,
         names: Names | ArrayLike | None = None,
     ) -> None:
-        self.merges: FloatArray = freeze(_checked(merges))
-        self.leaf_weights: FloatArray = as_weights(leaf_weights, self.n_leaves, "leaves", positive=True)
-        self.index: AnyArray = np.arange(self.n_leaves) if index is None else np.array(index, dtype=np.int64)
-        if (
-            self.index.ndim != 1
-            or self.index.max(initial=-1) >= self.n_leaves
-            or self.index.min(initial=0) < MISSING
-        ):
-            raise InputError(
-                f"Expected for each object one of the {self.n_leaves} leaves, or −1; got {index!r}."
-            )
-        freeze(self.index)
-        self.names = Names.given(names, self.n_objects)
+        z = _checked(merges)
+        n_leaves = len(z) + 1
+        leaf_of = np.arange(n_leaves) if index is None else np.array(index, dtype=np.int64)
+        if leaf_of.ndim != 1 or leaf_of.max(initial=-1) >= n_leaves or leaf_of.min(initial=0) < MISSING:
+            raise InputError(f"Expected for each object one of the {n_leaves} leaves, or −1; got {index!r}.")
+        self._set(
+            merges=freeze(z),
+            leaf_weights=as_weights(leaf_weights, n_leaves, "leaves", positive=True),
+            index=freeze(leaf_of),
+            names=Names.given(names, len(leaf_of)),
+        )
 
     # looking ---------------------------------------------------------------------------------------------
 

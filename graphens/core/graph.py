@@ -23,6 +23,7 @@ from .._arrays import (
 )
 from ..errors import InputError
 from .names import Names
+from .value import Value
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -30,7 +31,7 @@ ROLES = ("object", "cluster")
 SLACK = 1e-9
 
 
-class Graph:
+class Graph(Value):
     """An undirected weighted graph whose vertices know whether they are objects or clusters.
 
     Parameters
@@ -58,6 +59,12 @@ class Graph:
     0.2
     """
 
+    _adjacency: sparse.csr_array | None
+    vertex_weights: FloatArray
+    roles: AnyArray
+    names: Names
+    kind: str
+
     def __init__(
         self,
         adjacency: Any,
@@ -69,19 +76,24 @@ class Graph:
     ) -> None:
         matrix = _checked(adjacency)
         n = matrix.shape[0]
-        self._adjacency: sparse.csr_array | None = _frozen(matrix)
-        self.vertex_weights: FloatArray = as_weights(vertex_weights, n, "vertices")
-        self.roles: AnyArray = _checked_roles(roles, n)
-        self.names = Names.given(names, n)
-        self.kind = kind
+        self._set(
+            _adjacency=_frozen(matrix),
+            vertex_weights=as_weights(vertex_weights, n, "vertices"),
+            roles=_checked_roles(roles, n),
+            names=Names.given(names, n),
+            kind=kind,
+        )
 
     @classmethod
     def _trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
         """Make a graph from a matrix that already keeps the promises; other fields as in `like` unless given."""
         made = object.__new__(Graph if like is not None else cls)
-        made._adjacency = None if adjacency is None else _frozen(adjacency)
-        for name in ("vertex_weights", "roles", "names", "kind"):
-            setattr(made, name, fields[name] if name in fields else getattr(like, name))
+        kept = (
+            {}
+            if like is None
+            else {name: getattr(like, name) for name in ("vertex_weights", "roles", "names", "kind")}
+        )
+        made._set(_adjacency=None if adjacency is None else _frozen(adjacency), **(kept | fields))
         return made
 
     # looking ---------------------------------------------------------------------------------------------
@@ -90,7 +102,7 @@ class Graph:
     def adjacency(self) -> sparse.csr_array:
         """The symmetric weight matrix: zero diagonal, sorted, no stored zeros, read-only."""
         if self._adjacency is None:
-            self._adjacency = _frozen(self._explicit())
+            self._set(_adjacency=_frozen(self._explicit()))
         return self._adjacency
 
     def _explicit(self) -> sparse.csr_array:

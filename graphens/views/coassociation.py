@@ -28,16 +28,22 @@ class CoassociationGraph(Graph):
     matrix, after its size was compared with the memory budget.
     """
 
+    ensemble: Ensemble
+    _n_edges: int | None
+    _plain: bool
+
     def __init__(self, ensemble: Ensemble) -> None:
-        self.ensemble = ensemble
-        self._adjacency = None
-        self._n_edges: int | None = None
-        self.vertex_weights = ensemble.object_weights
-        self.roles = freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8))
-        self.names = ensemble.vertex_names()
-        self.kind = "coassociation"
-        self._plain = (
-            bool((ensemble.weights == 1).all()) and not ensemble.has_missing and ensemble.n_partitions < 2**16
+        self._set(
+            ensemble=ensemble,
+            _adjacency=None,
+            _n_edges=None,
+            vertex_weights=ensemble.object_weights,
+            roles=freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8)),
+            names=ensemble.vertex_names(),
+            kind="coassociation",
+            _plain=bool((ensemble.weights == 1).all())
+            and not ensemble.has_missing
+            and ensemble.n_partitions < 2**16,
         )
 
     def _arguments(self) -> tuple[AnyArray, FloatArray, int, bool]:
@@ -97,8 +103,8 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import count_above
 
         if self._n_edges is None:
-            self._n_edges = int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2
-        return self._n_edges
+            self._set(_n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2)
+        return self._n_edges or 0
 
     def degree(self) -> FloatArray:
         """Sum of the similarities at each object: O(nB) where nothing is missing, else O(n²B)."""
