@@ -2,6 +2,7 @@
 
 from . import measures
 from ._memory import memory_budget
+from ._progress import progress
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
 from .core.graph import Graph
@@ -33,4 +34,5 @@ __all__ = [
     "measures",
     "metagraph",
     "methods",
+    "progress",
 ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from .._progress import tell
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -19,10 +21,22 @@ def n_threads() -> int:
         return os.cpu_count() or 1
 
 
-def map_threads(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Apply a function that releases the interpreter lock to every item, in order of the items."""
+def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") -> list[R]:
+    """Apply a function that releases the interpreter lock to every item, in order of the items.
+
+    Named work tells how far it is. An interrupt leaves out what has not begun.
+    """
     work = list(items)
     if len(work) < 2 or n_threads() == 1:
-        return [function(item) for item in work]
+        return _listed(map(function, work), len(work), what)
     with ThreadPoolExecutor(n_threads()) as pool:
-        return list(pool.map(function, work))
+        return _listed(pool.map(function, work), len(work), what)
+
+
+def _listed(results: Iterator[R], total: int, what: str) -> list[R]:
+    done: list[R] = []
+    for result in results:
+        done.append(result)
+        if what and (len(done) % 16 == 0 or len(done) == total):
+            tell(what, len(done) / total)
+    return done

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, canonical, freeze, whole
+from .._arrays import FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _tidy
@@ -17,46 +17,61 @@ from ..core.hypergraph import Hypergraph, hypergraph
 from ..errors import InputError
 from ..kernels._threads import map_threads
 
+if TYPE_CHECKING:
+    from ..kernels.similarity import Evidence
+
 _ROWS = 64  # rows of the matrix per piece of threaded work
 
 
 class CoassociationGraph(Graph):
     """The co-association graph of an ensemble, worked on through its labels.
 
-    S_ij = Σ_t w_t [same cluster in t] / Σ_t w_t [both present in t], 0 for a pair never present together. Every
-    operation of `Graph` is there; only those that need all pairs at once (`adjacency`, `edges`, exports) build the
-    matrix, after its size was compared with the memory budget.
+    S_ij = Σ_t w_t r(c) [same cluster c in t] / Σ_t w_t [both present in t], 0 for a pair never present together; the
+    cluster weights r are 1 unless given. Every operation of `Graph` is there; only those that need all pairs at once
+    (`adjacency`, `edges`, exports) build the matrix, after its size was compared with the memory budget.
     """
 
     ensemble: Ensemble
+    cluster_weights: FloatArray | None
     _n_edges: int | None
-    _plain: bool
+    _evidence: Evidence | None
 
-    def __init__(self, ensemble: Ensemble) -> None:
+    def __init__(self, ensemble: Ensemble, cluster_weights: FloatArray | None = None) -> None:
         self._set(
             ensemble=ensemble,
+            cluster_weights=cluster_weights,
             _adjacency=None,
             _n_edges=None,
+            _evidence=None,
             vertex_weights=ensemble.object_weights,
             roles=freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8)),
             names=ensemble.vertex_names(),
             kind="coassociation",
-            _plain=bool((ensemble.weights == 1).all())
-            and not ensemble.has_missing
-            and ensemble.n_partitions < 2**16,
         )
 
-    def _arguments(self) -> tuple[AnyArray, FloatArray, int, bool]:
-        """What every kernel starts with."""
-        e = self.ensemble
-        return e.codes, e.weights, e.absent, self._plain
+    @property
+    def evidence(self) -> Evidence:
+        """What the kernels work on."""
+        from ..kernels.similarity import evidence
+
+        if self._evidence is None:
+            e = self.ensemble
+            found = evidence(e.codes, e.weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
+            self._set(_evidence=found)
+            return found
+        return self._evidence
+
+    def collapse(self) -> tuple[CoassociationGraph, IntArray]:
+        """Return the graph of the distinct label rows, weighted by their numbers, and the row of every object."""
+        micro, index = self.ensemble.collapse()
+        return CoassociationGraph(micro, self.cluster_weights), index
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to stretches of rows, in threads; results in order."""
-        n = self.n_vertices
+        n, ev = self.n_vertices, self.evidence
         starts = range(0, n, _ROWS)
         return map_threads(
-            lambda start: function(*self._arguments(), *extra, start, min(n, start + _ROWS)), starts
+            lambda start: function(ev, *extra, start, min(n, start + _ROWS)), starts, "co-association"
         )
 
     # the matrix, where somebody wants it -----------------------------------------------------------------
@@ -89,10 +104,12 @@ class CoassociationGraph(Graph):
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(wide)
         indices, data = np.empty(total, dtype=wide), np.empty(total)
 
-        def fill(start: int) -> None:
-            fill_above(*self._arguments(), limit, start, min(n, start + _ROWS), indptr, indices, data)
+        ev = self.evidence
 
-        map_threads(fill, range(0, n, _ROWS))
+        def fill(start: int) -> None:
+            fill_above(ev, limit, start, min(n, start + _ROWS), indptr, indices, data)
+
+        map_threads(fill, range(0, n, _ROWS), "co-association")
         return sparse.csr_array((data, indices, indptr), shape=(n, n))
 
     # the same face as every graph ------------------------------------------------------------------------
@@ -114,9 +131,15 @@ class CoassociationGraph(Graph):
             return np.concatenate([block.sum(axis=1) for block in self._map_rows(similarity_block)])
         e = self.ensemble
         total = np.zeros(e.n_objects)
-        for row, weight in zip(e.codes, e.weights, strict=True):
-            total += weight * np.bincount(row)[row]
-        return total / e.weights.sum() - 1.0
+        for row, gain in zip(e.codes, np.split(self._gains(), e.offsets[1:-1]), strict=True):
+            total += (gain * (np.bincount(row, minlength=len(gain)) - 1))[row]
+        return total / e.weights.sum()
+
+    def _gains(self) -> FloatArray:
+        """Partition weight times cluster weight of every cluster."""
+        e = self.ensemble
+        shares = 1.0 if self.cluster_weights is None else self.cluster_weights
+        return np.repeat(e.weights, e.n_clusters) * shares
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
@@ -140,9 +163,9 @@ class CoassociationGraph(Graph):
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
-        from ..kernels.similarity import prim
+        from ..kernels.spanning import spanning_forest
 
-        link, strength = prim(*self._arguments())
+        link, strength = spanning_forest(self.evidence)
         child = np.flatnonzero(link >= 0)
         half = sparse.csr_array(
             (strength[child], (child, link[child])), shape=(self.n_vertices, self.n_vertices)
@@ -179,26 +202,33 @@ class CoassociationGraph(Graph):
 
         if self.ensemble.has_missing:
             return np.sum(self._map_rows(sum_blocks, given, size), axis=0)
-        h = hypergraph(self.ensemble)
-        shares = (h.incidence.T @ _membership(given, size)).toarray()
-        return np.asarray(shares.T @ (shares * h.hyperedge_weights[:, None])) / self.ensemble.weights.sum()
+        shares = (hypergraph(self.ensemble).incidence.T @ _membership(given, size)).toarray()
+        return np.asarray(shares.T @ (shares * self._gains()[:, None])) / self.ensemble.weights.sum()
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
-        return CoassociationGraph(self.ensemble.take(objects=self._index(vertices)))
+        e = self.ensemble.take(objects=self._index(vertices))
+        if self.cluster_weights is None:
+            return CoassociationGraph(e)
+        place = {name: c for c, name in enumerate(self.ensemble.cluster_names)}
+        kept = [place[name] for name in e.cluster_names]
+        return CoassociationGraph(e, freeze(self.cluster_weights[kept]))
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
         return f"Graph({self.kind}, {self.n_vertices} vertices, {edges})"
 
 
-def coassociation(labels: Any) -> CoassociationGraph:
+def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph:
     """Return the co-association graph, the clique expansion of the hypergraph.
 
     Parameters
     ----------
     labels
         An Ensemble, anything Ensemble takes, or a Hypergraph whose hyperedges are the clusters of partitions.
+    cluster_weights
+        One weight from 0 to 1 per cluster, in the order of the hyperedges, by which being together in that cluster
+        counts; 1 by default. Reliabilities of clusters make the locally weighted co-association of Huang et al. 2018.
 
     Returns
     -------
@@ -218,9 +248,13 @@ def coassociation(labels: Any) -> CoassociationGraph:
     >>> g.threshold(0.4)
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
-    return CoassociationGraph(
-        _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
-    )
+    e = _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
+    if cluster_weights is None:
+        return CoassociationGraph(e)
+    given = as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
+    if given.max() > 1 + SLACK:
+        raise InputError(f"The largest cluster weight is {given.max():g}; expected weights from 0 to 1.")
+    return CoassociationGraph(e, given)
 
 
 def _partitions_of(h: Hypergraph) -> Ensemble:
