@@ -9,7 +9,7 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import Method, dspa, eac, hne, lwea, methods, vkm
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -27,12 +27,16 @@ __all__ = [
     "Partition",
     "bipartite",
     "coassociation",
+    "dspa",
     "eac",
+    "hne",
     "hypergraph",
     "link",
+    "lwea",
     "memory_budget",
     "measures",
     "metagraph",
     "methods",
     "progress",
+    "vkm",
 ]

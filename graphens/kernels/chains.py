@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel
-from .similarity import PLAIN, TILE, count_matches, evidence_of, scratch
+from .similarity import TILE, count_matches, evidence_of, narrow, scratch
 
 _TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
 LENGTH, MERGED, LOWEST, CLOCK, FRESH, SPARE, ROOTS, START, COUNTED = range(9)
@@ -106,7 +106,7 @@ def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any, room: Any) -> None:
         part = row[start:stop]
         member = group
         while member >= 0:
-            if ev.mode == PLAIN:
+            if narrow(ev):
                 matches = room[0][: stop - start]
                 matches[:] = 0
                 count_matches(ev.codes, member, start, 0, ev.codes.shape[0], matches)
@@ -239,7 +239,7 @@ def advance(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
     on where similarities tie, and on to the group with the smallest index; a new chain starts at the group just made.
     """
     n = ch.alive.shape[0]
-    room = scratch(ev)
+    room = scratch()
     made = 0
     while made < steps and ch.cursor[MERGED] + ch.cursor[ROOTS] < n:
         if ch.cursor[LENGTH] == 0:

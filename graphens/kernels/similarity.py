@@ -15,14 +15,15 @@ from ._jit import kernel
 
 TILE = 2048
 PLAIN, COUNTED, WEIGHTED = 0, 1, 2
+BYTE = 254  # matches that a byte counts, and one number to spare
 
 
 class Evidence(NamedTuple):
     """What the kernels know of an ensemble.
 
     `mode` is PLAIN where all weights are one and nothing is missing: similarities are whole numbers over B; COUNTED
-    where labels are missing: whole numbers over whole numbers; WEIGHTED otherwise. `counter` is an empty array of the
-    narrowest type that counts to B. `gains` has one number per cluster, cluster (t, c) at offsets[t] + c.
+    where labels are missing: whole numbers over whole numbers; WEIGHTED otherwise. `gains` has one number per cluster,
+    cluster (t, c) at offsets[t] + c.
     """
 
     codes: Any
@@ -31,24 +32,13 @@ class Evidence(NamedTuple):
     offsets: Any
     absent: int
     mode: int
-    counter: Any
 
 
 def evidence(codes: Any, weights: Any, offsets: Any, absent: int, missing: bool, shares: Any) -> Evidence:
     """Choose the cheapest way to count; `shares` are cluster weights, or None."""
-    n_partitions = codes.shape[0]
     mode = WEIGHTED if shares is not None or (weights != 1).any() else COUNTED if missing else PLAIN
     gains = np.repeat(weights, np.diff(offsets)) * (1.0 if shares is None else shares)
-    kind = np.uint8 if n_partitions < 255 else np.uint16 if n_partitions < 65535 else np.uint32
-    return Evidence(
-        np.ascontiguousarray(codes),
-        weights,
-        np.append(gains, 0.0),
-        offsets,
-        absent,
-        mode,
-        np.empty(0, dtype=kind),
-    )
+    return Evidence(np.ascontiguousarray(codes), weights, np.append(gains, 0.0), offsets, absent, mode)
 
 
 @kernel
@@ -63,10 +53,12 @@ def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches
 
 
 @kernel
-def count_present(codes: Any, absent: int, v: int, start: int, matches: Any, present: Any) -> None:
+def count_present(
+    codes: Any, absent: int, v: int, start: int, first: int, last: int, matches: Any, present: Any
+) -> None:
     """Count shared clusters and shared presence where labels are missing."""
     width = matches.shape[0]
-    for t in range(codes.shape[0]):
+    for t in range(first, last):
         label = codes[t, v]
         if label != absent:
             row = codes[t, start : start + width]
@@ -93,33 +85,34 @@ def weigh(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
 
 
 @kernel
-def scratch(ev: Any) -> Any:
-    """Room for one stretch: two counters, sums and similarities."""
-    kind = ev.counter.dtype
-    return np.empty(TILE, dtype=kind), np.empty(TILE, dtype=kind), np.empty(TILE), np.empty(TILE)
+def scratch() -> Any:
+    """Room for one stretch: two counters and two sums."""
+    return np.empty(TILE, dtype=np.uint8), np.empty(TILE, dtype=np.uint8), np.empty(TILE), np.empty(TILE)
 
 
 @kernel
 def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     """Return shared evidence and seen evidence of v with objects start … stop − 1, at most TILE of them."""
-    matches, present, seen, shared = room
     width = stop - start
-    matches, present, seen, shared = matches[:width], present[:width], seen[:width], shared[:width]
+    matches, present, seen, shared = room[0][:width], room[1][:width], room[2][:width], room[3][:width]
     if ev.mode == WEIGHTED:
         weigh(ev, v, start, shared, seen)
         return shared, seen
-    matches[:] = 0
-    if ev.mode == PLAIN:
-        count_matches(ev.codes, v, start, 0, ev.codes.shape[0], matches)
+    n_partitions = ev.codes.shape[0]
+    shared[:] = 0.0
+    seen[:] = n_partitions if ev.mode == PLAIN else 0.0
+    for first in range(0, n_partitions, BYTE):
+        last = min(n_partitions, first + BYTE)
+        matches[:] = 0
+        if ev.mode == PLAIN:
+            count_matches(ev.codes, v, start, first, last, matches)
+        else:
+            present[:] = 0
+            count_present(ev.codes, ev.absent, v, start, first, last, matches, present)
+            for j in range(width):
+                seen[j] += present[j]
         for j in range(width):
-            shared[j] = matches[j]
-        seen[:] = ev.codes.shape[0]
-    else:
-        present[:] = 0
-        count_present(ev.codes, ev.absent, v, start, matches, present)
-        for j in range(width):
-            shared[j] = matches[j]
-            seen[j] = present[j]
+            shared[j] += matches[j]
     return shared, seen
 
 
@@ -138,7 +131,7 @@ def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
 def similarity_block(ev: Any, first: int, last: int) -> Any:
     """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     block = np.empty((last - first, n))
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
@@ -151,18 +144,24 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
 def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     """Count for rows first … last − 1 the similarities above a limit."""
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     counts = np.zeros(last - first, dtype=np.int64)
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
         for v in range(first, last):
-            if ev.mode == PLAIN:
+            if narrow(ev):
                 counts[v - first] += _count_plain(ev, limit, v, start, stop, room[0])
             else:
                 found = similarities(ev, v, start, stop, room)
                 for j in range(stop - start):
                     counts[v - first] += found[j] > limit
     return counts
+
+
+@kernel
+def narrow(ev: Any) -> bool:
+    """Whether a byte per object counts everything."""
+    return ev.mode == PLAIN and ev.codes.shape[0] <= BYTE
 
 
 @kernel
@@ -193,7 +192,7 @@ def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: 
 def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     place = indptr[first:last].copy()
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
@@ -215,7 +214,7 @@ def strongest(ev: Any, p: int, first: int, last: int) -> Any:
     Ties go to the smaller index: objects come in order and only a larger similarity displaces one.
     """
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     who = np.full((last - first, p), -1, dtype=np.int64)
     value = np.zeros((last - first, p))
     for start in range(0, n, TILE):
@@ -239,7 +238,7 @@ def strongest(ev: Any, p: int, first: int, last: int) -> Any:
 def sum_blocks(ev: Any, labels: Any, size: int, first: int, last: int) -> Any:
     """Sum similarities of rows first … last − 1 per pair of parts; unassigned objects do not count."""
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     sums = np.zeros((size, size))
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)

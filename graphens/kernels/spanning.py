@@ -1,4 +1,4 @@
-"""The maximum spanning forest of the co-association graph by Prim's algorithm, similarities counted as they are needed."""
+"""The maximum spanning forest of the co-association graph: Prim's algorithm, similarities counted when needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from .._progress import run
 from ._jit import kernel
-from .similarity import PLAIN, TILE, Evidence, count_matches, scratch, similarities
+from .similarity import TILE, Evidence, count_matches, narrow, scratch, similarities
 
 _STRETCH = 256  # objects that are looked at together for an improvement
 
@@ -42,21 +42,21 @@ def _largest(key: Any) -> Any:
 def grow_counted(
     codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
 ) -> int:
-    """Take up to `steps` objects into the forest, comparing whole numbers of matches.
+    """Take up to `steps` objects into the forest, comparing matches counted in bytes.
 
     `at` holds the place of the object to take next, or −1 when the forest is complete. `key` is strength + 1 and
-    0 for a closed object, whose strength is the largest number of its type.
+    0 for a closed object, whose strength is 255.
     """
     n_partitions, n = codes.shape
-    counter = np.empty(TILE, dtype=strength.dtype)
-    top = np.zeros((n + TILE - 1) // TILE, dtype=strength.dtype)
+    counter = np.empty(TILE, dtype=np.uint8)
+    top = np.zeros((n + TILE - 1) // TILE, dtype=np.uint8)
     made = 0
     while made < steps and at[0] >= 0:
         place = at[0]
         parent[ids[place]] = link[place]
         value[ids[place]] = strength[place]
         key[place] = 0
-        strength[place] = np.int64(-1)
+        strength[place] = 255
         made += 1
         for start in range(0, n, TILE):
             stop = min(n, start + TILE)
@@ -79,10 +79,12 @@ def grow_counted(
 
 
 @kernel
-def grow_weighted(ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int) -> int:
+def grow_weighted(
+    ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
+) -> int:
     """Take up to `steps` objects into the forest, comparing similarities; a closed object has strength −1."""
     n = ev.codes.shape[1]
-    room = scratch(ev)
+    room = scratch()
     made = 0
     while made < steps and at[0] >= 0:
         place = at[0]
@@ -114,9 +116,9 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
     """
     n = ev.codes.shape[1]
     parent, value = np.full(n, -1, dtype=np.int64), np.zeros(n)
-    counted = ev.mode == PLAIN
+    counted = narrow(ev)
     ids, link, at = np.arange(n), np.full(n, -1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    strength = np.zeros(n, dtype=ev.counter.dtype if counted else np.float64)
+    strength = np.zeros(n, dtype=np.uint8 if counted else np.float64)
     key = np.ones_like(strength)
 
     def advance(steps: int) -> int:

@@ -97,15 +97,15 @@ def _chained(graph: Graph, *, complete: bool) -> FloatArray:
 def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
     """Nearest-neighbour chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
     from ..kernels.chains import MERGED, ROOTS, advance, chains
-    from ..kernels.similarity import PLAIN
+    from ..kernels.similarity import narrow
 
     ev, n = graph.evidence, graph.n_vertices
-    plain = ev.mode == PLAIN
-    kind = ev.counter.dtype if complete and plain else np.dtype(np.float64)
+    counted = complete and narrow(ev)
+    kind = np.dtype(np.uint8 if counted else np.float64)
     missing = not complete and graph.ensemble.has_missing
     row = n * (kind.itemsize + 8 * missing)
     state = chains(graph.vertex_weights, int(min(budget() / 2, _POOL) // max(row, 1)), kind, missing)
-    total = float(len(ev.weights)) if plain else 1.0 if complete else float(ev.weights.sum())
+    total = 1.0 if complete and not counted else float(ev.weights.sum())
     run(
         f"{'complete' if complete else 'average'} link",
         n,
