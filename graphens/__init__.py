@@ -9,7 +9,7 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, dspa, eac, hne, lwea, methods, vkm
+from .families import Method, Prototypes, dspa, eac, hne, lwea, methods, snn_prototypes, vkm, wce
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -25,6 +25,7 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "Prototypes",
     "bipartite",
     "coassociation",
     "dspa",
@@ -38,5 +39,7 @@ __all__ = [
     "metagraph",
     "methods",
     "progress",
+    "snn_prototypes",
     "vkm",
+    "wce",
 ]

@@ -2,6 +2,8 @@
 
 from .evidence import dspa, eac, lwea, vkm
 from .normalized_edges import hne
+from .prototypes import Prototypes, snn_prototypes
 from .registry import Method, methods
+from .weighted import wce
 
-__all__ = ["Method", "dspa", "eac", "hne", "lwea", "methods", "vkm"]
+__all__ = ["Method", "Prototypes", "dspa", "eac", "hne", "lwea", "methods", "snn_prototypes", "vkm", "wce"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import freeze
 from .._progress import run
 from ._jit import kernel
 from .similarity import TILE, Evidence, count_matches, narrow, scratch, similarities
@@ -131,7 +132,9 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
             left = strength >= 0
         if at[0] >= 0 and np.count_nonzero(left) < 0.85 * len(left):
             at[0] = np.count_nonzero(left[: at[0]])
-            ev = ev._replace(codes=np.ascontiguousarray(ev.codes[:, left]))
+            ev = ev._replace(
+                codes=freeze(np.ascontiguousarray(ev.codes[:, left]))
+            )  # the type it was compiled for
             ids, link, strength, key = ids[left], link[left], strength[left], key[left]
         return int(made)
 

@@ -96,23 +96,36 @@ def _chained(graph: Graph, *, complete: bool) -> FloatArray:
 
 def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
     """Nearest-neighbour chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
-    from ..kernels.chains import MERGED, ROOTS, advance, chains
-    from ..kernels.similarity import narrow
+    from ..kernels.chains import (
+        LEFT,
+        MERGED,
+        RIGHT,
+        ROOT,
+        ROOTS,
+        VALUE,
+        WANTED,
+        advance,
+        chains,
+        count_wanted,
+    )
 
     ev, n = graph.evidence, graph.n_vertices
-    counted = complete and narrow(ev)
-    kind = np.dtype(np.uint8 if counted else np.float64)
     missing = not complete and graph.ensemble.has_missing
-    row = n * (kind.itemsize + 8 * missing)
-    state = chains(graph.vertex_weights, int(min(budget() / 2, _POOL) // max(row, 1)), kind, missing)
-    total = 1.0 if complete and not counted else float(ev.weights.sum())
-    run(
-        f"{'complete' if complete else 'average'} link",
-        n,
-        lambda steps: advance(ev, state, complete, total, steps),
-    )
-    made, roots = state.cursor[MERGED], np.sort(state.roots[: state.cursor[ROOTS]])
-    return _joined(state.left[:made], state.right[:made], 1.0 - state.value[:made], roots)
+    kept = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
+    state = chains(graph.vertex_weights, kept, missing)
+    total = float(ev.weights.sum())
+
+    def step(steps: int) -> int:
+        made = advance(state, complete, total, steps)
+        while state.at[WANTED] >= 0:
+            count_wanted(ev, state, complete)
+            made += advance(state, complete, total, steps - made)
+        return made
+
+    run(f"{'complete' if complete else 'average'} link", n, step)
+    made, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
+    left, right = state.leaf[LEFT, :made], state.leaf[RIGHT, :made]
+    return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)
 
 
 _METHODS: dict[str, tuple[Callable[[Graph], FloatArray], Callable[[CoassociationGraph], FloatArray]]] = {
