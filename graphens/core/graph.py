@@ -22,7 +22,7 @@ from .._arrays import (
 )
 from ..errors import InputError
 from .names import Names
-from .value import Value
+from .value import Value, frozen
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -76,7 +76,7 @@ class Graph(Value):
         matrix = _checked(adjacency)
         n = matrix.shape[0]
         self._set(
-            _adjacency=_frozen(matrix),
+            _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             roles=_checked_roles(roles, n),
             names=Names.given(names, n),
@@ -92,7 +92,7 @@ class Graph(Value):
             if like is None
             else {name: getattr(like, name) for name in ("vertex_weights", "roles", "names", "kind")}
         )
-        made._set(_adjacency=None if adjacency is None else _frozen(adjacency), **(kept | fields))
+        made._set(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
         return made
 
     # looking ---------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Graph(Value):
     def adjacency(self) -> sparse.csr_array:
         """The symmetric weight matrix: zero diagonal, sorted, no stored zeros, read-only."""
         if self._adjacency is None:
-            self._set(_adjacency=_frozen(self._explicit()))
+            self._set(_adjacency=frozen(self._explicit()))
         return self._adjacency
 
     def _explicit(self) -> sparse.csr_array:
@@ -319,12 +319,6 @@ def _membership(given: LabelArray, size: int) -> sparse.csr_array:
     """N × parts 0/1 matrix of a labelling; unassigned vertices have an empty row."""
     kept = np.flatnonzero(given >= 0)
     return sparse.csr_array((np.ones(kept.size), (kept, given[kept])), shape=(len(given), size))
-
-
-def _frozen(matrix: sparse.csr_array) -> sparse.csr_array:
-    for array in (matrix.data, matrix.indices, matrix.indptr):
-        freeze(array)
-    return matrix
 
 
 def _checked_theta(theta: float) -> float:

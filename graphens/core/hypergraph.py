@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_weights, free
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import Names
+from .value import frozen
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -78,10 +80,11 @@ class Hypergraph:
 
     def _fill(self, **fields: Any) -> Hypergraph:
         for name, value in fields.items():
-            object.__setattr__(self, name, value)
-        for array in (self.incidence.data, self.incidence.indices, self.incidence.indptr):
-            freeze(array)
+            object.__setattr__(self, name, frozen(value))
         return self
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        self._fill(**dict(zip(Hypergraph.__dataclass_fields__, state, strict=True)))
 
     @property
     def n_vertices(self) -> int:
