@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_weights, freeze
+from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as_weights, freeze
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import Names
@@ -60,7 +60,14 @@ class Hypergraph:
         vertex_names: Names | ArrayLike | None = None,
         hyperedge_names: Names | ArrayLike | None = None,
     ) -> None:
-        matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
+        try:
+            matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"The incidence cannot be read as a matrix of numbers: {error}.") from None
+        if matrix.ndim != 2:
+            raise InputError(
+                f"An incidence of shape {matrix.shape} was given; expected vertices × hyperedges."
+            )
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() > 0):
@@ -102,10 +109,10 @@ class Hypergraph:
 
     def connectivity(self, labels: ArrayLike) -> IntArray:
         """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
-        given = as_labels(labels, self.n_vertices, "vertices")
+        given, size = as_parts(labels, self.n_vertices)
         kept = np.flatnonzero(given >= 0)
         touches = sparse.csr_array(
-            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, int(given.max(initial=0)) + 1)
+            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, max(size, 1))
         )
         return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
 
