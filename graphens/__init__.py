@@ -7,6 +7,7 @@ from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
+from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import Method, eac, methods
 from .linkage import link
@@ -24,6 +25,7 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "Partitioner",
     "bipartite",
     "coassociation",
     "eac",
@@ -33,4 +35,7 @@ __all__ = [
     "measures",
     "metagraph",
     "methods",
+    "partition",
+    "partitioners",
+    "register_partitioner",
 ]
