@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.sparse import csgraph
 
 from .._arrays import (
     AnyArray,
@@ -150,6 +149,8 @@ class Graph(Value):
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
+        from scipy.sparse import csgraph  # takes as long to import as everything else together
+
         a = self.adjacency
         values, rank = np.unique(a.data, return_inverse=True)
         falling = sparse.csr_array(
@@ -223,6 +224,8 @@ class Graph(Value):
 
     def components(self) -> LabelArray:
         """Return the connected component of every vertex, numbered in order of first appearance. O(n + E)."""
+        from scipy.sparse import csgraph
+
         return canonical(csgraph.connected_components(self.adjacency, directed=False)[1])
 
     def cut(self, labels: ArrayLike) -> float:
