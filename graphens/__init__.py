@@ -9,7 +9,7 @@ from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import Method, cbgf, cspa, eac, hbgf, hgpa, ibgf, lwgp, mcla, methods
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -27,10 +27,17 @@ __all__ = [
     "Partition",
     "Partitioner",
     "bipartite",
+    "cbgf",
     "coassociation",
+    "cspa",
     "eac",
+    "hbgf",
+    "hgpa",
     "hypergraph",
+    "ibgf",
     "link",
+    "lwgp",
+    "mcla",
     "memory_budget",
     "measures",
     "metagraph",
