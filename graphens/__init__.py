@@ -7,8 +7,9 @@ from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
+from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import Method, cbgf, cspa, eac, hbgf, hgpa, ibgf, lwgp, mcla, methods
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -24,13 +25,24 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "Partitioner",
     "bipartite",
+    "cbgf",
     "coassociation",
+    "cspa",
     "eac",
+    "hbgf",
+    "hgpa",
     "hypergraph",
+    "ibgf",
     "link",
+    "lwgp",
+    "mcla",
     "memory_budget",
     "measures",
     "metagraph",
     "methods",
+    "partition",
+    "partitioners",
+    "register_partitioner",
 ]
