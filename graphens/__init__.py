@@ -8,7 +8,7 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import Method, aggregate, eac, methods
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -24,6 +24,7 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "aggregate",
     "bipartite",
     "coassociation",
     "eac",
