@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ class Counts(NamedTuple):
     def of(cls, e: Ensemble, labels: LabelArray, k: int) -> Counts:
         """Count a labelling 0 … k − 1 (−1 unassigned). O(nB) time, O(Kk) memory."""
         shared = overlaps(e, labels, max(k, 1)).toarray()
-        return cls(shared, np.add.reduceat(shared, e.offsets[:-1], axis=0) if shared.size else shared)
+        seen = [shared[a:b].sum(axis=0) for a, b in pairwise(e.offsets.tolist())]
+        return cls(shared, np.stack(seen))
 
 
 def base_clusters(e: Ensemble) -> AnyArray:
