@@ -8,7 +8,18 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, aggregate, eac, methods
+from .families import (
+    Method,
+    aggregate,
+    eac,
+    exact_median,
+    fusion,
+    genetic,
+    greedy,
+    methods,
+    semidefinite,
+    supra,
+)
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -28,10 +39,16 @@ __all__ = [
     "bipartite",
     "coassociation",
     "eac",
+    "exact_median",
+    "fusion",
+    "genetic",
+    "greedy",
     "hypergraph",
     "link",
     "memory_budget",
     "measures",
     "metagraph",
     "methods",
+    "semidefinite",
+    "supra",
 ]

@@ -2,6 +2,20 @@
 
 from .correlation import aggregate
 from .evidence import eac
+from .exact import exact_median, semidefinite
+from .genetic import genetic
+from .median import fusion, greedy, supra
 from .registry import Method, methods
 
-__all__ = ["Method", "aggregate", "eac", "methods"]
+__all__ = [
+    "Method",
+    "aggregate",
+    "eac",
+    "exact_median",
+    "fusion",
+    "genetic",
+    "greedy",
+    "methods",
+    "semidefinite",
+    "supra",
+]

@@ -216,3 +216,39 @@ def pivots(codes: Any, weights: Any, absent: int, plain: bool, order: Any, label
                 labels[j] = k
         k += 1
     return k
+
+
+@kernel
+def shared_information(
+    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalised: bool
+) -> float:
+    """Return Σ_t share_t NMI_t (or the mutual information itself) of a labelling with all partitions. O(nB + Kk)."""
+    n_partitions = rows.shape[1]
+    counts, seen = np.zeros((total, k)), np.zeros((n_partitions, k))
+    for v in range(rows.shape[0]):
+        for t in range(n_partitions):
+            if rows[v, t] >= 0:
+                counts[rows[v, t], labels[v]] += masses[v]
+                seen[t, labels[v]] += masses[v]
+    owner = np.full(total, -1)
+    for v in range(rows.shape[0]):
+        for t in range(n_partitions):
+            if rows[v, t] >= 0:
+                owner[rows[v, t]] = t
+    cells = np.zeros(n_partitions)
+    for r in range(total):
+        if owner[r] >= 0:
+            for c in range(k):
+                cells[owner[r]] += _xlogx(counts[r, c])
+    value = 0.0
+    for t in range(n_partitions):
+        size = seen[t].sum()
+        if shares[t] > 0.0 and size > 0.0:
+            lines = 0.0
+            for c in range(k):
+                lines += _xlogx(seen[t, c])
+            if normalised:
+                value += shares[t] * _nmi(cells[t], lines, entropies[t], size)
+            else:
+                value += shares[t] * (entropies[t] + (cells[t] - lines) / size)
+    return value
