@@ -7,6 +7,7 @@ from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
+from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import (
     Method,
@@ -35,6 +36,7 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "Partitioner",
     "aggregate",
     "bipartite",
     "coassociation",
@@ -45,10 +47,13 @@ __all__ = [
     "greedy",
     "hypergraph",
     "link",
-    "memory_budget",
     "measures",
+    "memory_budget",
     "metagraph",
     "methods",
+    "partition",
+    "partitioners",
+    "register_partitioner",
     "semidefinite",
     "supra",
 ]

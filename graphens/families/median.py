@@ -17,7 +17,7 @@ from .registry import Outcome, consensus_function
 from .tables import Counts, base_clusters, collapse_with
 
 #: scalable methods of different families: meta-clusters, spectral, votes
-PANEL = ("mcla", "lwgp", "vote")
+PANEL: tuple[str, ...] = ("eac",)
 
 
 @consensus_function(

@@ -5,12 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import freeze
+from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..core.names import Names
+from .overlap import overlaps
+
+
+class BipartiteGraph(Graph):
+    """The bipartite graph of an ensemble; its matrix is built only when somebody reads it."""
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        n, k = ensemble.n_objects, int(ensemble.offsets[-1])
+        self.ensemble = ensemble
+        self._adjacency = None
+        self.vertex_weights = freeze(np.concatenate([ensemble.object_weights, np.zeros(k)]))
+        self.roles = freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k]))
+        self.names = Names(*ensemble.vertex_names()._parts, *ensemble.cluster_names._parts)
+        self.kind = "bipartite"
+
+    def _explicit(self) -> sparse.csr_array:
+        return _star(hypergraph(self.ensemble))
+
+    @property
+    def n_edges(self) -> int:
+        """Number of labels in partitions that weigh something."""
+        e = self.ensemble
+        return sum(
+            int(np.count_nonzero(row != e.absent)) for row, w in zip(e.codes, e.weights, strict=True) if w > 0
+        )
+
+    def cut(self, labels: ArrayLike) -> float:
+        """Weight of the edges between different parts, counted from the labels. O(nB)."""
+        given, size = self._parts(labels)
+        e = self.ensemble._with(object_weights=np.ones(self.ensemble.n_objects))
+        objects, clusters = given[: e.n_objects], given[e.n_objects :]
+        shared = overlaps(e, objects, size)
+        assigned = clusters >= 0
+        own = np.asarray(shared[np.flatnonzero(assigned), clusters[assigned]]).ravel()
+        apart = np.asarray(shared.sum(axis=1)).ravel()[assigned] - own
+        return float(np.repeat(e.weights, e.n_clusters)[assigned] @ apart)
 
 
 def bipartite(labels: Any) -> Graph:
@@ -29,7 +67,7 @@ def bipartite(labels: Any) -> Graph:
 
     Notes
     -----
-    O(nB) time, 24 bytes for each label.
+    Making it from labels is free; the matrix takes O(nB) time and 24 bytes for each label when it is read.
 
     References
     ----------
@@ -44,7 +82,9 @@ def bipartite(labels: Any) -> Graph:
     >>> list(g.names)
     ['x0', 'x1', 'x2', 'P0:0', 'P0:1', 'P1:0', 'P1:1']
     """
-    h = labels if isinstance(labels, Hypergraph) else hypergraph(labels)
+    if not isinstance(labels, Hypergraph):
+        return BipartiteGraph(Ensemble.of(labels))
+    h = labels
     n, k = h.n_vertices, h.n_hyperedges
     return Graph._trusted(
         _star(h),
