@@ -113,7 +113,8 @@ def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
             DegenerateWarning,
             stacklevel=5,
         )
-    together = sparse.coo_array((answer.x > 0.5, upper), shape=(n, n))
+    joined = answer.x > 0.5
+    together = sparse.coo_array((joined[joined], (upper[0][joined], upper[1][joined])), shape=(n, n))
     return sparse.csgraph.connected_components(together, directed=False)[1], answer.status == 0
 
 

@@ -101,6 +101,15 @@ def _nmi(cells: float, own: float, other: float, total: float) -> float:
 
 
 @kernel
+def _shift(table: Any, logs: Any, row: int, column: int, mass: float) -> float:
+    """Change one count and its x log x; return by how much the latter changed."""
+    before = logs[row, column]
+    table[row, column] += mass
+    logs[row, column] = _xlogx(table[row, column])
+    return logs[row, column] - before
+
+
+@kernel
 def greedy_sweep(
     rows: Any, shares: Any, entropies: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any
 ) -> Any:
@@ -155,17 +164,9 @@ def greedy_sweep(
         if best != own:
             for t in range(n_partitions):
                 r = rows[v, t]
-                if r < 0:
-                    continue
-                for c, change in ((own, -m), (best, m)):
-                    counts[r, c] += change
-                    seen[t, c] += change
-                    cells[t] -= cell_log[r, c]
-                    lines[t] -= line_log[t, c]
-                    cell_log[r, c] = _xlogx(counts[r, c])
-                    line_log[t, c] = _xlogx(seen[t, c])
-                    cells[t] += cell_log[r, c]
-                    lines[t] += line_log[t, c]
+                if r >= 0:
+                    cells[t] += _shift(counts, cell_log, r, own, -m) + _shift(counts, cell_log, r, best, m)
+                    lines[t] += _shift(seen, line_log, t, own, -m) + _shift(seen, line_log, t, best, m)
             labels[v] = best
             moves += 1
     return moves

@@ -231,8 +231,9 @@ def pairwise(ensemble: Any, measure: str = "nmi") -> FloatArray:
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
     e = Ensemble.of(ensemble)
+    equal = e.reweight(np.ones(e.n_partitions))  # also a partition of weight zero can be looked at alone
     rows = [
-        MEASURES[measure](against(canonical(e.take(partitions=[t]).labels[:, 0]), e))
+        MEASURES[measure](against(canonical(equal.take(partitions=[t]).labels[:, 0]), e))
         for t in range(e.n_partitions)
     ]
     return np.stack(rows)
