@@ -8,7 +8,7 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import Method, bagclust1, bagclust2, eac, methods, mlmap, vote
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -24,13 +24,17 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "bagclust1",
+    "bagclust2",
     "bipartite",
     "coassociation",
     "eac",
     "hypergraph",
     "link",
-    "memory_budget",
     "measures",
+    "memory_budget",
     "metagraph",
     "methods",
+    "mlmap",
+    "vote",
 ]

@@ -2,5 +2,6 @@
 
 from .evidence import eac
 from .registry import Method, methods
+from .voting import bagclust1, bagclust2, mlmap, vote
 
-__all__ = ["Method", "eac", "methods"]
+__all__ = ["Method", "bagclust1", "bagclust2", "eac", "methods", "mlmap", "vote"]
