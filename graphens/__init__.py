@@ -12,14 +12,18 @@ from .errors import GraphensError, GraphensWarning
 from .families import (
     Method,
     aggregate,
+    bagclust1,
+    bagclust2,
     eac,
     exact_median,
     fusion,
     genetic,
     greedy,
     methods,
+    mlmap,
     semidefinite,
     supra,
+    vote,
 )
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
@@ -38,6 +42,8 @@ __all__ = [
     "Partition",
     "Partitioner",
     "aggregate",
+    "bagclust1",
+    "bagclust2",
     "bipartite",
     "coassociation",
     "eac",
@@ -51,9 +57,11 @@ __all__ = [
     "memory_budget",
     "metagraph",
     "methods",
+    "mlmap",
     "partition",
     "partitioners",
     "register_partitioner",
     "semidefinite",
     "supra",
+    "vote",
 ]

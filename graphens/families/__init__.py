@@ -6,16 +6,21 @@ from .exact import exact_median, semidefinite
 from .genetic import genetic
 from .median import fusion, greedy, supra
 from .registry import Method, methods
+from .voting import bagclust1, bagclust2, mlmap, vote
 
 __all__ = [
     "Method",
     "aggregate",
+    "bagclust1",
+    "bagclust2",
     "eac",
     "exact_median",
     "fusion",
     "genetic",
     "greedy",
     "methods",
+    "mlmap",
     "semidefinite",
     "supra",
+    "vote",
 ]
