@@ -15,8 +15,9 @@ from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, FallbackWarning, InputError
 from ..linkage import link
 from ..views.coassociation import CoassociationGraph, coassociation
+from ._standard import standard
 from .registry import Outcome, consensus_function
-from .tables import Counts, base_clusters, collapse_with, disagreement
+from .tables import Counts, base_clusters, disagreement, spread
 
 
 @consensus_function(
@@ -42,7 +43,7 @@ def aggregate(
 
     The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, its mean Mirkin distance to the base
     partitions. With missing labels each pair counts by its evidence: Σ_same (p − a) + Σ_apart a over Σ w, with a the
-    weight of the partitions that join the pair and p of those that have both. ``details["cost"]`` has the value reached.
+    weight of the partitions that join the pair and p of those that have both. ``details["cost"]`` has the value.
 
     Parameters
     ----------
@@ -118,12 +119,15 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     alpha = options["alpha"]
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha = {alpha!r} was given; expected a number from 0 to 1 (0.25 to 0.4 are usual).")
-    micro, index = e.collapse()
+        raise InputError(
+            f"alpha = {alpha!r} was given; expected a number from 0 to 1 (0.25 to 0.4 are usual)."
+        )
+    form = standard(e)
+    micro = form.ensemble
     found = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
     balls(*CoassociationGraph(micro)._arguments(), micro.object_weights, order, float(alpha), found)
-    return found[index], None
+    return spread(form, found), None
 
 
 def _mean_similarity(e: Ensemble) -> AnyArray:
@@ -144,7 +148,8 @@ def _agglomerative(e: Ensemble, rng: np.random.Generator, options: dict[str, Any
 
 
 def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
-    micro, index = e.collapse()
+    form = standard(e)
+    micro = form.ensemble
     first = int(np.argmin(_similarity(micro, int(np.argmin(_mean_similarity(micro))))))
     found = np.zeros(micro.n_objects, dtype=np.int32)
     nearest = _similarity(micro, first)
@@ -157,7 +162,7 @@ def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) ->
         if lower >= cost - TIE:
             break
         found, cost, nearest = tried, lower, np.maximum(nearest, similarity)
-    return found[index], None
+    return spread(form, found), None
 
 
 def _similarity(e: Ensemble, v: int) -> AnyArray:
@@ -166,13 +171,14 @@ def _similarity(e: Ensemble, v: int) -> AnyArray:
 
     row = similarity_block(*CoassociationGraph(e)._arguments(), v, v + 1)[0]
     row[v] = 1.0
-    return row  # type: ignore[no-any-return]
+    return np.asarray(row)
 
 
 def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
     from ..kernels.median import pivots
 
-    micro, index = e.collapse()
+    form = standard(e)
+    micro = form.ensemble
     arguments = CoassociationGraph(micro)._arguments()
 
     def run() -> AnyArray:
@@ -180,7 +186,7 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
         pivots(*arguments, _drawn(micro, rng), found)
         return found
 
-    return _cheapest(micro, [run() for _ in range(options["n_init"])])[index], None
+    return spread(form, _cheapest(micro, [run() for _ in range(options["n_init"])])), None
 
 
 def _drawn(e: Ensemble, rng: np.random.Generator) -> AnyArray:
@@ -225,7 +231,9 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
     """Move objects one by one while the disagreements fall; −1 in the start means: place it where it fits best."""
     from ..kernels.median import search_sweep
 
-    micro, found, index = collapse_with(e, start)
+    form = standard(e, beside=start)
+    micro, found = form.ensemble, form.beside
+    assert found is not None
     rows = base_clusters(micro)
     limit = max(1, min(micro.n_objects, int(budget() / (32.0 * max(int(e.offsets[-1]), 1)))))
     moves = 1
@@ -246,7 +254,7 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
             DegenerateWarning,
             stacklevel=7,
         )
-    return found[index]
+    return spread(form, found)
 
 
 #: what `aggregate` offers by name: (ensemble, generator, options) -> labels and, where there is one, the tree

@@ -12,10 +12,12 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, canonical, generator, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
+from ..cutting.eigen import leading, point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError
 from ..views.coassociation import coassociation
+from ._standard import standard
 from .registry import Outcome, consensus_function
-from .tables import disagreement
+from .tables import disagreement, spread
 
 _LARGEST = 60
 
@@ -59,7 +61,8 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
     >>> r.labels.tolist(), r.details["optimal"]
     ([0, 0, 0, 1, 1, 2, 2], True)
     """
-    micro, index = labels.collapse()
+    form = standard(labels)
+    micro = form.ensemble
     if micro.n_objects > _LARGEST:
         raise SizeError(
             f"The exact median of {micro.n_objects} distinct label rows was asked for; at most {_LARGEST} are "
@@ -72,8 +75,10 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
             stacklevel=4,
         )
     found, optimal = _solved(micro, time_limit)
-    cost = disagreement(labels, found[index])
-    return Outcome(found[index], graph=coassociation(labels), details={"cost": cost, "optimal": optimal})
+    wide = spread(form, found)
+    return Outcome(
+        wide, graph=coassociation(labels), details={"cost": disagreement(labels, wide), "optimal": optimal}
+    )
 
 
 def pair_gains(e: Ensemble) -> FloatArray:
@@ -170,20 +175,23 @@ def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, 
     [0, 0, 0, 1, 1, 2, 2]
     """
     assert k is not None
-    micro, index = labels.collapse()
+    form = standard(labels)
+    micro = form.ensemble
     n = micro.n_objects
     if k == 1 or k >= n:
-        return Outcome(np.zeros(len(index), dtype=np.int64) if k == 1 else index)
+        return form.outcome(np.zeros(n, dtype=np.int64) if k == 1 else np.arange(n))
     require(
-        24.0 * n * n, f"The relaxation over {n} distinct label rows", "Use lwgp() or aggregate(), which need no n × n"
+        24.0 * n * n,
+        f"The relaxation over {n} distinct label rows",
+        "Use lwgp() or aggregate(), which need no n × n",
     )
     similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
     width = min(n, 2 * k if rank is None else whole("rank", rank, k))
     rng = generator(seed)
     u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
-    found = _rounded(u, micro.object_weights, k, rng)
-    return Outcome(
-        found[index],
+    found = point_clusters(u, k, rng, micro.object_weights)
+    return form.outcome(
+        found,
         graph=coassociation(labels),
         details={
             "relaxed": float(np.sum(_weighted(similarity, micro) * (u @ u.T))),
@@ -228,7 +236,12 @@ def _relaxed(
 
     for _ in range(25):
         u = minimize(
-            lagrangian, u.ravel(), jac=True, method="L-BFGS-B", bounds=[(0, None)] * u.size, options={"maxiter": 200}
+            lagrangian,
+            u.ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * u.size,
+            options={"maxiter": 200},
         ).x.reshape(n, width)
         off, size = u @ (masses @ u) - 1.0, float(masses @ (u * u).sum(axis=1) - k) / k
         worst = max(float(np.abs(off).max()), abs(size))
@@ -240,21 +253,10 @@ def _relaxed(
     return u, gap
 
 
-def _beginning(similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator) -> FloatArray:
+def _beginning(
+    similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator
+) -> FloatArray:
     """Leading eigenvectors of the weighted similarity, made non-negative, with a little chance."""
-    from scipy.linalg import eigh
-
     root = np.sqrt(masses)
-    n = len(masses)
-    _, vectors = eigh(similarity * np.outer(root, root), subset_by_index=(n - width, n - 1))
-    return np.abs(vectors) / root[:, None] + 0.01 * rng.random((n, width)) / np.sqrt(masses.sum())
-
-
-def _rounded(u: FloatArray, masses: FloatArray, k: int, rng: np.random.Generator) -> AnyArray:
-    from sklearn.cluster import KMeans
-
-    length = np.linalg.norm(u, axis=1, keepdims=True)
-    rows = np.divide(u, length, out=np.zeros_like(u), where=length > 1e-12)
-    distinct = len(np.unique(rows.round(12), axis=0))
-    means = KMeans(min(k, distinct), n_init=10, random_state=int(rng.integers(2**31)))
-    return means.fit(rows, sample_weight=masses).labels_  # type: ignore[no-any-return]
+    vectors = leading(similarity * np.outer(root, root), width)
+    return np.abs(vectors) / root[:, None] + 0.01 * rng.random(vectors.shape) / np.sqrt(masses.sum())

@@ -10,10 +10,12 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, generator, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
+from ._alignment import match
+from ._standard import standard
 from .median import PANEL, information
 from .panel import compete
 from .registry import Outcome, consensus_function
-from .tables import base_clusters, collapse_with
+from .tables import base_clusters, spread
 
 FITNESS = {"nmi": True, "mi": False}
 
@@ -83,12 +85,14 @@ def genetic(
         raise InputError(f"mutation = {mutation!r} was given; expected a share from 0 to 1.")
     assert k is not None
     size = whole("population", population, 4)
-    micro, first, index = collapse_with(labels, compete(methods, labels, k, seed)[0].labels)
+    form = standard(labels, beside=compete(methods, labels, k, seed)[0].labels)
+    micro, first = form.ensemble, form.beside
+    assert first is not None
     value = _valued(micro, k, normalised=FITNESS[fitness])
     rng = generator(seed)
     living = _founders(micro, first, k, size, rng)
     best, history = _evolve(living, value, k, whole("generations", generations, 0), mutation, rng)
-    return Outcome(best[index], details={"fitness": history})
+    return Outcome(spread(form, best), details={"fitness": history})
 
 
 def _valued(e: Ensemble, k: int, *, normalised: bool) -> Callable[[AnyArray], float]:
@@ -112,38 +116,27 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
         there = code != e.absent
         if there.any():
             column = np.full(e.n_objects, -1, dtype=np.int32)
-            column[there] = match(code[there], first[there], k, e.object_weights[there])
+            column[there] = _renamed(code[there], first[there], k, e.object_weights[there])
             named.append(column)
     votes = np.stack([(np.stack(named) == c).sum(axis=0) for c in range(k)])
     usual = votes.argmax(axis=0).astype(np.int32)
     founders = [np.where(column >= 0, column, usual).astype(np.int32) for column in named]
     while len(founders) < size:
-        founders.append(_child(*(founders[i] for i in rng.integers(len(founders), size=2)), k, 0.02, rng))
+        a, b = rng.integers(len(founders), size=2)
+        founders.append(_child(founders[a], founders[b], k, 0.02, rng))
     return founders
 
 
-def match(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
-    """Rename clusters after the reference's labels 0 … k − 1: the best one-to-one matching by overlap.
-
-    Clusters left over go to the label they overlap most.
-    """
-    from scipy.optimize import linear_sum_assignment
-
+def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
+    """Rename clusters after the labels 0 … k − 1 of a reference, by overlap."""
     width = int(labels.max(initial=0)) + 1
-    table = np.bincount(
-        labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k
-    ).reshape(width, k)
-    name = table.argmax(axis=1)
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    name[rows] = columns
-    return name[labels].astype(np.int32)
+    cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(float)
+    return match(cells.reshape(width, k)).argmax(axis=1)[labels].astype(np.int32)
 
 
-def _child(
-    a: AnyArray, b: AnyArray, k: int, mutation: float, rng: np.random.Generator, masses: FloatArray | None = None
-) -> AnyArray:
+def _child(a: AnyArray, b: AnyArray, k: int, mutation: float, rng: np.random.Generator) -> AnyArray:
     """One parent's labels with some clusters of the other over them, and a few objects changed."""
-    other = match(b, a, k, np.ones(len(a)) if masses is None else masses)
+    other = _renamed(b, a, k, np.ones(len(a)))
     taken = rng.random(k) < 0.5
     child = np.where(taken[other], other, a)
     changed = rng.random(len(a)) < mutation

@@ -12,12 +12,13 @@ from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
 from ..views.coassociation import coassociation
+from ._standard import standard
 from .panel import compete
 from .registry import Outcome, consensus_function
-from .tables import Counts, base_clusters, collapse_with
+from .tables import Counts, base_clusters, spread
 
 #: scalable methods of different families: meta-clusters, spectral, votes
-PANEL: tuple[str, ...] = ("eac",)
+PANEL: tuple[str, ...] = ("eac", "vote")
 
 
 @consensus_function(
@@ -108,8 +109,8 @@ def greedy(
 
     Notes
     -----
-    Objects with the same labels everywhere and the same start move as one. ``details`` has the score of the start,
-    and the number of sweeps and moves.
+    Objects with the same labels everywhere and the same start move as one. ``details`` has the score of the start
+    and the number of moves in every sweep.
 
     References
     ----------
@@ -125,10 +126,10 @@ def greedy(
     """
     assert k is not None
     begin = _begin(labels, k, start, methods, seed)
-    found, n_sweeps, moves = climb(labels, begin, k, generator(seed), whole("sweeps", sweeps, 1))
+    found, moves = climb(labels, begin, k, generator(seed), whole("sweeps", sweeps, 1))
     before = anmi(begin, labels)
     kept = found if anmi(found, labels) >= before else begin  # rounding must not undo the promise
-    return Outcome(kept, details={"start": before, "sweeps": n_sweeps, "moves": moves})
+    return Outcome(kept, details={"start": before, "moves": moves})
 
 
 def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -> AnyArray:
@@ -140,21 +141,20 @@ def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -
 
 def climb(
     e: Ensemble, start: AnyArray, k: int, rng: np.random.Generator, sweeps: int = 100
-) -> tuple[AnyArray, int, int]:
-    """Improve a labelling 0 … k − 1 by single moves; return it with the number of sweeps and moves."""
+) -> tuple[AnyArray, list[int]]:
+    """Improve a labelling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
     from ..kernels.median import greedy_sweep
 
-    micro, found, index = collapse_with(e, start)
-    rows, total = base_clusters(micro), 0
+    form = standard(e, beside=start)
+    micro, found = form.ensemble, form.beside
+    assert found is not None
+    rows, history = base_clusters(micro), [1]
     shares, entropies = information(micro)
-    for sweep in range(1, sweeps + 1):
+    while history[-1] and len(history) <= sweeps:
         counts = Counts.of(micro, found, k)
         order = rng.permutation(micro.n_objects)
-        moves = greedy_sweep(rows, shares, entropies, micro.object_weights, order, found, *counts)
-        total += moves
-        if not moves:
-            break
-    return found[index], sweep, total
+        history.append(greedy_sweep(rows, shares, entropies, micro.object_weights, order, found, *counts))
+    return spread(form, found), history[1:]
 
 
 def information(e: Ensemble) -> tuple[FloatArray, FloatArray]:

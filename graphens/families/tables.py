@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
 from ..views.overlap import overlaps
+from ._standard import Standard
 
 
 class Counts(NamedTuple):
@@ -35,15 +36,9 @@ def base_clusters(e: Ensemble) -> AnyArray:
     return rows
 
 
-def collapse_with(e: Ensemble, labels: AnyArray) -> tuple[Ensemble, LabelArray, IntArray]:
-    """Merge objects with the same label row and the same given label; return them, that label and the index.
-
-    With labels that are equal on equal rows this is the plain collapse.
-    """
-    joined = e.append(Ensemble.from_partitions([labels]))
-    micro, index = joined.collapse()
-    own = micro.labels[:, -1].copy() if e.n_objects else np.empty(0, dtype=np.int32)
-    return micro.take(partitions=np.arange(e.n_partitions)), own, index
+def spread(form: Standard, labels: AnyArray) -> AnyArray:
+    """Carry labels of the distinct rows back to the objects."""
+    return np.append(labels, MISSING)[form.index]
 
 
 def disagreement(e: Ensemble, labels: AnyArray) -> float:
@@ -69,4 +64,6 @@ def _lonely(e: Ensemble, masses: FloatArray) -> float:
     """Σ w m² over the partitions that have an object: what a cluster of its own contributes to both sums."""
     if not masses.any():
         return 0.0
-    return float(sum(w * (masses[row != e.absent] ** 2).sum() for w, row in zip(e.weights, e.codes, strict=True)))
+    return float(
+        sum(w * (masses[row != e.absent] ** 2).sum() for w, row in zip(e.weights, e.codes, strict=True))
+    )
