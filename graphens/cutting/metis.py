@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, FloatArray, LabelArray
 from .._memory import require
-from ..core.graph import Graph
+from ..core.graph import CLUSTER, Graph
 from ..errors import DegenerateWarning, FallbackWarning, InputError
 from .parts import counted, exactly, n_parts, pack
 
@@ -42,13 +42,14 @@ def metis(
     seed
         Seed of METIS.
     scheme
-        ``"kway"``, ``"recursive"`` (bisection), or ``"auto"``: recursive up to k = 8. Graphs with fewer than 10 k
+        ``"kway"``, ``"recursive"`` (bisection), or ``"auto"``: what worked best, recursive on bipartite graphs,
+        k-way on graphs of clusters, and recursive up to k = 8 on graphs of objects. Graphs with fewer than 10 k
         vertices are always bisected, because the k-way scheme leaves parts empty there.
     part_weights
-        Target share of each part, k positive numbers; equal by default.
+        Target share of each part, k positive numbers; equal by default, and where there are fewer than 4 k vertices.
     imbalance
-        How much heavier than its target a part may be, 0.03 for 3 %; by default METIS's own (3 % k-way, 0.1 %
-        recursive).
+        How much heavier than its target a part may be, 0.03 for 3 %, up to 1; by default METIS's own (3 % k-way,
+        0.1 % recursive).
 
     Notes
     -----
@@ -61,9 +62,9 @@ def metis(
     """
     if scheme not in _SCHEMES:
         raise InputError(f"scheme = {scheme!r} was given; expected one of {', '.join(_SCHEMES)}.")
-    targets, factor = _targets(part_weights, k), _factor(imbalance)
     inside = counted(graph)
     n = int(np.count_nonzero(inside))
+    targets, factor = _targets(part_weights, k, n), _factor(imbalance, few=n < 10 * k)
     if not graph.adjacency.nnz:
         return _edgeless(graph, k, inside)
     try:
@@ -71,7 +72,7 @@ def metis(
     except ImportError:
         return _stand_in(graph, k, seed)
     arrays = _arrays(graph, k, inside)
-    recursive = n < 10 * k or (k <= 8 if scheme == "auto" else scheme == "recursive")
+    recursive = n < 10 * k or (_bisected(graph, k) if scheme == "auto" else scheme == "recursive")
     for attempt in range(_RETRIES):
         labels = _call(arrays, k, seed + attempt, targets, factor, recursive=recursive or attempt > 0)
         if n_parts(labels, inside) == k:
@@ -85,8 +86,13 @@ def metis(
     return exactly(graph, labels, k)
 
 
-def _targets(part_weights: ArrayLike | None, k: int) -> list[float] | None:
-    """Target shares that sum to one, as METIS wants them."""
+def _bisected(graph: Graph, k: int) -> bool:
+    clusters = int(np.count_nonzero(graph.roles == CLUSTER))
+    return k <= 8 if clusters == 0 else clusters < graph.n_vertices
+
+
+def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | None:
+    """Target shares that sum to one, as METIS wants them; none asks for less than about three vertices."""
     if part_weights is None:
         return None
     try:
@@ -97,24 +103,24 @@ def _targets(part_weights: ArrayLike | None, k: int) -> list[float] | None:
         raise InputError(
             f"part_weights = {part_weights!r} was given; expected {k} positive numbers, one for each part."
         )
+    if n < 4 * k:
+        return None
     share = given / given.max()
+    share = np.maximum(share / share.sum(), 3.0 / n)
     share = share / share.sum()
-    if share.min() < 1e-6:
-        raise InputError(
-            f"The smallest of the part_weights is a share of {share.min():.1g}; expected at least 1e-6."
-        )
     share[-1] = 1.0 - share[:-1].sum()
     return [float(x) for x in share]
 
 
-def _factor(imbalance: float | None) -> int | None:
+def _factor(imbalance: float | None, *, few: bool) -> int | None:
+    """The imbalance in thousandths; with few vertices for each part more than 10 % would leave parts empty."""
     if imbalance is None:
         return None
-    if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 10):
+    if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 1):
         raise InputError(
-            f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 10, such as 0.03."
+            f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1, such as 0.03."
         )
-    return max(1, round(1000 * float(imbalance)))
+    return min(max(1, round(1000 * float(imbalance))), 100 if few else 1000)
 
 
 def _edgeless(graph: Graph, k: int, inside: AnyArray) -> LabelArray:
@@ -161,12 +167,26 @@ def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
 
 
 def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyArray:
-    """Whole vertex weights; where fewer than k vertices weigh anything, every one that counts weighs a little."""
+    """Whole vertex weights that let every part have a vertex.
+
+    Where there are few vertices for each part they all weigh the same; where one outweighs a part it counts as a
+    whole part: METIS leaves parts empty otherwise, and bisects graphs of no vertices.
+    """
+    n = int(np.count_nonzero(inside))
     weights = np.where(inside, graph.vertex_weights, 0.0)
-    if np.count_nonzero(weights) < k:
-        weights = weights + inside * (weights.max() / len(weights) if weights.any() else 1.0)
-    whole = whole_weights(weights, limit, 0)
-    return np.maximum(whole, (weights > 0).astype(np.int64))
+    if n < 3 * k or np.count_nonzero(weights) < 3 * k:
+        return inside.astype(np.int64)
+    weights = np.minimum(weights, _part(weights[inside], k))
+    return np.maximum(whole_weights(weights, limit, 0), (weights > 0).astype(np.int64))
+
+
+def _part(weights: FloatArray, k: int) -> float:
+    """The weight of an average part once each heavier vertex counts as one whole part."""
+    falling = np.sort(weights / weights.max())[::-1]
+    rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
+    share = rest[:k] / np.arange(k, 0, -1)
+    fits = np.flatnonzero(falling[:k] <= share * (1 + 1e-12))
+    return float(share[fits[0]] * weights.max()) if fits.size else float(weights.max())
 
 
 def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:

@@ -33,8 +33,10 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     objects = np.flatnonzero(graph.roles == OBJECT)
     labels = np.full(graph.n_vertices, k, dtype=np.int32)
     weight = np.maximum(graph.vertex_weights[objects], 1e-300)
-    if isinstance(graph, BipartiteGraph) and (weight == 1).all():
-        labels[objects] = transfer_cut(graph.ensemble, k, seed=seed, n_init=n_init)
+    if isinstance(graph, BipartiteGraph) and graph.repeated:
+        labels[objects] = transfer_cut(
+            graph.ensemble, k, cluster_weights=graph.cluster_weights, seed=seed, n_init=n_init
+        )
     else:  # edges count as they are: a vertex weight is how often k-means sees the object
         incidence = graph.adjacency[objects][:, graph.roles == CLUSTER] / weight[:, None]
         labels[objects] = transfer_cut(incidence, k, seed=seed, sample_weight=weight, n_init=n_init)
@@ -103,7 +105,7 @@ def transfer_cut(
     """
     side = _side(incidence, cluster_weights, sample_weight)
     meet = side.meet()
-    parts = side.parts(components_of(meet))
+    parts = side.parts(_linked(meet))
     if parts.max(initial=-1) + 1 >= k:
         return canonical(side.expand(pack(np.bincount(parts, weights=side.weight).astype(float), k)[parts]))
     rows = side.rows(_cluster_side(meet, k))
@@ -128,7 +130,7 @@ class _Matrix:
     def __init__(
         self, incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None
     ) -> None:
-        matrix = sparse.csr_array(incidence, dtype=np.float64)
+        matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
         if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() >= 0):
             raise InputError(
                 "The incidence has negative or infinite values; expected weights of zero or more."
@@ -229,6 +231,12 @@ def _side(
 ) -> _Matrix | _Labels:
     kind = _Labels if isinstance(incidence, Ensemble) else _Matrix
     return kind(incidence, cluster_weights, sample_weight)
+
+
+def _linked(meet: sparse.csr_array) -> AnyArray:
+    from scipy.sparse.csgraph import connected_components
+
+    return np.asarray(connected_components(meet, directed=False)[1])
 
 
 def _inverse(degree: FloatArray) -> FloatArray:

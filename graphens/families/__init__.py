@@ -5,6 +5,7 @@ from .evidence import eac
 from .exact import exact_median, semidefinite
 from .genetic import genetic
 from .median import fusion, greedy, supra
+from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
 
@@ -13,11 +14,18 @@ __all__ = [
     "aggregate",
     "bagclust1",
     "bagclust2",
+    "cbgf",
+    "cspa",
     "eac",
     "exact_median",
     "fusion",
     "genetic",
     "greedy",
+    "hbgf",
+    "hgpa",
+    "ibgf",
+    "lwgp",
+    "mcla",
     "methods",
     "mlmap",
     "semidefinite",
