@@ -1,5 +1,6 @@
 """The consensus functions, one file per family, and their registry."""
 
+from .communities import leiden
 from .correlation import aggregate
 from .evidence import eac
 from .exact import exact_median, semidefinite
@@ -8,6 +9,7 @@ from .median import fusion, greedy, supra
 from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
+from .walks import ecpcs, lce, pta, ptgp
 
 __all__ = [
     "Method",
@@ -17,6 +19,7 @@ __all__ = [
     "cbgf",
     "cspa",
     "eac",
+    "ecpcs",
     "exact_median",
     "fusion",
     "genetic",
@@ -24,10 +27,14 @@ __all__ = [
     "hbgf",
     "hgpa",
     "ibgf",
+    "lce",
+    "leiden",
     "lwgp",
     "mcla",
     "methods",
     "mlmap",
+    "pta",
+    "ptgp",
     "semidefinite",
     "supra",
     "vote",

@@ -130,7 +130,9 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
 def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
     """Rename clusters after the labels 0 … k − 1 of a reference, by overlap."""
     width = int(labels.max(initial=0)) + 1
-    cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(float)
+    cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(
+        float
+    )
     return match(cells.reshape(width, k)).argmax(axis=1)[labels].astype(np.int32)
 
 

@@ -18,7 +18,7 @@ from .registry import Outcome, consensus_function
 from .tables import Counts, base_clusters, spread
 
 #: scalable methods of different families: meta-clusters, spectral, votes
-PANEL: tuple[str, ...] = ("eac", "vote")
+PANEL = ("mcla", "lwgp", "vote")
 
 
 @consensus_function(

@@ -211,10 +211,9 @@ def test_nobody_present(name: str) -> None:
 
 @every_method
 def test_weights_decide(name: str) -> None:
-    """A partition of overwhelming weight is the answer; without it the others would win."""
-    heavy = np.repeat([0, 1], 6)
-    light = np.tile([0, 1], 6)
-    e = ge.Ensemble.from_partitions([light, light, heavy], weights=[1, 1, 1000])
+    """Four heavy partitions outweigh five light ones, which would win by their number."""
+    heavy, light = np.repeat([0, 1], 6), np.tile([0, 1], 6)
+    e = ge.Ensemble.from_partitions([light, heavy] * 4 + [light], weights=[1, 100] * 4 + [1])
     r = run(name, e, 2)
     check(r, e)
     if not ROWS[name].balanced:
