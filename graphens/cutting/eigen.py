@@ -25,7 +25,8 @@ def leading(matrix: Any, k: int) -> FloatArray:
         from scipy.linalg import eigh
 
         dense = matrix.toarray() if sparse.issparse(matrix) else matrix @ np.eye(n)
-        vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])[1][:, ::-1]
+        with _one_thread(few=n <= 600):
+            vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])[1][:, ::-1]
     else:
         from scipy.sparse.linalg import eigsh
 
@@ -34,6 +35,15 @@ def leading(matrix: Any, k: int) -> FloatArray:
         vectors = vectors[:, np.argsort(-values, kind="stable")]
     top = np.abs(vectors).argmax(axis=0)
     return np.asarray(vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0))
+
+
+def _one_thread(*, few: bool) -> Any:
+    """Keep small work on one thread: waking others takes longer than the work, above all on a busy machine."""
+    from contextlib import nullcontext
+
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    return threadpool_limits(1) if few else nullcontext()
 
 
 def point_clusters(
@@ -57,7 +67,7 @@ def point_clusters(
         weight = None
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
     start: Any = "k-means++"
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _one_thread(few=len(unit) * k < 1 << 20):
         warnings.simplefilter(
             "ignore", ConvergenceWarning
         )  # fewer distinct rows than k: reported by whoever asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from .._arrays import FloatArray, LabelArray
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ..views.bipartite import bipartite
-from .metis import metis, whole_weights
-from .parts import pack
+from .metis import prepared as prepared_metis
+from .metis import whole_weights
+from .parts import exactly, pack
 
 _PRESETS = ("default", "deterministic", "quality", "deterministic_quality", "highest_quality", "large_k")
 
@@ -42,10 +44,27 @@ def metis_km1(
     The moves lower Σ_e w_e Σ_j φ_s(share of e in part j) with φ_s(x) = 1 − exp(−x/s), first for a wide s, where emptying
     a part of a hyperedge pays bit by bit, then for smaller ones down to the connectivity itself. O(nnz · k) per pass.
     """
-    start = metis(
-        bipartite(h), k, seed=seed, scheme=scheme, part_weights=part_weights, imbalance=imbalance
-    )[: h.n_vertices]
-    return refine_km1(h, start, k, seed=seed, part_weights=part_weights, imbalance=imbalance)
+    options = {"scheme": scheme, "part_weights": part_weights, "imbalance": imbalance}
+    return prepared(h, k, **options)(seed)
+
+
+def prepared(
+    h: Hypergraph,
+    k: int,
+    *,
+    scheme: str = "auto",
+    part_weights: ArrayLike | None = None,
+    imbalance: float = 0.03,
+) -> Callable[[int], LabelArray]:
+    """Convert the hypergraph once; return the run as a function of the seed. Parameters as for `metis_km1`."""
+    star = bipartite(h)
+    cut = prepared_metis(star, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
+
+    def run(seed: int) -> LabelArray:
+        start = exactly(star, cut(seed), k)[: h.n_vertices]
+        return refine_km1(h, start, k, seed=seed, part_weights=part_weights, imbalance=imbalance)
+
+    return run
 
 
 def refine_km1(
@@ -61,15 +80,15 @@ def refine_km1(
     from ..kernels.refine import anneal
 
     share = np.full(k, 1.0 / k) if part_weights is None else np.asarray(part_weights, dtype=float)
-    weight = np.maximum(h.vertex_weights, 0.0)
-    limit = share / share.sum() * weight.sum() * (1 + imbalance)
-    limit = np.maximum(limit, np.bincount(labels, weights=weight, minlength=k))
-    pins = h.incidence
+    mass = h.vertex_weights / h.vertex_weights.max()
+    limit = share / share.sum() * mass.sum() * (1 + imbalance)
+    limit = np.maximum(limit, np.bincount(labels, weights=mass, minlength=k))
     order = np.random.default_rng(seed).permutation(h.n_vertices)
+    pins, weight = h.incidence, h.hyperedge_weights
     found = labels.astype(np.int64)
-    best = anneal(pins.indptr, pins.indices, h.n_hyperedges, h.hyperedge_weights, weight, limit, found, order, k)
-    moved = best.astype(np.int32)
-    return moved if h.km1(moved) < h.km1(labels) else labels
+    return anneal(  # type: ignore[no-any-return]
+        pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k
+    ).astype(np.int32)
 
 
 def mtkahypar(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,28 +60,49 @@ def metis(
     ----------
     Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998.
     """
+    options = {"scheme": scheme, "part_weights": part_weights, "imbalance": imbalance}
+    return prepared(graph, k, **options)(seed)
+
+
+def prepared(
+    graph: Graph,
+    k: int,
+    *,
+    scheme: str = "auto",
+    part_weights: ArrayLike | None = None,
+    imbalance: float | None = None,
+) -> Callable[[int], LabelArray]:
+    """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`."""
     if scheme not in _SCHEMES:
         raise InputError(f"scheme = {scheme!r} was given; expected one of {', '.join(_SCHEMES)}.")
     inside = counted(graph)
     n = int(np.count_nonzero(inside))
     targets, factor = _targets(part_weights, k, n), _factor(imbalance, few=n < 10 * k)
     if not graph.adjacency.nnz:
-        return _edgeless(graph, k, inside)
+        return lambda seed: _edgeless(graph, k, inside)
     try:
         import pymetis  # noqa: F401
     except ImportError:
-        return _stand_in(graph, k, seed)
+        return lambda seed: _stand_in(graph, k, seed)
     arrays = _arrays(graph, k, inside)
     recursive = n < 10 * k or (_bisected(graph, k) if scheme == "auto" else scheme == "recursive")
-    for attempt in range(_RETRIES):
-        labels = _call(arrays, k, seed + attempt, targets, factor, recursive=recursive or attempt > 0)
-        if n_parts(labels, inside) == k:
-            return labels
+
+    def run(seed: int) -> LabelArray:
+        for attempt in range(_RETRIES):
+            labels = _call(arrays, k, seed + attempt, targets, factor, recursive=recursive or attempt > 0)
+            if n_parts(labels, inside) == k:
+                return labels
+        return _repaired(graph, labels, k, inside)
+
+    return run
+
+
+def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
     warnings.warn(
-        f"METIS left {k - n_parts(labels, inside)} of {k} parts empty on a graph of {n} vertices (few for k, or "
-        "one that outweighs a part); they were filled with loosely attached vertices.",
+        f"METIS left {k - n_parts(labels, inside)} of {k} parts empty on a graph of {np.count_nonzero(inside)} vertices "
+        "(few for k, or one that outweighs a part); they were filled with loosely attached vertices.",
         DegenerateWarning,
-        stacklevel=2,
+        stacklevel=4,
     )
     return exactly(graph, labels, k)
 
@@ -169,13 +190,13 @@ def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
 def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyArray:
     """Whole vertex weights that let every part have a vertex.
 
-    Where there are few vertices for each part they all weigh the same; where one outweighs a part it counts as a
-    whole part: METIS leaves parts empty otherwise, and bisects graphs of no vertices.
+    Where there are few vertices for each part none weighs more than twice another; where one outweighs a part it
+    counts as a whole part: METIS leaves parts empty otherwise, and bisects graphs of no vertices.
     """
     n = int(np.count_nonzero(inside))
     weights = np.where(inside, graph.vertex_weights, 0.0)
     if n < 3 * k or np.count_nonzero(weights) < 3 * k:
-        return inside.astype(np.int64)
+        return np.where(inside, np.rint(100 + 100 * weights / max(weights.max(), 1e-300)), 0).astype(np.int64)
     weights = np.minimum(weights, _part(weights[inside], k))
     return np.maximum(whole_weights(weights, limit, 0), (weights > 0).astype(np.int64))
 

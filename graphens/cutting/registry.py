@@ -42,6 +42,9 @@ class Partitioner:
         The package it needs beyond the ones graphens always has.
     load
         Returns the function itself.
+    prepare
+        Returns a function ``(graph, k, **options)`` that does what does not depend on the seed and returns a function
+        of the seed; for partitioners that are run several times.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Partitioner:
     objective: str = "cut"
     on_labels: bool = False
     requires: str = ""
+    prepare: Callable[[], Callable[..., Callable[[int], Any]]] | None = None
 
     @property
     def available(self) -> bool:
@@ -74,6 +78,7 @@ _BUILT_IN = [
         balanced=True,
         n_init=5,
         requires="pymetis",
+        prepare=lazy("metis", "prepared"),
     ),
     Partitioner(
         "spectral",
@@ -142,6 +147,7 @@ _BUILT_IN = [
         n_init=5,
         objective="km1",
         requires="pymetis",
+        prepare=lazy("hypergraph", "prepared"),
     ),
 ]
 _ROWS: dict[str, Partitioner] = {row.name: row for row in _BUILT_IN}
@@ -258,7 +264,7 @@ def _known(function: Any) -> Partitioner | None:
     bare = getattr(function, "func", function)
     for row in _BUILT_IN:
         if getattr(bare, "__module__", "").startswith(__package__) and row.load() is bare:
-            return Partitioner(**{**row.__dict__, "load": lambda: function})
+            return Partitioner(**{**row.__dict__, "load": lambda: function, "prepare": None})
     return None
 
 

@@ -30,11 +30,11 @@ def without(
     changed = sum(a != b for a, b in zip(names, cleaned, strict=True))
     if changed:
         loss(
-            f"{changed} of {len(cleaned)} names have characters that {where} cannot hold; they were replaced."
+            f"{changed} of {len(cleaned)} names have characters that {where} cannot hold; they are replaced."
         )
     return cleaned
 
 
 def loss(message: str) -> None:
     """Warn that the outside form holds less than the value."""
-    warnings.warn(message, GraphensWarning, stacklevel=4)
+    warnings.warn(message, GraphensWarning, stacklevel=5)

@@ -13,25 +13,36 @@ _PASSES = 2  # over all vertices for each width
 
 
 @kernel
-def _gains(pins: Any, weights: Any, inside: Any, width: Any, phi: Any, home: int, gain: Any) -> None:
+def _gains(pins: Any, loss: Any, ratio: Any, home: int, gain: Any) -> None:
     """Write what moving a vertex with these hyperedges from `home` to each part takes off the objective."""
-    k = gain.shape[0]
     gain[:] = 0.0
+    away = 0.0
     for p in range(pins.shape[0]):
         e = pins[p]
-        w = weights[e]
-        step = 1.0 / width[e]
-        away = w * (np.exp(-(inside[e, home] - 1) * step) - np.exp(-inside[e, home] * step))
-        for j in range(k):
-            if j != home:
-                gain[j] += away - w * phi[e, j]
+        row = loss[e]
+        away += row[home] * ratio[e]  # leaving undoes the step that entering last was
+        for j in range(gain.shape[0]):
+            gain[j] -= row[j]
+    for j in range(gain.shape[0]):
+        gain[j] += away
 
 
 @kernel
 def anneal(
-    indptr: Any, indices: Any, n_edges: int, weights: Any, mass: Any, limit: Any, labels: Any, order: Any, k: int
+    indptr: Any,
+    indices: Any,
+    n_edges: int,
+    weights: Any,
+    mass: Any,
+    limit: Any,
+    labels: Any,
+    order: Any,
+    k: int,
 ) -> Any:
-    """Move vertices greedily while φ_s narrows from wide to the indicator; return the best labelling met."""
+    """Move vertices greedily while φ_s narrows from wide to the indicator; return the best labelling met.
+
+    `loss[e, j]` is what one more vertex of e in part j adds: w (φ(x + 1) − φ(x)) = w q^x (1 − q), q = exp(−1/s).
+    """
     n = labels.shape[0]
     inside = np.zeros((n_edges, k))
     size = np.zeros(n_edges)
@@ -45,14 +56,13 @@ def anneal(
             size[indices[p]] += 1.0
     best = labels.copy()
     lowest = _km1(inside, weights)
-    width = np.empty(n_edges)
-    phi = np.empty((n_edges, k))
-    gain = np.empty(k)
+    width, ratio, loss, gain = np.empty(n_edges), np.empty(n_edges), np.empty((n_edges, k)), np.empty(k)
     for step in range(_STEPS):
         for e in range(n_edges):
             width[e] = max(size[e] / k / 2.0**step, 0.3)
+            ratio[e] = np.exp(1.0 / width[e])
             for j in range(k):
-                phi[e, j] = np.exp(-inside[e, j] / width[e]) * (1.0 - np.exp(-1.0 / width[e]))
+                loss[e, j] = weights[e] * np.exp(-inside[e, j] / width[e]) * (1.0 - 1.0 / ratio[e])
         for _ in range(_PASSES):
             moved = 0
             for i in range(n):
@@ -61,9 +71,9 @@ def anneal(
                 if count[home] == 1:
                     continue
                 pins = indices[indptr[v] : indptr[v + 1]]
-                _gains(pins, weights, inside, width, phi, home, gain)
+                _gains(pins, loss, ratio, home, gain)
                 target = -1
-                value = 1e-12
+                value = 1e-9
                 for j in range(k):
                     if j != home and gain[j] > value and load[j] + mass[v] <= limit[j]:
                         value = gain[j]
@@ -80,9 +90,9 @@ def anneal(
                     e = pins[p]
                     inside[e, home] -= 1.0
                     inside[e, target] += 1.0
-                    rise = 1.0 - np.exp(-1.0 / width[e])
-                    phi[e, home] = np.exp(-inside[e, home] / width[e]) * rise
-                    phi[e, target] = np.exp(-inside[e, target] / width[e]) * rise
+                    rise = weights[e] * (1.0 - 1.0 / ratio[e])
+                    loss[e, home] = np.exp(-inside[e, home] / width[e]) * rise
+                    loss[e, target] = np.exp(-inside[e, target] / width[e]) * rise
             if moved == 0:
                 break
         value = _km1(inside, weights)
