@@ -8,8 +8,22 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
-from .families import Method, bagclust1, bagclust2, eac, methods, mlmap, vote
-from .linkage import link
+from .families import (
+    Method,
+    bagclust1,
+    bagclust2,
+    combine,
+    cumulative,
+    eac,
+    ivc,
+    methods,
+    mixture,
+    mlmap,
+    neace,
+    qmi,
+    vote,
+)
+from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 __version__ = "0.1.0"
@@ -28,13 +42,20 @@ __all__ = [
     "bagclust2",
     "bipartite",
     "coassociation",
+    "combine",
+    "cumulative",
     "eac",
     "hypergraph",
+    "ivc",
     "link",
     "measures",
     "memory_budget",
     "metagraph",
     "methods",
+    "mixture",
     "mlmap",
+    "neace",
+    "path_based",
+    "qmi",
     "vote",
 ]
