@@ -25,11 +25,11 @@ class Standard:
     ----------
     ensemble
         Distinct rows with their weights, in an order that follows from the partitions; of equal partitions one, with
-        their total weight; clusters numbered by first appearance. Partitions of weight 0 are gone.
+        their total weight; clusters numbered by first appearance. Partitions of weight 0 or without labels are gone.
     index
         For each object its row, −1 where only partitions of weight 0 have it.
     origin
-        For each partition its place in `ensemble`, −1 for weight 0.
+        For each partition its place in `ensemble`, −1 for weight 0 or no labels.
     beside
         For each row its label in a labelling kept beside the partitions.
     """
@@ -52,9 +52,12 @@ def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` stay apart."""
     from ..kernels.standard import rename
 
-    alive = np.flatnonzero(e.weights > 0)
-    kept = e if len(alive) == e.n_partitions else e.take(partitions=alive)
-    kept = kept._with(object_names=None, memberships=None)
+    alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
+    if not alive.size:  # only partitions without weight know anything: better they than nobody
+        e = e.reweight(np.ones(e.n_partitions))
+        alive = np.flatnonzero(e.n_clusters > 0)
+    kept = e._with(object_names=None, memberships=None)
+    kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
     extra = [] if beside is None else [MISSING]
     micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
     codes = np.array(micro.codes)
