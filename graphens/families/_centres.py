@@ -96,7 +96,7 @@ def _drawn(weights: FloatArray, rng: np.random.Generator) -> int:
 
 
 def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tuple[float, LabelArray, int]:
-    """Assign objects to the nearest centre and move the centres, until the cost stops falling.
+    """Assign objects to the nearest centre and move the centres, until the cost stays the same.
 
     Returns the cost, the labels and the number of rounds. A centre that lost all objects restarts at the object
     furthest from its own. O(nBk) per round.
@@ -104,22 +104,19 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
     from ..kernels.label_space import nearest
 
     e = space.ensemble
-    require(
-        8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centres", "Lower k"
-    )
+    require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centres", "Lower k")
     slack = 1e-12 * e.weights.sum()
     labels, distance = np.empty(e.n_objects, dtype=np.int32), np.empty(e.n_objects)
-    best, kept, counts = np.inf, labels.copy(), start
+    before, counts = np.inf, start
     for rounds in range(1, max_iter + 1):
         parts = space.map(nearest, update(space, counts), slack, e.object_weights, labels, distance)
         counts = sum(parts[1:], start=parts[0])
         cost = float(e.object_weights @ distance)
-        if cost >= best - 1e-9 * max(best, 1e-300) and np.isfinite(best):
+        if abs(before - cost) <= 1e-9 * cost:
             break
-        best, kept = cost, labels.copy()
-        if rounds <= _REVIVALS and _revive(space, counts, labels, distance):
-            best = np.inf  # the cost counts from the new centres on
-    return best if np.isfinite(best) else cost, kept, rounds
+        revived = rounds <= _REVIVALS and _revive(space, counts, labels, distance)
+        before = np.inf if revived else cost  # the cost counts from the new centres on
+    return cost, labels, rounds
 
 
 def _revive(space: Space, counts: FloatArray, labels: LabelArray, distance: FloatArray) -> bool:

@@ -92,7 +92,7 @@ def _distinct(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray,
 
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
-    """Rows with evidence, those in large clusters first; ties by two rounds of colour refinement."""
+    """Rows with evidence, those in large clusters first; ties by three rounds of colour refinement."""
     from ..kernels.standard import refine
 
     degree = np.zeros(micro.n_objects)
@@ -101,7 +101,7 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
         size = np.bincount(row[there], weights=micro.object_weights[there], minlength=int(k))
         degree[there] += weight * size[row[there]]
     colours = micro.object_weights.view(np.uint64)
-    for _ in range(2):
+    for _ in range(3):
         colours = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colours)
     order = np.lexsort((colours, -degree))
     return order[: np.count_nonzero(degree)]
