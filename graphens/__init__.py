@@ -37,7 +37,7 @@ from .families import (
     supra,
     vote,
 )
-from .linkage import link
+from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 __version__ = "0.1.0"
@@ -59,7 +59,9 @@ __all__ = [
     "bipartite",
     "cbgf",
     "coassociation",
+    "combine",
     "cspa",
+    "cumulative",
     "eac",
     "ecpcs",
     "exact_median",
@@ -70,6 +72,7 @@ __all__ = [
     "hgpa",
     "hypergraph",
     "ibgf",
+    "ivc",
     "lce",
     "leiden",
     "link",
@@ -79,11 +82,15 @@ __all__ = [
     "memory_budget",
     "metagraph",
     "methods",
+    "mixture",
     "mlmap",
+    "neace",
     "partition",
     "partitioners",
+    "path_based",
     "pta",
     "ptgp",
+    "qmi",
     "register_partitioner",
     "semidefinite",
     "supra",

@@ -100,5 +100,7 @@ def numbered(reference: Any, origin: IntArray) -> int:
     """Check a reference given by its number; return its place among the distinct partitions."""
     t = whole("reference", reference, -len(origin), len(origin) - 1)
     if origin[t] < 0:
-        raise InputError(f"reference = {t} has weight 0; expected a partition that counts.")
+        raise InputError(
+            f"reference = {t} is a partition of weight 0 or without labels; expected one that counts."
+        )
     return int(origin[t])

@@ -51,7 +51,7 @@ def _agglomerated(columns: list[AnyArray], mass: FloatArray, loss: FloatArray) -
 
 
 def _loss(a: AnyArray, b: AnyArray, mass_a: float, mass_b: float) -> float:
-    """Information lost by merging: Σ φ(a) + φ(b) − φ(a + b) over vertices, less the same of the masses; φ(z) = z log z."""
+    """Information lost by merging: Σ φ(a) + φ(b) − φ(a + b), less the same of the masses; φ(z) = z log z."""
     both = np.flatnonzero((a > 0) & (b > 0))  # elsewhere φ(a + b) = φ(a) + φ(b)
     a, b = a[both], b[both]
     kept = float(_phi(a).sum() + _phi(b).sum() - _phi(a + b).sum())

@@ -25,11 +25,11 @@ class Standard:
     ----------
     ensemble
         Distinct rows with their weights, in an order that follows from the partitions; of equal partitions one, with
-        their total weight; clusters numbered by first appearance. Partitions of weight 0 are gone.
+        their total weight; clusters numbered by first appearance. Partitions of weight 0 or without labels are gone.
     index
         For each object its row, −1 where only partitions of weight 0 have it.
     origin
-        For each partition its place in `ensemble`, −1 for weight 0.
+        For each partition its place in `ensemble`, −1 for weight 0 or no labels.
     beside
         For each row its label in a labelling kept beside the partitions.
     """
@@ -52,9 +52,12 @@ def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` stay apart."""
     from ..kernels.standard import rename
 
-    alive = np.flatnonzero(e.weights > 0)
-    kept = e if len(alive) == e.n_partitions else e.take(partitions=alive)
-    kept = kept._with(object_names=None, memberships=None)
+    alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
+    if not alive.size:  # only partitions without weight know anything: better they than nobody
+        e = e.reweight(np.ones(e.n_partitions))
+        alive = np.flatnonzero(e.n_clusters > 0)
+    kept = e._with(object_names=None, memberships=None)
+    kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
     extra = [] if beside is None else [MISSING]
     micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
     codes = np.array(micro.codes)
@@ -89,7 +92,7 @@ def _distinct(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray,
 
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
-    """Rows with evidence, those in large clusters first; ties by two rounds of colour refinement."""
+    """Rows with evidence, those in large clusters first; ties by three rounds of colour refinement."""
     from ..kernels.standard import refine
 
     degree = np.zeros(micro.n_objects)
@@ -98,7 +101,7 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
         size = np.bincount(row[there], weights=micro.object_weights[there], minlength=int(k))
         degree[there] += weight * size[row[there]]
     colours = micro.object_weights.view(np.uint64)
-    for _ in range(2):
+    for _ in range(3):
         colours = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colours)
     order = np.lexsort((colours, -degree))
     return order[: np.count_nonzero(degree)]

@@ -143,8 +143,8 @@ def _accumulated(
             best, used = again, other
     if best[1].size:
         warnings.warn(
-            f"{best[1].size} of {best[0].shape[1]} cumulative clusters were joined by no later cluster, in each of {tried} "
-            'orders of the partitions; the answer may have fewer clusters. mapping="rows" leaves none alone.',
+            f"{best[1].size} of {best[0].shape[1]} cumulative clusters were joined by no later cluster, in each of "
+            f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
             DegenerateWarning,
             stacklevel=5,
         )

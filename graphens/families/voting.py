@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, LabelArray, Seed, as_labels, generator
 from .._memory import require
+from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning
 from ..linkage import link
@@ -152,10 +153,11 @@ def bagclust2(
     graph, k = coassociation(labels), asked(k)
     if callable(clustering):
         return Outcome(as_labels(clustering(_distances(labels), k), labels.n_objects), graph=graph)
+    s = standard(labels)
     if clustering == "pam":
-        s = standard(labels)
         return s.outcome(medoids(_distances(s.ensemble), s.ensemble.object_weights, k), graph=graph)
-    tree = link(graph, clustering)
+    rows = link(coassociation(s.ensemble), clustering)
+    tree = Dendrogram(rows.merges, leaf_weights=rows.leaf_weights, index=s.index, names=graph.names)
     return Outcome(tree.cut(k), graph=graph, dendrogram=tree)
 
 

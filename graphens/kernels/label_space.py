@@ -36,10 +36,10 @@ def nearest(
     table: Any,
     slack: float,
     weights: Any,
-    start: int,
-    stop: int,
     labels: Any,
     distance: Any,
+    start: int,
+    stop: int,
 ) -> Any:
     """Give objects start … stop − 1 to the nearest centre (the first within `slack`).
 
@@ -109,7 +109,7 @@ def _softmax(row: Any, scale: float) -> float:
 
 @kernel
 def posterior(
-    codes: Any, absent: int, offsets: Any, table: Any, prior: Any, start: int, stop: int, out: Any
+    codes: Any, absent: int, offsets: Any, table: Any, prior: Any, out: Any, start: int, stop: int
 ) -> None:
     """Write the probability of every component for objects start … stop − 1."""
     out[start:stop] = prior
