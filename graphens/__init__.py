@@ -37,6 +37,7 @@ from .families import (
     supra,
     vote,
 )
+from .front import consensus
 from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
@@ -60,6 +61,7 @@ __all__ = [
     "cbgf",
     "coassociation",
     "combine",
+    "consensus",
     "cspa",
     "cumulative",
     "eac",

@@ -87,7 +87,7 @@ def aggregate(
     >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
     >>> r = ge.aggregate(e, algorithm="agglomerative")
     >>> r.labels.tolist(), round(r.details["cost"], 3)
-    ([0, 0, 0, 1, 1, 2, 2], 1.667)
+    ([0, 0, 0, 1, 1, 2, 2], 2.0)
     """
     if algorithm not in ALGORITHMS:
         raise InputError(f"algorithm = {algorithm!r} was given; expected one of {', '.join(ALGORITHMS)}.")
