@@ -203,7 +203,9 @@ def _finished(
     if outcome.membership is not None:
         source = _arranged(outcome.membership, raw, labels, k, present)
     tree = outcome.dendrogram
-    if tree is not None and tree.n_objects < e.n_objects:
+    if (
+        tree is not None and tree.n_objects == np.count_nonzero(present) < e.n_objects
+    ):  # else a tree of clusters
         index = np.full(e.n_objects, MISSING, dtype=np.int64)
         index[present] = tree.index
         tree = Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=e.vertex_names())
