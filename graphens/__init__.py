@@ -9,6 +9,7 @@ from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .errors import GraphensError, GraphensWarning
 from .families import Method, eac, methods
+from .generators import generate
 from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
@@ -27,6 +28,7 @@ __all__ = [
     "bipartite",
     "coassociation",
     "eac",
+    "generate",
     "hypergraph",
     "link",
     "memory_budget",
