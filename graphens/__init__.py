@@ -1,6 +1,8 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
-from . import measures
+from typing import Any
+
+from . import datasets, measures, sc
 from ._memory import memory_budget
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
@@ -17,6 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Consensus",
+    "ConsensusClustering",
     "Dendrogram",
     "Ensemble",
     "Graph",
@@ -27,6 +30,7 @@ __all__ = [
     "Partition",
     "bipartite",
     "coassociation",
+    "datasets",
     "eac",
     "generate",
     "hypergraph",
@@ -35,4 +39,14 @@ __all__ = [
     "measures",
     "metagraph",
     "methods",
+    "sc",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the estimator on first use: it needs scikit-learn."""
+    if name == "ConsensusClustering":
+        from .estimator import ConsensusClustering
+
+        return ConsensusClustering
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
