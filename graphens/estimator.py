@@ -142,7 +142,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if silent:
             raise InputError(
                 f"New objects cannot be labelled: {silent} of the {len(self._labellers)} base models "
-                f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another clusterer with "
+                f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
                 "predict, or fit_predict on all objects together."
             )
         codes = new_codes(self.ensemble_, self._labellers, (X,))
