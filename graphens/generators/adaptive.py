@@ -133,6 +133,6 @@ def _never(*_: Any) -> Sample:
 
 
 ADAPTIVE: dict[str, Sampling] = {
-    "boosting": Sampling("boosting", _never, step=boost),
+    "boosting": Sampling("boosting", _never, assigns=True, step=boost),
     "consistency": Sampling("consistency", _never, leaves_out=True, step=resample),
 }

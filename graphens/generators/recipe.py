@@ -179,10 +179,11 @@ def check_assign(recipe: Recipe) -> None:
             f"assign=True was given with sampling = {recipe.sampling.name!r}, which leaves no object out; "
             "it goes with 'bootstrap' and 'subsample'."
         )
-    if recipe.assign and silent:
+    if silent and (recipe.assign or recipe.sampling.assigns):
+        what = "assign=True" if recipe.assign else f"sampling = {recipe.sampling.name!r}"
         raise InputError(
-            f"assign=True was given, and {', '.join(silent)} cannot label objects it has not seen. "
-            "Leave assign out (absent objects are then missing), or use kmeans, minibatch, medoids or gmm."
+            f"{what} was given, and {', '.join(silent)} cannot label objects it has not seen; "
+            "expected kmeans, minibatch, medoids, gmm, or a scikit-learn clusterer with predict."
         )
 
 

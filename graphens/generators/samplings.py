@@ -85,6 +85,7 @@ class Sampling:
     leaves_out: bool = False
     uses_base: bool = True
     dense: bool = False
+    assigns: bool = False  # labels all objects, whatever it drew
     step: Callable[..., Any] | None = None  # partitions that depend on those before: see adaptive.py
 
 
