@@ -25,6 +25,7 @@ from .._arrays import (
 from ..errors import InputError, OrientationWarning, TypeMismatch
 from .labels import columns, encode
 from .names import Names
+from .value import frozen
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -163,8 +164,11 @@ class Ensemble:
     def _fill(self, **fields: Any) -> Ensemble:
         """Set the fields of a new value; checked by whoever calls."""
         for name, value in fields.items():
-            object.__setattr__(self, name, freeze(value) if isinstance(value, np.ndarray) else value)
+            object.__setattr__(self, name, frozen(value))
         return self
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        self._fill(**dict(zip(Ensemble.__dataclass_fields__, state, strict=True)))
 
     def _with(self, **changes: Any) -> Ensemble:
         """Return a copy with some fields exchanged."""
@@ -252,26 +256,31 @@ class Ensemble:
         Parameters
         ----------
         labels
-            An Ensemble, or anything Ensemble takes.
+            An Ensemble, or anything Ensemble takes. Where both name their objects, the names must agree.
         weights
-            Weights of the new partitions where `labels` is not an Ensemble.
+            Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
         """
-        more = labels if isinstance(labels, Ensemble) else Ensemble(labels, weights=weights)
+        more = Ensemble.of(labels)
+        more = more if weights is None else more.reweight(weights)
         if more.n_objects != self.n_objects:
             raise InputError(
                 f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects."
             )
-        taken = set(self.partition_names)
-        fresh = [
-            name if name not in taken else f"P{self.n_partitions + t}"
-            for t, name in enumerate(more.partition_names)
-        ]
+        if (
+            self.object_names is not None
+            and more.object_names is not None
+            and more.vertex_names() != self.vertex_names()
+        ):
+            raise InputError(
+                "The objects of the new partitions have other names, or stand in another order; "
+                "expected the same objects. Reorder them first, or leave the names out."
+            )
         dtype = np.result_type(self.codes, more.codes)
         return self._with(
             codes=np.concatenate([_widen(self.codes, dtype), _widen(more.codes, dtype)]),
             n_clusters=np.concatenate([self.n_clusters, more.n_clusters]),
             weights=np.concatenate([self.weights, more.weights]),
-            partition_names=self.partition_names + tuple(fresh),
+            partition_names=_distinct(self.partition_names, more.partition_names),
             categories=self.categories + more.categories,
         )
 
@@ -280,20 +289,23 @@ class Ensemble:
 
         Partitions may be drawn more than once, as a bootstrap of an ensemble needs.
         """
+        picked = self if partitions is None else self._take_partitions(partitions)
+        return (
+            picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
+        )
+
+    def _take_partitions(self, partitions: ArrayLike) -> Ensemble:
         rows = _positions(partitions, self.n_partitions, "partition")
-        picked = self._with(
-            codes=self.codes[rows],
+        return self._with(
+            codes=_narrowed(self.codes[rows], self.n_clusters[rows]),
             n_clusters=self.n_clusters[rows],
             weights=as_weights(self.weights[rows], len(rows), "partitions"),
             partition_names=tuple(self.partition_names[t] for t in rows),
             categories=tuple(self.categories[t] for t in rows),
         )
-        return (
-            picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
-        )
 
     def _take_objects(self, index: IntArray) -> Ensemble:
-        codes = self.codes[:, index]
+        codes = np.ascontiguousarray(self.codes[:, index])
         categories = []
         for t, k in enumerate(self.n_clusters):
             alive = np.bincount(_bounded(codes[t], int(k)), minlength=int(k) + 1)[:k] > 0
@@ -303,9 +315,10 @@ class Ensemble:
                 )
                 codes[t] = rank[_bounded(codes[t], int(k))]
             categories.append(freeze(self.categories[t][alive]))
+        n_clusters = np.array([len(names) for names in categories], dtype=np.int64)
         return self._with(
-            codes=codes,
-            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
+            codes=_narrowed(codes, n_clusters),
+            n_clusters=n_clusters,
             object_weights=self.object_weights[index],
             object_names=None if self.object_names is None else self.object_names[index],
             categories=tuple(categories),
@@ -425,6 +438,18 @@ def _place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> 
     return codes
 
 
+def _distinct(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Join partition names; one that is taken already becomes the first free P… from its place on."""
+    joined, taken = list(names), set(names)
+    for name in more:
+        place = len(joined)
+        while name in taken:
+            name, place = f"P{place}", place + 1
+        joined.append(name)
+        taken.add(name)
+    return tuple(joined)
+
+
 def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     """Return codes in a wider type, with that type's sentinel."""
     if codes.dtype == dtype:
@@ -434,14 +459,17 @@ def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     return wider
 
 
+def _narrowed(codes: AnyArray, n_clusters: IntArray) -> AnyArray:
+    """Return codes in the narrowest type for their clusters; the sentinel wraps to the sentinel."""
+    return codes.astype(narrowest(max(int(n_clusters.max()) - 1, 0)), copy=False)
+
+
 def _bounded(row: AnyArray, k: int) -> AnyArray:
     """Codes with k in place of the sentinel, so that absent objects are counted in one place of their own."""
     return np.minimum(row, k) if k < sentinel(row.dtype) else row
 
 
-def _positions(index: ArrayLike | None, size: int, what: str) -> IntArray:
-    if index is None:
-        return np.arange(size)
+def _positions(index: ArrayLike, size: int, what: str) -> IntArray:
     given = np.asarray(index)
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)

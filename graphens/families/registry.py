@@ -141,7 +141,8 @@ def consensus_function(
             if not present.any():
                 return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
             if not inside:
-                e = e.take(objects=present)
+                named = e._with(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
+                e = named.take(objects=present)
             call = {key: _rows(key, value, per_object, present) for key, value in given.items()}
             outcome = function(e, **call)  # type: ignore[arg-type]
             return _finished(name, whole_e, outcome, present, given)

@@ -129,19 +129,36 @@ def strongest(codes: Any, weights: Any, absent: int, plain: bool, p: int, start:
 
 
 @kernel
-def sum_blocks(
-    codes: Any, weights: Any, absent: int, plain: bool, labels: Any, size: int, start: int, stop: int
-) -> Any:
-    """Sum similarities of rows start … stop − 1 per pair of parts; unassigned objects do not count."""
+def sum_rows(codes: Any, weights: Any, absent: int, plain: bool, labels: Any, size: int, rows: Any) -> Any:
+    """Sum the similarities of some rows, sorted by part, per pair of parts; unassigned objects do not count.
+
+    The parts of the rows, from the first to the last, are the rows of the answer.
+    """
     n = codes.shape[1]
     matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    sums = np.zeros((size, size))
+    first = labels[rows[0]]
+    sums = np.zeros((labels[rows[-1]] - first + 1, size))
+    for v in rows:
+        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
+        line = sums[labels[v] - first]
+        for j in range(n):
+            if labels[j] >= 0:
+                line[labels[j]] += out[j]
+    return sums
+
+
+@kernel
+def cut_rows(codes: Any, weights: Any, absent: int, plain: bool, labels: Any, start: int, stop: int) -> Any:
+    """Sum for rows start … stop − 1 the similarities to other parts; unassigned objects do not count."""
+    n = codes.shape[1]
+    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
+    sums = np.zeros(stop - start)
     for v in range(start, stop):
         if labels[v] >= 0:
             similarity_row(codes, weights, absent, plain, v, matches, seen, out)
             for j in range(n):
-                if labels[j] >= 0:
-                    sums[labels[v], labels[j]] += out[j]
+                if labels[j] >= 0 and labels[j] != labels[v]:
+                    sums[v - start] += out[j]
     return sums
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._arrays import MISSING, FloatArray
 from .._memory import require
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
@@ -28,7 +28,8 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     Returns
     -------
     Dendrogram
-        Parts of the graph with no edge between them join at distance 1.
+        Parts of the graph with no edge between them join at distance 1. Objects absent from every partition are
+        in no leaf, and −1 in every cut.
 
     Notes
     -----
@@ -44,10 +45,12 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     """
     if method not in _METHODS:
         raise InputError(f"method = {method!r} was given; expected one of {', '.join(_METHODS)}.")
+    if not isinstance(graph, Graph) or not graph.n_vertices:
+        raise InputError(
+            f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
+        )
     if isinstance(graph, CoassociationGraph):
-        micro, index = graph.ensemble.collapse()
-        tree = _METHODS[method](CoassociationGraph(micro))
-        return Dendrogram(tree, leaf_weights=micro.object_weights, index=index, names=graph.names)
+        return _link_labels(graph, method)
     if graph.adjacency.nnz and graph.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
             f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
@@ -57,6 +60,17 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     )
 
 
+def _link_labels(graph: CoassociationGraph, method: str) -> Dendrogram:
+    """Link the distinct label rows; an object without any label of weight is like none, and stays out of the tree."""
+    e = graph.ensemble.take(partitions=graph.ensemble.weights > 0)
+    index = np.full(e.n_objects, MISSING)
+    if not e.present.any():
+        return Dendrogram([], index=index, names=graph.names)
+    micro, index[e.present] = e.take(objects=e.present).collapse()
+    tree = _METHODS[method](CoassociationGraph(micro))
+    return Dendrogram(tree, leaf_weights=micro.object_weights, index=index, names=graph.names)
+
+
 def _single(graph: Graph) -> FloatArray:
     source, target, weight = graph.spanning_forest().edges()
     label = graph.components()
@@ -64,7 +78,7 @@ def _single(graph: Graph) -> FloatArray:
     left = np.concatenate([source, np.full(len(roots) - 1, roots[0])])
     right = np.concatenate([target, roots[1:]])
     heights = np.concatenate([1.0 - weight, np.ones(len(roots) - 1)])
-    return sorted_merges(left, right, heights, graph.n_vertices)
+    return sorted_merges(left, right, np.maximum(heights, 0.0), graph.n_vertices)
 
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:

@@ -120,10 +120,9 @@ class CoassociationGraph(Graph):
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
-        if _checked_theta(theta) < 0:
-            raise InputError(f"theta = {theta!r} was given; similarities are at least 0.")
-        limit = 0.0 if theta == 0 else theta + SLACK
-        return Graph._trusted(self._above(limit), self, kind=f"{self.kind} > {theta:g}")
+        return Graph._trusted(
+            self._above(_checked_theta(theta) + SLACK), self, kind=f"{self.kind} > {theta:g}"
+        )
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
@@ -167,25 +166,60 @@ class CoassociationGraph(Graph):
         given, size = self._parts(labels)
         return self._merged(_tidy(self._sums(given, size)), given, size)
 
-    def cut(self, labels: ArrayLike) -> float:
-        """Similarity between different parts; unassigned objects do not count. Cost as for `contract`."""
-        given, size = self._parts(labels)
-        sums = self._sums(given, size)
-        return float(sums.sum() - sums.trace()) / 2
-
-    def _sums(self, given: LabelArray, size: int) -> FloatArray:
+    def _sums(self, given: LabelArray, size: int) -> Any:
         """Σ S over pairs of parts; the diagonal is not used."""
-        from ..kernels.similarity import sum_blocks
-
+        instead = "Contract into fewer parts, or threshold() first"
         if self.ensemble.has_missing:
-            return np.sum(self._map_rows(sum_blocks, given, size), axis=0)
-        h = hypergraph(self.ensemble)
-        shares = (h.incidence.T @ _membership(given, size)).toarray()
-        return np.asarray(shares.T @ (shares * h.hyperedge_weights[:, None])) / self.ensemble.weights.sum()
+            require(16.0 * size * size, f"Contracting into {size} parts", instead)
+            return self._summed_rows(given, size)
+        shares = self._shares(given, size)
+        pairs = min(float((np.diff(shares.indptr).astype(float) ** 2).sum()), float(size) ** 2)
+        require(24 * pairs, f"Contracting into {size} parts", instead)
+        weighted = shares.multiply(self._cluster_weights()[:, None])
+        return shares.T.tocsr() @ sparse.csr_array(weighted)
+
+    def _summed_rows(self, given: LabelArray, size: int) -> FloatArray:
+        """Rows of the matrix summed by part; rows of one part lie together, so that pieces stay small."""
+        from ..kernels.similarity import sum_rows
+
+        order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
+        starts = range(0, len(order), _ROWS)
+        pieces = map_threads(
+            lambda start: sum_rows(*self._arguments(), given, size, order[start : start + _ROWS]), starts
+        )
+        sums = np.zeros((size, size))
+        for start, piece in zip(starts, pieces, strict=True):
+            first = given[order[start]]
+            sums[first : first + len(piece)] += piece
+        return sums
+
+    def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
+        """K × parts: how many objects each cluster has in each part."""
+        return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ _membership(given, size))
+
+    def _cluster_weights(self) -> FloatArray:
+        """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
+        e = self.ensemble
+        return np.repeat(e.weights / e.weights.sum(), e.n_clusters)
+
+    def cut(self, labels: ArrayLike) -> float:
+        """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
+        from ..kernels.similarity import cut_rows
+
+        given, size = self._parts(labels)
+        if self.ensemble.has_missing:
+            return float(np.concatenate(self._map_rows(cut_rows, given)).sum()) / 2
+        shares = self._shares(given, size)
+        together = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
+        pairs = np.asarray(shares.sum(axis=1)).ravel() ** 2 - together
+        return float(self._cluster_weights() @ pairs) / 2
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
-        return CoassociationGraph(self.ensemble.take(objects=self._index(vertices)))
+        index = self._index(vertices)
+        part = CoassociationGraph(self.ensemble.take(objects=index))
+        part._set(names=self.names.take(index))
+        return part
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
@@ -243,6 +277,10 @@ def _partitions_of(h: Hypergraph) -> Ensemble:
     labels[origin, incidence.row] = incidence.col
     weights = np.zeros(n_partitions)
     weights[h.partition] = h.hyperedge_weights
+    if (weights[h.partition] != h.hyperedge_weights).any():
+        raise InputError(
+            "Hyperedges of the same partition have different weights; co-association needs one weight per partition."
+        )
     return Ensemble.from_partitions(
         labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array()
     )
