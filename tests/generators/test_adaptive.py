@@ -48,7 +48,7 @@ def test_boosting_says_when_it_ends():
 
 def test_boosting_that_ends_later_keeps_what_it_has():
     rng = np.random.default_rng(0)
-    data = np.vstack([rng.normal(size=(30, 2)), [*rng.normal(size=(30, 2)), 3, 0]])
+    data = np.vstack([rng.normal(size=(30, 2)), rng.normal(size=(30, 2)) + np.array([3, 0])])
     with pytest.warns(DegenerateWarning, match=r"The ensemble has \d+ partitions"):
         e = ge.generate(data, 200, 2, sampling="boosting", seed=0)
     assert 0 < e.n_partitions == len(e.weights) < 200
