@@ -9,10 +9,39 @@ from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
+from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import Method, eac, methods
+from .families import (
+    Method,
+    aggregate,
+    bagclust1,
+    bagclust2,
+    cbgf,
+    cspa,
+    eac,
+    ecpcs,
+    exact_median,
+    fusion,
+    genetic,
+    greedy,
+    hbgf,
+    hgpa,
+    ibgf,
+    lce,
+    leiden,
+    lwgp,
+    mcla,
+    methods,
+    mlmap,
+    pta,
+    ptgp,
+    semidefinite,
+    supra,
+    vote,
+)
+from .front import consensus
 from .generators import generate
-from .linkage import link
+from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 __version__ = "0.1.0"
@@ -28,18 +57,53 @@ __all__ = [
     "Hypergraph",
     "Method",
     "Partition",
+    "Partitioner",
+    "aggregate",
+    "bagclust1",
+    "bagclust2",
     "bipartite",
+    "cbgf",
     "coassociation",
+    "combine",
+    "consensus",
+    "cspa",
+    "cumulative",
     "datasets",
     "eac",
+    "ecpcs",
+    "exact_median",
+    "fusion",
     "generate",
+    "genetic",
+    "greedy",
+    "hbgf",
+    "hgpa",
     "hypergraph",
+    "ibgf",
+    "ivc",
+    "lce",
+    "leiden",
     "link",
-    "memory_budget",
+    "lwgp",
+    "mcla",
     "measures",
+    "memory_budget",
     "metagraph",
     "methods",
+    "mixture",
+    "mlmap",
+    "neace",
+    "partition",
+    "partitioners",
+    "path_based",
+    "pta",
+    "ptgp",
+    "qmi",
+    "register_partitioner",
     "sc",
+    "semidefinite",
+    "supra",
+    "vote",
 ]
 
 
