@@ -14,7 +14,7 @@ from ._arrays import AnyArray, FloatArray
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
-from .families.registry import find_method
+from .front import consensus
 from .generators.assignment import Assignment, new_codes
 from .generators.ensembles import settle
 from .generators.matrices import read_views
@@ -171,10 +171,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         options = dict(self.method_options or {})
         if callable(self.method):
             return self.method(e, self.n_clusters, **options)
-        if self.method != "auto":
-            return find_method(self.method).function(e, self.n_clusters, **options)
-        from .front import consensus
-
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
 
     def __sklearn_tags__(self) -> Any:

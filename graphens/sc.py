@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Seed
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError, TypeMismatch
+from .front import consensus as combine
 
 __all__ = ["consensus", "ensemble"]
 
@@ -51,7 +51,7 @@ def consensus(
     k: int | None = None,
     *,
     method: str = "auto",
-    seed: Seed = None,
+    seed: int | None = None,
     key_added: str = "consensus",
     **options: Any,
 ) -> Consensus:
@@ -82,8 +82,6 @@ def consensus(
     >>> cells.obs["consensus"].tolist(), cells.uns["consensus"]["method"]
     (['0', '0', '1', '1'], 'eac')
     """
-    from .front import consensus as combine
-
     e = ensemble(adata, keys)
     found = combine(e, k, method=method, seed=seed, **options)
     adata.obs[key_added] = _categorical(found)

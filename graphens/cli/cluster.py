@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 
+from .. import consensus
 from ..export.tables import write_table
 from ._making import add_making, check_output, make
 from ._screen import say
@@ -27,8 +28,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Generate, combine, write."""
-    from ..front import consensus
-
     check_output(args.output)
     e = make(args)
     r = consensus(e, args.clusters, method=args.method, seed=args.seed)

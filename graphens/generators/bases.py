@@ -80,9 +80,9 @@ def _linkage(linkage: str) -> Build:
 
 
 def _path(X: Matrix, k: int, seed: int) -> Any:
-    from .paths import PathBased
+    from ..linkage import path_based
 
-    return PathBased(k)
+    return _Callable(path_based, (("k", k),))
 
 
 def _dbscan(X: Matrix, k: int, seed: int) -> Any:
