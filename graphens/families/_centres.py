@@ -104,7 +104,9 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
     from ..kernels.label_space import nearest
 
     e = space.ensemble
-    require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centres", "Lower k")
+    require(
+        8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centres", "Lower k"
+    )
     slack = 1e-12 * e.weights.sum()
     labels, distance = np.empty(e.n_objects, dtype=np.int32), np.empty(e.n_objects)
     before, counts = np.inf, start
