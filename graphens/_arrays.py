@@ -71,6 +71,18 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
     return given.astype(np.int32, copy=False)
 
 
+def as_parts(labels: ArrayLike, n: int, what: str = "vertices") -> tuple[LabelArray, int]:
+    """Check a labelling of n things by parts; return it and the number of parts, empty ones included."""
+    given = as_labels(labels, n, what)
+    size = int(given.max(initial=MISSING)) + 1
+    if size > n:  # gaps are fine, but one label of a billion must not make a billion parts
+        raise InputError(
+            f"The label {size - 1} was given for {n} {what}; expected parts numbered from 0 to at most {n - 1}. "
+            "Renumber them first, e.g. with numpy.unique(labels, return_inverse=True)[1]."
+        )
+    return given, size
+
+
 def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool = False) -> FloatArray:
     """Check one weight per thing (ones by default): finite, non-negative, not all zero; return them read-only."""
     if weights is None:
@@ -101,6 +113,17 @@ def generator(seed: Seed) -> np.random.Generator:
     if seed is None:
         return np.random.default_rng()
     return np.random.default_rng(whole("seed", seed, 0))
+
+
+def number(name: str, value: Any) -> float:
+    """Check a finite number given from outside."""
+    try:
+        given = float("text" if isinstance(value, str) else value)
+    except (TypeError, ValueError):
+        raise TypeMismatch(f"{name} = {value!r} was given; expected a number.") from None
+    if not np.isfinite(given):
+        raise InputError(f"{name} = {value!r} was given; expected a finite number.")
+    return given
 
 
 def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:

@@ -30,7 +30,7 @@ def parse_size(text: str | int | float) -> int:
     >>> parse_size("1.5 GB")
     1500000000
     """
-    match = re.fullmatch(r"\s*([0-9.]+(?:e[0-9]+)?)\s*([A-Za-z]*)\s*", str(text))
+    match = re.fullmatch(r"\s*([0-9.]+(?:e\+?[0-9]+)?)\s*([A-Za-z]*)\s*", str(text))
     try:
         if match is None or match[2].upper() not in _UNITS:
             raise ValueError

@@ -29,7 +29,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "choose",
     "front",
     "generators datasets export scale",
-    "estimator plot report cli testing __main__",
+    "estimator plot report cli sc testing __main__",
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}

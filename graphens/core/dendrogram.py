@@ -13,9 +13,11 @@ from .._arrays import (
     FloatArray,
     IntArray,
     LabelArray,
+    as_labels,
     as_weights,
     canonical,
     freeze,
+    number,
     whole,
 )
 from ..errors import InputError
@@ -69,8 +71,8 @@ class Dendrogram(Value):
     ) -> None:
         z = _checked(merges)
         n_leaves = len(z) + 1
-        leaf_of = np.arange(n_leaves) if index is None else np.array(index, dtype=np.int64)
-        if leaf_of.ndim != 1 or leaf_of.max(initial=-1) >= n_leaves or leaf_of.min(initial=0) < MISSING:
+        leaf_of = np.arange(n_leaves) if index is None else as_labels(index, np.size(index)).astype(np.int64)
+        if leaf_of.max(initial=MISSING) >= n_leaves:
             raise InputError(f"Expected for each object one of the {n_leaves} leaves, or −1; got {index!r}.")
         self._set(
             merges=freeze(z),
@@ -111,7 +113,7 @@ class Dendrogram(Value):
     def longest_lifetime(self) -> int:
         """Return the number of clusters that lives longest; ties within 1e-9 go to the smallest above 1.
 
-        All objects apart is a candidate only where some of them cannot be told apart.
+        All objects apart is a candidate only where some of them cannot be told apart. 1 where no other lives at all.
         """
         lengths = self.lifetimes()
         finest = max(lengths)
@@ -119,7 +121,7 @@ class Dendrogram(Value):
             del lengths[finest]
         best = max(lengths.values())
         tied = [k for k, length in lengths.items() if length >= best - TIE]
-        return min((k for k in tied if k > 1), default=1)
+        return min((k for k in tied if k > 1), default=1) if best > TIE else 1
 
     def _n_counted(self) -> float:
         """Number of objects in the tree, by weight where leaves are weighted."""
@@ -132,27 +134,20 @@ class Dendrogram(Value):
 
         Objects that share a leaf come apart only when k is larger than the number of leaves.
         """
-        inside = int(np.count_nonzero(self.index >= 0))
-        k = whole("k", k, 1, inside)
-        if k > self.n_leaves:
-            return (
-                Dendrogram(self._expanded(self.index >= 0)).cut(k)
-                if inside == self.n_objects
-                else self._cut_inside(k)
-            )
-        return self._labels(self.n_leaves - k)
-
-    def _cut_inside(self, k: int) -> LabelArray:
-        labels = np.full(self.n_objects, MISSING, dtype=np.int32)
         inside = self.index >= 0
-        labels[inside] = Dendrogram(self._expanded(inside)).cut(k)
+        k = whole("k", k, 1, max(int(np.count_nonzero(inside)), 1))
+        held = np.bincount(self.index[inside], minlength=self.n_leaves)
+        if k <= self.n_leaves and held.all():
+            return self._labels(self.n_leaves - k)
+        labels = np.full(self.n_objects, MISSING, dtype=np.int32)
+        if inside.any():
+            labels[inside] = Dendrogram(self._expanded(inside)).cut(k)
         return labels
 
     def cut_at(self, height: float) -> LabelArray:
         """Return the clusters formed by all merges up to this height."""
-        if not np.isfinite(height):
-            raise InputError(f"height = {height!r} was given; expected a finite number.")
-        return self._labels(int(np.searchsorted(self.heights, height + TIE, side="right")))
+        limit = number("height", height) + TIE
+        return self._labels(int(np.searchsorted(self.heights, limit, side="right")))
 
     def cut_longest_lifetime(self) -> LabelArray:
         """Return the clusters that live longest, see `longest_lifetime`."""
@@ -234,7 +229,11 @@ class Dendrogram(Value):
 
 def _checked(merges: ArrayLike) -> FloatArray:
     """Check a linkage matrix: every cluster merged once, after it was made, heights finite and never falling."""
-    z = np.array(merges, dtype=np.float64).reshape(-1, 4) if np.size(merges) else np.empty((0, 4))
+    z = np.array(merges, dtype=np.float64) if np.size(merges) else np.empty((0, 4))
+    if z.ndim != 2 or z.shape[1] != 4:
+        raise InputError(
+            f"Merges of shape {z.shape} were given; expected rows (cluster, cluster, height, size)."
+        )
     m = len(z) + 1
     children = z[:, :2]
     bad = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from .._arrays import (
 from ..errors import InputError, OrientationWarning, TypeMismatch
 from .labels import columns, encode
 from .names import Names
+from .soft import are_memberships, scaled, strongest
+from .value import frozen
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -51,6 +54,8 @@ class Ensemble:
         order of the sorted labels, and the largest number of the type where an object is absent.
     n_clusters
         Number of clusters of each partition.
+    memberships
+        For soft partitions one table each, objects × clusters, rows summing to 1 (0 where absent); otherwise None.
 
     Examples
     --------
@@ -71,6 +76,7 @@ class Ensemble:
     partition_names: tuple[str, ...]
     object_names: AnyArray | None
     categories: tuple[AnyArray, ...]
+    memberships: tuple[FloatArray, ...] | None
 
     def __init__(
         self,
@@ -122,9 +128,49 @@ class Ensemble:
         return made
 
     @classmethod
+    def from_memberships(
+        cls,
+        memberships: Iterable[ArrayLike] | Mapping[str, ArrayLike],
+        *,
+        weights: ArrayLike | None = None,
+        object_weights: ArrayLike | None = None,
+        partition_names: Sequence[str] | None = None,
+        object_names: ArrayLike | None = None,
+    ) -> Ensemble:
+        """Make an ensemble from soft partitions: one table of memberships each, objects × clusters.
+
+        Rows are scaled to sum to 1; a row of zeros or NaN is an absent object. Every object's label is its strongest
+        cluster (the first where tied), named by its column. The memberships are kept for `combine`; every other
+        method works on the labels.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> e = ge.Ensemble.from_memberships([[[0.9, 0.1], [0.4, 0.6]], [[0, 1], [3, 1]]])
+        >>> e.labels.tolist(), e.memberships[1].tolist()
+        ([[0, 1], [1, 0]], [[0.0, 1.0], [0.75, 0.25]])
+        """
+        if isinstance(memberships, Mapping):
+            partition_names = (
+                [str(name) for name in memberships] if partition_names is None else partition_names
+            )
+            memberships = memberships.values()
+        soft = [scaled(table, f"Partition {t}") for t, table in enumerate(memberships)]
+        made = cls.from_partitions(
+            [strongest(table) for table in soft],
+            weights=weights,
+            object_weights=object_weights,
+            partition_names=partition_names,
+            object_names=object_names,
+        )
+        return made._with(memberships=tuple(freeze(table) for table in soft))
+
+    @classmethod
     def of(cls, labels: Any) -> Ensemble:
-        """Return the ensemble itself, or the ensemble of whatever labels were given."""
-        return labels if isinstance(labels, cls) else cls(labels)
+        """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given."""
+        if isinstance(labels, cls):
+            return labels
+        return cls.from_memberships(labels) if are_memberships(labels) else cls(labels)
 
     def _encode(
         self,
@@ -145,11 +191,11 @@ class Ensemble:
             )
         codes = np.empty((0, n_objects), dtype=np.uint8)
         categories: list[AnyArray] = []
-        for t, column in enumerate(found):
-            encoded, names = encode(column, f"Partition {t}")
+        named = Names.given(partition_names, len(found), "P")
+        for t, (column, name) in enumerate(zip(found, named, strict=True)):
+            encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
             codes = _place(codes, t, len(found), encoded, len(names))
             categories.append(freeze(names))
-        named = Names.given(partition_names, len(found), "P")
         self._fill(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
@@ -162,9 +208,12 @@ class Ensemble:
 
     def _fill(self, **fields: Any) -> Ensemble:
         """Set the fields of a new value; checked by whoever calls."""
-        for name, value in fields.items():
-            object.__setattr__(self, name, freeze(value) if isinstance(value, np.ndarray) else value)
+        for name, value in ({"memberships": None} | fields).items():
+            object.__setattr__(self, name, frozen(value))
         return self
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        self._fill(**dict(zip(Ensemble.__dataclass_fields__, state, strict=True)))
 
     def _with(self, **changes: Any) -> Ensemble:
         """Return a copy with some fields exchanged."""
@@ -252,48 +301,67 @@ class Ensemble:
         Parameters
         ----------
         labels
-            An Ensemble, or anything Ensemble takes.
+            An Ensemble, or anything Ensemble takes. Where both name their objects, the names must agree.
         weights
-            Weights of the new partitions where `labels` is not an Ensemble.
+            Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
         """
-        more = labels if isinstance(labels, Ensemble) else Ensemble(labels, weights=weights)
+        more = Ensemble.of(labels)
+        more = more if weights is None else more.reweight(weights)
         if more.n_objects != self.n_objects:
             raise InputError(
                 f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects."
             )
-        taken = set(self.partition_names)
-        fresh = [
-            name if name not in taken else f"P{self.n_partitions + t}"
-            for t, name in enumerate(more.partition_names)
-        ]
+        if (
+            self.object_names is not None
+            and more.object_names is not None
+            and more.vertex_names() != self.vertex_names()
+        ):
+            raise InputError(
+                "The objects of the new partitions have other names, or stand in another order; "
+                "expected the same objects. Reorder them first, or leave the names out."
+            )
         dtype = np.result_type(self.codes, more.codes)
         return self._with(
             codes=np.concatenate([_widen(self.codes, dtype), _widen(more.codes, dtype)]),
             n_clusters=np.concatenate([self.n_clusters, more.n_clusters]),
             weights=np.concatenate([self.weights, more.weights]),
-            partition_names=self.partition_names + tuple(fresh),
+            partition_names=_distinct(self.partition_names, more.partition_names),
             categories=self.categories + more.categories,
+            memberships=self._softened() + more._softened()
+            if self.memberships is not None or more.memberships is not None
+            else None,
         )
+
+    def _softened(self) -> tuple[FloatArray, ...]:
+        """Memberships, those of hard partitions as 0 and 1."""
+        if self.memberships is not None:
+            return self.memberships
+        every = zip(self.codes, self.n_clusters, strict=True)
+        return tuple(np.eye(int(k) + 1, int(k))[_bounded(row, int(k))] for row, k in every)
 
     def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
 
         Partitions may be drawn more than once, as a bootstrap of an ensemble needs.
         """
-        rows = _positions(partitions, self.n_partitions, "partition")
-        picked = self._with(
-            codes=self.codes[rows],
-            n_clusters=self.n_clusters[rows],
-            weights=as_weights(self.weights[rows], len(rows), "partitions"),
-            partition_names=tuple(self.partition_names[t] for t in rows),
-            categories=tuple(self.categories[t] for t in rows),
-        )
+        picked = self if partitions is None else self._take_partitions(partitions)
         return (
             picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
         )
 
+    def _take_partitions(self, partitions: ArrayLike) -> Ensemble:
+        rows = _positions(partitions, self.n_partitions, "partition")
+        return self._with(
+            codes=_narrowed(self.codes[rows], self.n_clusters[rows]),
+            n_clusters=self.n_clusters[rows],
+            weights=as_weights(self.weights[rows], len(rows), "partitions"),
+            partition_names=tuple(self.partition_names[t] for t in rows),
+            categories=tuple(self.categories[t] for t in rows),
+            memberships=None if self.memberships is None else tuple(self.memberships[t] for t in rows),
+        )
+
     def _take_objects(self, index: IntArray) -> Ensemble:
-        codes = self.codes[:, index]
+        codes = np.ascontiguousarray(self.codes[:, index])
         categories = []
         for t, k in enumerate(self.n_clusters):
             alive = np.bincount(_bounded(codes[t], int(k)), minlength=int(k) + 1)[:k] > 0
@@ -303,12 +371,16 @@ class Ensemble:
                 )
                 codes[t] = rank[_bounded(codes[t], int(k))]
             categories.append(freeze(self.categories[t][alive]))
+        n_clusters = np.array([len(names) for names in categories], dtype=np.int64)
         return self._with(
-            codes=codes,
-            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
+            codes=_narrowed(codes, n_clusters),
+            n_clusters=n_clusters,
             object_weights=self.object_weights[index],
             object_names=None if self.object_names is None else self.object_names[index],
             categories=tuple(categories),
+            memberships=None
+            if self.memberships is None
+            else tuple(freeze(table[index]) for table in self.memberships),
         )
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
@@ -327,6 +399,7 @@ class Ensemble:
 
         Notes
         -----
+        Only labels count: memberships, which differ between objects of the same labels, are not carried over.
         Rows are grouped by a 64-bit hash and then compared label by label, so the answer is exact.
         O(nB) time, O(n) memory beyond the labels.
 
@@ -340,15 +413,16 @@ class Ensemble:
         from ..kernels.rows import group_rows, same_rows
 
         index = np.empty(self.n_objects, dtype=np.int32 if self.n_objects < 2**31 else np.int64)
-        salt = 0
-        first = group_rows(self.codes, np.uint64(salt), index)
-        while not same_rows(self.codes, first, index):  # two rows shared a hash: try another one
-            salt += 1
+        for salt in itertools.count():  # two rows that share a hash call for another one
             first = group_rows(self.codes, np.uint64(salt), index)
+            codes = np.take(self.codes, first, axis=1)
+            if same_rows(self.codes, codes, index):
+                break
         micro = self._with(
-            codes=np.ascontiguousarray(self.codes[:, first]),
+            codes=codes,
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
             object_names=None if self.object_names is None else self.object_names[first],
+            memberships=None,
         )
         return micro, freeze(index)
 
@@ -383,6 +457,8 @@ class Ensemble:
                 for name in ("codes", "weights", "object_weights", "object_names")
             )
             and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+            and (self.memberships is None) == (other.memberships is None)
+            and all(map(np.array_equal, self.memberships or (), other.memberships or ()))
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -425,6 +501,18 @@ def _place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> 
     return codes
 
 
+def _distinct(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Join partition names; one that is taken already becomes the first free P… from its place on."""
+    joined, taken = list(names), set(names)
+    for name in more:
+        place = len(joined)
+        while name in taken:
+            name, place = f"P{place}", place + 1
+        joined.append(name)
+        taken.add(name)
+    return tuple(joined)
+
+
 def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     """Return codes in a wider type, with that type's sentinel."""
     if codes.dtype == dtype:
@@ -434,14 +522,17 @@ def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     return wider
 
 
+def _narrowed(codes: AnyArray, n_clusters: IntArray) -> AnyArray:
+    """Return codes in the narrowest type for their clusters; the sentinel wraps to the sentinel."""
+    return codes.astype(narrowest(max(int(n_clusters.max()) - 1, 0)), copy=False)
+
+
 def _bounded(row: AnyArray, k: int) -> AnyArray:
     """Codes with k in place of the sentinel, so that absent objects are counted in one place of their own."""
     return np.minimum(row, k) if k < sentinel(row.dtype) else row
 
 
-def _positions(index: ArrayLike | None, size: int, what: str) -> IntArray:
-    if index is None:
-        return np.arange(size)
+def _positions(index: ArrayLike, size: int, what: str) -> IntArray:
     given = np.asarray(index)
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)

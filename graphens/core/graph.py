@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.sparse import csgraph
 
 from .._arrays import (
     AnyArray,
     FloatArray,
     IntArray,
     LabelArray,
-    as_labels,
+    as_parts,
     as_weights,
     canonical,
     freeze,
+    number,
     whole,
 )
 from ..errors import InputError
 from .names import Names
-from .value import Value
+from .value import Value, frozen
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -77,7 +77,7 @@ class Graph(Value):
         matrix = _checked(adjacency)
         n = matrix.shape[0]
         self._set(
-            _adjacency=_frozen(matrix),
+            _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             roles=_checked_roles(roles, n),
             names=Names.given(names, n),
@@ -93,7 +93,7 @@ class Graph(Value):
             if like is None
             else {name: getattr(like, name) for name in ("vertex_weights", "roles", "names", "kind")}
         )
-        made._set(_adjacency=None if adjacency is None else _frozen(adjacency), **(kept | fields))
+        made._set(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
         return made
 
     # looking ---------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class Graph(Value):
     def adjacency(self) -> sparse.csr_array:
         """The symmetric weight matrix: zero diagonal, sorted, no stored zeros, read-only."""
         if self._adjacency is None:
-            self._set(_adjacency=_frozen(self._explicit()))
+            self._set(_adjacency=frozen(self._explicit()))
         return self._adjacency
 
     def _explicit(self) -> sparse.csr_array:
@@ -150,6 +150,8 @@ class Graph(Value):
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
+        from scipy.sparse import csgraph  # takes as long to import as everything else together
+
         a = self.adjacency
         values, rank = np.unique(a.data, return_inverse=True)
         falling = sparse.csr_array(
@@ -169,7 +171,7 @@ class Graph(Value):
         """
         given, size = self._parts(labels)
         member = _membership(given, size)
-        merged = _tidy(sparse.csr_array(member.T @ self.adjacency @ member))
+        merged = _symmetric(member.T @ self.adjacency @ member)
         return self._merged(merged, given, size)
 
     def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
@@ -203,34 +205,33 @@ class Graph(Value):
         )
 
     def _index(self, vertices: ArrayLike) -> IntArray:
-        given = np.asarray(vertices)
-        index = (
-            np.flatnonzero(given)
-            if given.dtype == bool and given.shape == (self.n_vertices,)
-            else given.astype(np.int64)
-        )
-        if (
-            index.ndim != 1
-            or len(np.unique(index)) < len(index)
-            or (index.size and (index.min() < 0 or index.max() >= self.n_vertices))
-        ):
+        given = np.asarray(vertices) if np.size(vertices) else np.empty(0, dtype=np.int64)
+        if given.dtype == bool and given.shape == (self.n_vertices,):
+            return np.flatnonzero(given)
+        fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
+        if not fits or (given.size and (given.min() < 0 or given.max() >= self.n_vertices)):
+            fits = False
+        if not fits or len(np.unique(given)) < len(given):
             raise InputError(
-                f"Expected distinct vertices between 0 and {self.n_vertices - 1}, or a mask; got {vertices!r}."
+                f"Expected distinct vertices between 0 and {self.n_vertices - 1}, or a mask of length "
+                f"{self.n_vertices}; got {vertices!r}."
             )
-        return index
+        return given.astype(np.int64)
 
     # labellings ------------------------------------------------------------------------------------------
 
     def components(self) -> LabelArray:
         """Return the connected component of every vertex, numbered in order of first appearance. O(n + E)."""
+        from scipy.sparse import csgraph
+
         return canonical(csgraph.connected_components(self.adjacency, directed=False)[1])
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts; edges of unassigned vertices (−1) do not count. O(E)."""
-        given, _ = self._parts(labels)
+        from ..kernels.edges import cut_weight
+
         a = self.adjacency
-        ends = given[_row_of(a)], given[a.indices]
-        return float(a.data[(ends[0] != ends[1]) & (ends[0] >= 0) & (ends[1] >= 0)].sum()) / 2
+        return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
@@ -241,8 +242,7 @@ class Graph(Value):
 
     def _parts(self, labels: ArrayLike) -> tuple[LabelArray, int]:
         """Check a labelling of the vertices; return it and its number of parts."""
-        given = as_labels(labels, self.n_vertices, "vertices")
-        return given, int(given.max(initial=-1)) + 1
+        return as_parts(labels, self.n_vertices)
 
     # leaving ---------------------------------------------------------------------------------------------
 
@@ -281,7 +281,7 @@ def _checked(adjacency: Any) -> sparse.csr_array:
         matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
     except (TypeError, ValueError) as error:
         raise InputError(f"The adjacency cannot be read as a matrix of numbers: {error}.") from None
-    if matrix.shape[0] != matrix.shape[1]:
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"An adjacency of shape {matrix.shape} was given; expected a square matrix.")
     matrix.sum_duplicates()
     if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() >= 0):
@@ -295,7 +295,13 @@ def _checked(adjacency: Any) -> sparse.csr_array:
             f"The adjacency is not symmetric (largest difference {gap.max():g}); "
             "symmetrise it first, e.g. (A + A.T) / 2."
         )
-    return _tidy((matrix + matrix.T) / 2) if gap.nnz else matrix
+    return _symmetric(matrix) if gap.nnz else matrix
+
+
+def _symmetric(matrix: Any) -> sparse.csr_array:
+    """The same matrix with the rounding of its two halves evened out, tidy."""
+    made = sparse.csr_array(matrix)
+    return _tidy((made + made.T) / 2)
 
 
 def _tidy(matrix: Any) -> sparse.csr_array:
@@ -318,16 +324,11 @@ def _membership(given: LabelArray, size: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(kept.size), (kept, given[kept])), shape=(len(given), size))
 
 
-def _frozen(matrix: sparse.csr_array) -> sparse.csr_array:
-    for array in (matrix.data, matrix.indices, matrix.indptr):
-        freeze(array)
-    return matrix
-
-
 def _checked_theta(theta: float) -> float:
-    if not np.isfinite(theta):
-        raise InputError(f"theta = {theta!r} was given; expected a finite number.")
-    return float(theta)
+    limit = number("theta", theta)
+    if limit < 0:
+        raise InputError(f"theta = {theta!r} was given; expected zero or more, as weights are.")
+    return limit
 
 
 def _checked_roles(roles: ArrayLike | None, n: int) -> AnyArray:

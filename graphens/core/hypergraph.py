@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_weights, freeze
+from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as_weights, freeze
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import Names
+from .value import frozen
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -58,7 +60,14 @@ class Hypergraph:
         vertex_names: Names | ArrayLike | None = None,
         hyperedge_names: Names | ArrayLike | None = None,
     ) -> None:
-        matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
+        try:
+            matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"The incidence cannot be read as a matrix of numbers: {error}.") from None
+        if matrix.ndim != 2:
+            raise InputError(
+                f"An incidence of shape {matrix.shape} was given; expected vertices × hyperedges."
+            )
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() > 0):
@@ -78,10 +87,11 @@ class Hypergraph:
 
     def _fill(self, **fields: Any) -> Hypergraph:
         for name, value in fields.items():
-            object.__setattr__(self, name, value)
-        for array in (self.incidence.data, self.incidence.indices, self.incidence.indptr):
-            freeze(array)
+            object.__setattr__(self, name, frozen(value))
         return self
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        self._fill(**dict(zip(Hypergraph.__dataclass_fields__, state, strict=True)))
 
     @property
     def n_vertices(self) -> int:
@@ -99,10 +109,10 @@ class Hypergraph:
 
     def connectivity(self, labels: ArrayLike) -> IntArray:
         """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
-        given = as_labels(labels, self.n_vertices, "vertices")
+        given, size = as_parts(labels, self.n_vertices)
         kept = np.flatnonzero(given >= 0)
         touches = sparse.csr_array(
-            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, int(given.max(initial=0)) + 1)
+            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, max(size, 1))
         )
         return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
 

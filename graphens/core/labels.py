@@ -22,7 +22,9 @@ def encode(column: Any, where: str) -> Encoded:
     """
     if hasattr(column, "factorize") and not _is_plain(column.dtype):
         return _encode_pandas(column, where)
-    values = column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
+    if type(getattr(column, "type", None)).__name__ == "DictionaryType":
+        column = column.cast(column.type.value_type)  # arrow would show nulls as the first category
+    values = column.to_numpy() if hasattr(column, "to_numpy") else as_array(column)
     if values.ndim != 1:
         raise InputError(f"{where} has shape {values.shape}; expected one label for each object.")
     kind = values.dtype.kind
@@ -40,14 +42,25 @@ def encode(column: Any, where: str) -> Encoded:
     )
 
 
+def as_array(labels: Any) -> AnyArray:
+    """Read nested lists and arrays; text beside other things keeps its kind, and what a mask hides is missing."""
+    if isinstance(labels, np.ma.MaskedArray):
+        shown = labels.data.astype(object)
+        shown[np.ma.getmaskarray(labels)] = None
+        return shown
+    values = np.asarray(labels)
+    if values.dtype.kind in "US" and not hasattr(labels, "dtype"):
+        return np.asarray(labels, dtype=object)  # NumPy would turn a NaN among text into the text "nan"
+    return values
+
+
 def _is_plain(dtype: Any) -> bool:
     """Whether a pandas column is a NumPy array of numbers; the others are best read by pandas itself."""
     return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
 
 def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
-    missing = np.isnan(values)
-    whole = np.where(missing, MISSING, values)
+    whole = np.where(np.isnan(values), MISSING, values.astype(np.float64))
     off = np.flatnonzero((whole != np.rint(whole)) | (np.abs(whole) > 2**53))  # also catches infinities
     if off.size:
         raise InputError(
@@ -65,7 +78,7 @@ def _encode_integers(values: AnyArray, where: str) -> Encoded:
     low, high = int(values.min()), int(values.max())
     if low < MISSING:
         raise InputError(f"{where} has the label {low}; expected 0, 1, … and −1 for missing.")
-    if high - low > max(4 * values.size, 2**16):
+    if high - low > max(4 * values.size, 2**16) or high > np.iinfo(np.int64).max:
         names, inverse = np.unique(values, return_inverse=True)
         shift = int(names[0] == MISSING)
         return (inverse - shift).astype(np.int32), names[shift:]
@@ -117,9 +130,21 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
             f"{where} mixes numbers and text ({distinct[numbers[0]]!r}, {distinct[words[0]]!r}); "
             "expected one kind of label."
         )
-    values = _whole_numbers(np.array([float(distinct[i]) for i in numbers]), where)
-    code[numbers], found = _encode_integers(values, where)
+    code[numbers], found = _encode_integers(_numbers([distinct[i] for i in numbers], where), where)
     return code, found
+
+
+def _numbers(values: Sequence[Any], where: str) -> AnyArray:
+    """Python numbers as an array of integers; whole ones are not sent through floats, which end at 2**53."""
+    if not all(isinstance(value, (int, np.integer, np.bool_)) for value in values):
+        return _whole_numbers(np.array([float(value) for value in values]), where)
+    whole = np.array([int(value) for value in values], dtype=None if values else np.int64)
+    if whole.dtype.kind not in "iu":
+        raise InputError(
+            f"{where} has labels from {min(values)} to {max(values)}; expected whole numbers of at most 64 bits. "
+            "Give larger ones as text."
+        )
+    return whole
 
 
 def _encode_pandas(column: Any, where: str) -> Encoded:
@@ -161,13 +186,10 @@ def _table(labels: Any) -> AnyArray:
             "For separate label vectors use Ensemble.from_partitions."
         )
     try:
-        table = np.asarray(labels)
-        if table.dtype.kind in "US" and not hasattr(labels, "dtype"):
-            table = np.asarray(labels, dtype=object)  # NumPy would turn a NaN among text into the text "nan"
+        return as_array(labels)
     except ValueError:
         lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
         raise InputError(
             f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
             "every partition for each object, −1 or None where an object is absent."
         ) from None
-    return table

@@ -37,11 +37,7 @@ class Names(Sequence[str]):
         if isinstance(names, Names):
             made = names
         else:
-            made = cls(
-                (prefix, size)
-                if names is None
-                else freeze(np.array([str(x) for x in np.asarray(names)], dtype=str))
-            )
+            made = cls((prefix, size) if names is None else _as_text(names))
         if len(made) != size:
             raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
         return made
@@ -62,8 +58,15 @@ class Names(Sequence[str]):
         return Names(freeze(self.array()[index]))
 
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:  # type: ignore[override]
-        picked = self.array()[index]
-        return Names(freeze(picked)) if isinstance(index, slice) else str(picked)
+        if isinstance(index, slice):
+            return Names(freeze(self.array()[index]))
+        place = range(self._size)[index]
+        for part in self._parts:
+            length = part[1] if isinstance(part, tuple) else len(part)
+            if place < length:
+                return f"{part[0]}{place}" if isinstance(part, tuple) else str(part[place])
+            place -= length
+        raise IndexError(index)  # not reached: range has checked
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.array().tolist())
@@ -78,3 +81,10 @@ class Names(Sequence[str]):
     def __repr__(self) -> str:
         shown = ", ".join(repr(name) for name in list(self)[:3]) if self._size <= 1000 else "…"
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
+
+
+def _as_text(names: ArrayLike) -> AnyArray:
+    given = np.asarray(names)
+    if given.ndim != 1:
+        raise InputError(f"Names of shape {given.shape} were given; expected a list with one name each.")
+    return freeze(np.array([str(x) for x in given], dtype=str))

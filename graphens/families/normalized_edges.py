@@ -77,7 +77,7 @@ def hne(
     growth(theta)
     full = coassociation(labels)
     index = np.arange(full.n_vertices)
-    of_objects = np.ndim(neighbors) > 0 or X is not None
+    of_objects = X is not None or (neighbors is not None and np.ndim(neighbors) > 0)
     if collapse and not of_objects:
         full, index = full.collapse()
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)

@@ -21,6 +21,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
+from ..cutting.registry import find_partitioner
 from ..errors import InputError
 from ..measures.agreement import anmi
 from ..views.overlap import Overlap
@@ -145,7 +146,8 @@ def consensus_function(
             if not present.any():
                 return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
             if not inside:
-                e = e.take(objects=present)
+                named = e._with(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
+                e = named.take(objects=present)
             call = {
                 key: _renumbered(value, present)
                 if key in neighbor_lists
@@ -166,7 +168,7 @@ def consensus_function(
 def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     if "k" in given:
-        if given["k"] is None and needs_k:
+        if given["k"] is None and needs_k and not _finds_k(given.get("partitioner")):
             given["k"] = max(1, min(int(e.n_clusters.max()), n_present))
         elif given["k"] is not None:
             given["k"] = whole("k", given["k"], 1, max(n_present, 1))
@@ -177,6 +179,11 @@ def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool
             given["seed"] = int(drawn)
         else:
             given["seed"] = whole("seed", seed, 0)
+
+
+def _finds_k(partitioner: Any) -> bool:
+    """Whether the partitioner that a method was given chooses the number of parts itself."""
+    return partitioner is not None and find_partitioner(partitioner).finds_k
 
 
 def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) -> Any:
@@ -220,7 +227,9 @@ def _finished(
     if outcome.membership is not None:
         source = _arranged(outcome.membership, raw, labels, k, present)
     tree = outcome.dendrogram
-    if tree is not None and tree.n_objects < e.n_objects:
+    if (
+        tree is not None and tree.n_objects == np.count_nonzero(present) < e.n_objects
+    ):  # else a tree of clusters
         index = np.full(e.n_objects, MISSING, dtype=np.int64)
         index[present] = tree.index
         tree = Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=e.vertex_names())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -29,14 +29,19 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") 
     work = list(items)
     if len(work) < 2 or n_threads() == 1:
         return _listed(map(function, work), len(work), what)
+    size = -(
+        -len(work) // (8 * n_threads())
+    )  # a few pieces per thread: handing out each item would cost more
+    pieces = [work[start : start + size] for start in range(0, len(work), size)]
     with ThreadPoolExecutor(n_threads()) as pool:
-        return _listed(pool.map(function, work), len(work), what)
+        done = pool.map(lambda piece: [function(item) for item in piece], pieces)
+        return [result for results in _listed(done, len(pieces), what) for result in results]
 
 
-def _listed(results: Iterator[R], total: int, what: str) -> list[R]:
+def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
     done: list[R] = []
     for result in results:
         done.append(result)
-        if what and (len(done) % 16 == 0 or len(done) == total):
+        if what:
             tell(what, len(done) / total)
     return done

@@ -224,8 +224,8 @@ def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     """Follow chains until up to `steps` groups have found their partner or turned out to have none.
 
     Stops early when a row is WANTED that is not in the pool. `total` turns what `_similarity` compares into a
-    similarity where nothing is missing. A chain goes back rather than on where similarities tie, and on to the group with the
-    smallest index; a new chain starts at the group just made, whose row is at hand.
+    similarity where nothing is missing. A chain goes back rather than on where similarities tie, and on to the group
+    with the smallest index; a new chain starts at the group just made, whose row is at hand.
     """
     n = ch.leaf.shape[1] - 1
     inverse = ch.real[INVERSE]

@@ -83,8 +83,9 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
                 else:
                     of_a = np.dot(total[a], total[j])
                     of_b = np.dot(total[b], total[j])
-                    seen = of_a + of_b
-                    merged = (of_a * similarity[a, j] + of_b * similarity[b, j]) / seen if seen > 0 else 0.0
+                    if of_a + of_b <= 0:  # nothing seen, or vertices that weigh nothing: all count the same
+                        of_a, of_b = 1.0, 1.0
+                    merged = (of_a * similarity[a, j] + of_b * similarity[b, j]) / (of_a + of_b)
                 similarity[b, j] = merged
                 similarity[j, b] = merged
         total[b] += total[a]

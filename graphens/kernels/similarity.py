@@ -128,6 +128,15 @@ def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
 
 
 @kernel
+def similarity_row(ev: Any, v: int, room: Any, out: Any) -> None:
+    """Write the similarities of v with all objects; 0 with itself. O(nB)."""
+    n = ev.codes.shape[1]
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        out[start:stop] = similarities(ev, v, start, stop, room)
+
+
+@kernel
 def similarity_block(ev: Any, first: int, last: int) -> Any:
     """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
     n = ev.codes.shape[1]
@@ -235,19 +244,40 @@ def strongest(ev: Any, p: int, first: int, last: int) -> Any:
 
 
 @kernel
-def sum_blocks(ev: Any, labels: Any, size: int, first: int, last: int) -> Any:
-    """Sum similarities of rows first … last − 1 per pair of parts; unassigned objects do not count."""
+def sum_rows(ev: Any, labels: Any, size: int, rows: Any) -> Any:
+    """Sum the similarities of some rows, sorted by part, per pair of parts; unassigned objects do not count.
+
+    The parts of the rows, from the first to the last, are the rows of the answer.
+    """
     n = ev.codes.shape[1]
     room = scratch()
-    sums = np.zeros((size, size))
+    first = labels[rows[0]]
+    sums = np.zeros((labels[rows[-1]] - first + 1, size))
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in rows:
+            found = similarities(ev, v, start, stop, room)
+            line = sums[labels[v] - first]
+            for j in range(stop - start):
+                if labels[start + j] >= 0:
+                    line[labels[start + j]] += found[j]
+    return sums
+
+
+@kernel
+def cut_rows(ev: Any, labels: Any, first: int, last: int) -> Any:
+    """Sum for rows first … last − 1 the similarities to other parts; unassigned objects do not count."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    sums = np.zeros(last - first)
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
         for v in range(first, last):
             if labels[v] >= 0:
                 found = similarities(ev, v, start, stop, room)
                 for j in range(stop - start):
-                    if labels[start + j] >= 0:
-                        sums[labels[v], labels[start + j]] += found[j]
+                    if labels[start + j] >= 0 and labels[start + j] != labels[v]:
+                        sums[v - first] += found[j]
     return sums
 
 

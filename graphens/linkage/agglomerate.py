@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray
 from .._memory import budget, require
 from .._progress import run
 from ..core.dendrogram import Dendrogram, sorted_merges
@@ -32,7 +32,8 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     Returns
     -------
     Dendrogram
-        Parts of the graph with no edge between them join at distance 1.
+        Parts of the graph with no edge between them join at distance 1. Objects absent from every partition are
+        in no leaf, and −1 in every cut.
 
     Notes
     -----
@@ -48,10 +49,12 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     """
     if method not in _METHODS:
         raise InputError(f"method = {method!r} was given; expected one of {', '.join(_METHODS)}.")
+    if not isinstance(graph, Graph) or not graph.n_vertices:
+        raise InputError(
+            f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
+        )
     if isinstance(graph, CoassociationGraph):
-        micro, index = graph.collapse()
-        tree = _METHODS[method][1](micro)
-        return Dendrogram(tree, leaf_weights=micro.vertex_weights, index=index, names=graph.names)
+        return _link_labels(graph, method)
     if graph.adjacency.nnz and graph.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
             f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
@@ -59,6 +62,18 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     return Dendrogram(
         _METHODS[method][0](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names
     )
+
+
+def _link_labels(graph: CoassociationGraph, method: str) -> Dendrogram:
+    """Link the distinct label rows; an object without any label of weight is like none, and stays out of the tree."""
+    weighty = graph.take(partitions=graph.ensemble.weights > 0)
+    present = weighty.ensemble.present
+    index = np.full(len(present), MISSING)
+    if not present.any():
+        return Dendrogram([], index=index, names=graph.names)
+    micro, index[present] = weighty.take(objects=present).collapse()
+    tree = _METHODS[method][1](micro)
+    return Dendrogram(tree, leaf_weights=micro.vertex_weights, index=index, names=graph.names)
 
 
 def _single(graph: Graph) -> FloatArray:

@@ -98,19 +98,26 @@ def _nmi(table: Table, average: str) -> FloatArray:
     mean = AVERAGES[average](rows, columns)
     both_constant = (rows <= 1e-15) & (columns <= 1e-15)
     value = np.divide(rows + columns - cells, mean, out=np.zeros_like(mean), where=mean > 1e-15)
-    return np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0))
+    return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
+
+
+def _evident(table: Table, similarity: FloatArray) -> FloatArray:
+    """Two labellings without a common object have no evidence of agreement: 0."""
+    return np.where(table.total > 0, similarity, 0.0)
 
 
 def _ari(table: Table) -> FloatArray:
     both, rows, columns, total = table.pairs()
     expected = np.divide(rows * columns, total, out=np.zeros_like(total), where=total > 0)
     spread = (rows + columns) / 2 - expected
-    return np.divide(both - expected, spread, out=np.ones_like(total), where=np.abs(spread) > 1e-12)
+    value = np.divide(both - expected, spread, out=np.ones_like(total), where=np.abs(spread) > 1e-12)
+    return _evident(table, value)
 
 
 def _rand(table: Table) -> FloatArray:
     both, rows, columns, total = table.pairs()
-    return np.divide(total + 2 * both - rows - columns, total, out=np.ones_like(total), where=total > 0)
+    agreed = total + 2 * both - rows - columns
+    return _evident(table, np.divide(agreed, total, out=np.ones_like(total), where=total > 0))
 
 
 def _mirkin(table: Table) -> FloatArray:
@@ -124,7 +131,7 @@ def _vi(table: Table) -> FloatArray:
 
 
 def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
-    """Normalised mutual information I(a; b) / mean(H(a), H(b)); 1 for two constant labellings.
+    """Normalised mutual information I(a; b) / mean(H(a), H(b)); 1 if both are constant, 0 without common objects.
 
     Parameters
     ----------
@@ -231,8 +238,10 @@ def pairwise(ensemble: Any, measure: str = "nmi") -> FloatArray:
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
     e = Ensemble.of(ensemble)
+    plain = e.reweight(
+        np.ones(e.n_partitions)
+    )  # weights do not matter here, and zero ones cannot be taken alone
     rows = [
-        MEASURES[measure](against(canonical(e.take(partitions=[t]).labels[:, 0]), e))
-        for t in range(e.n_partitions)
+        MEASURES[measure](against(plain.take(partitions=[t]).labels[:, 0], e)) for t in range(e.n_partitions)
     ]
     return np.stack(rows)

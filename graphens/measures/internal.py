@@ -199,8 +199,8 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     index
         ``"silhouette"``, ``"davies_bouldin"`` (smaller is better), ``"calinski_harabasz"``, ``"dunn"``,
         ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(centre of i, centre of j)), ``"bic"``, ``"mdl"`` (the
-        negative description length in bits) or ``"rate_distortion"`` (share of the squared error saved, per bit of label
-        entropy).
+        negative description length in bits) or ``"rate_distortion"`` (share of the squared error saved, per bit of
+        label entropy).
 
     Returns
     -------

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _tidy
+from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _symmetric, _tidy
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..errors import InputError
 from ..kernels._threads import map_threads
@@ -133,20 +133,19 @@ class CoassociationGraph(Graph):
         total = np.zeros(e.n_objects)
         for row, gain in zip(e.codes, np.split(self._gains(), e.offsets[1:-1]), strict=True):
             total += (gain * (np.bincount(row, minlength=len(gain)) - 1))[row]
-        return total / e.weights.sum()
+        return total
 
     def _gains(self) -> FloatArray:
-        """Partition weight times cluster weight of every cluster."""
+        """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
         e = self.ensemble
         shares = 1.0 if self.cluster_weights is None else self.cluster_weights
-        return np.repeat(e.weights, e.n_clusters) * shares
+        return np.repeat(e.weights / e.weights.sum(), e.n_clusters) * shares
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
-        if _checked_theta(theta) < 0:
-            raise InputError(f"theta = {theta!r} was given; similarities are at least 0.")
-        limit = 0.0 if theta == 0 else theta + SLACK
-        return Graph._trusted(self._above(limit), self, kind=f"{self.kind} > {theta:g}")
+        return Graph._trusted(
+            self._above(_checked_theta(theta) + SLACK), self, kind=f"{self.kind} > {theta:g}"
+        )
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
@@ -188,35 +187,83 @@ class CoassociationGraph(Graph):
     def contract(self, labels: ArrayLike) -> Graph:
         """Sum the similarities between parts: O(nB + Kk) where nothing is missing, else O(n²B)."""
         given, size = self._parts(labels)
-        return self._merged(_tidy(self._sums(given, size)), given, size)
+        return self._merged(_symmetric(self._sums(given, size)), given, size)
+
+    def _sums(self, given: LabelArray, size: int) -> Any:
+        """Σ S over pairs of parts; the diagonal is not used."""
+        instead = "Contract into fewer parts, or threshold() first"
+        if self.ensemble.has_missing:
+            require(16.0 * size * size, f"Contracting into {size} parts", instead)
+            return self._summed_rows(given, size)
+        shares = self._shares(given, size)
+        pairs = min(float((np.diff(shares.indptr).astype(float) ** 2).sum()), float(size) ** 2)
+        require(24 * pairs, f"Contracting into {size} parts", instead)
+        weighted = shares.multiply(self._gains()[:, None])
+        return shares.T.tocsr() @ sparse.csr_array(weighted)
+
+    def _summed_rows(self, given: LabelArray, size: int) -> FloatArray:
+        """Rows of the matrix summed by part; rows of one part lie together, so that pieces stay small."""
+        from ..kernels.similarity import sum_rows
+
+        order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
+        starts, ev = range(0, len(order), _ROWS), self.evidence
+        pieces = map_threads(
+            lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]), starts, "co-association"
+        )
+        sums = np.zeros((size, size))
+        for start, piece in zip(starts, pieces, strict=True):
+            first = given[order[start]]
+            sums[first : first + len(piece)] += piece
+        return sums
+
+    def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
+        """K × parts: how many objects each cluster has in each part."""
+        return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ _membership(given, size))
 
     def cut(self, labels: ArrayLike) -> float:
-        """Similarity between different parts; unassigned objects do not count. Cost as for `contract`."""
+        """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
+        from ..kernels.similarity import cut_rows
+
         given, size = self._parts(labels)
-        sums = self._sums(given, size)
-        return float(sums.sum() - sums.trace()) / 2
-
-    def _sums(self, given: LabelArray, size: int) -> FloatArray:
-        """Σ S over pairs of parts; the diagonal is not used."""
-        from ..kernels.similarity import sum_blocks
-
         if self.ensemble.has_missing:
-            return np.sum(self._map_rows(sum_blocks, given, size), axis=0)
-        shares = (hypergraph(self.ensemble).incidence.T @ _membership(given, size)).toarray()
-        return np.asarray(shares.T @ (shares * self._gains()[:, None])) / self.ensemble.weights.sum()
+            return float(np.concatenate(self._map_rows(cut_rows, given)).sum()) / 2
+        shares = self._shares(given, size)
+        together = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
+        pairs = np.asarray(shares.sum(axis=1)).ravel() ** 2 - together
+        return float(self._gains() @ pairs) / 2
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
-        e = self.ensemble.take(objects=self._index(vertices))
+        index = self._index(vertices)
+        part = self.take(objects=index)
+        part._set(names=self.names.take(index))
+        return part
+
+    def take(
+        self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None
+    ) -> CoassociationGraph:
+        """Return the graph of some objects and some partitions, as `Ensemble.take`, cluster weights with them."""
+        e = self.ensemble.take(objects=objects, partitions=partitions)
         if self.cluster_weights is None:
             return CoassociationGraph(e)
-        place = {name: c for c, name in enumerate(self.ensemble.cluster_names)}
-        kept = [place[name] for name in e.cluster_names]
-        return CoassociationGraph(e, freeze(self.cluster_weights[kept]))
+        part = self.ensemble.take(partitions=partitions)
+        which = np.arange(len(self.ensemble.weights))
+        which = which if partitions is None else which[np.asarray(partitions)]
+        cuts = np.split(self.cluster_weights, self.ensemble.offsets[1:-1])
+        kept = [
+            cuts[t][_alive(row if objects is None else row[np.asarray(objects)], int(k))]
+            for t, row, k in zip(which, part.codes, part.n_clusters, strict=True)
+        ]
+        return CoassociationGraph(e, freeze(np.concatenate(kept)))
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
         return f"Graph({self.kind}, {self.n_vertices} vertices, {edges})"
+
+
+def _alive(codes: AnyArray, k: int) -> AnyArray:
+    """Which of k clusters have members; absent ones have larger codes."""
+    return np.bincount(np.minimum(codes, k), minlength=k + 1)[:k] > 0
 
 
 def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph:
@@ -277,6 +324,10 @@ def _partitions_of(h: Hypergraph) -> Ensemble:
     labels[origin, incidence.row] = incidence.col
     weights = np.zeros(n_partitions)
     weights[h.partition] = h.hyperedge_weights
+    if (weights[h.partition] != h.hyperedge_weights).any():
+        raise InputError(
+            "Hyperedges of the same partition have different weights; co-association needs one weight per partition."
+        )
     return Ensemble.from_partitions(
         labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array()
     )

@@ -69,13 +69,14 @@ def metagraph(labels: Any, similarity: str | Similarity = "jaccard") -> Graph:
         e = Ensemble.of(labels)
         shared, sizes, names = cooccurrence(e), e.cluster_sizes(), e.cluster_names
     pairs = shared.tocoo()
-    apart = pairs.row != pairs.col
+    apart = (pairs.row != pairs.col) & (pairs.data > 0)
     row, col = pairs.row[apart], pairs.col[apart]
     weight = np.asarray(measure(pairs.data[apart], sizes[row], sizes[col]), dtype=np.float64)
     adjacency = sparse.csr_array((weight, (row, col)), shape=shared.shape)
     adjacency.eliminate_zeros()
     adjacency.sort_indices()
-    return Graph._trusted(
+    make = Graph if callable(similarity) else Graph._trusted  # what a user's function returns is checked
+    return make(
         adjacency,
         vertex_weights=freeze(sizes),
         roles=freeze(np.full(len(sizes), CLUSTER, dtype=np.uint8)),

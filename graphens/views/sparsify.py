@@ -112,10 +112,10 @@ def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     left, right = rows[there], lists.ravel()[there]
     low, high = np.minimum(left, right), np.maximum(left, right)
     key = np.unique(low * n + high)
-    return _tidy(_symmetric(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
+    return _tidy(_mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
 
 
-def _symmetric(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
+def _mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
     half = sparse.csr_array((values, (low, high)), shape=(n, n))
     return sparse.csr_array(half + half.T)
 

@@ -25,7 +25,9 @@ KINDS = [
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("missing", "weighted", "objects"), KINDS)
-def test_every_merge_is_the_closest_pair(method: str, missing: bool, weighted: bool, objects: bool) -> None:
+def test_every_merge_is_the_closest_pair(
+    *, method: str, missing: bool, weighted: bool, objects: bool
+) -> None:
     rng = np.random.default_rng([METHODS.index(method), missing, weighted, objects])
     for _ in range(12):
         e = plain.random_ensemble(
@@ -37,7 +39,7 @@ def test_every_merge_is_the_closest_pair(method: str, missing: bool, weighted: b
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("missing", [False, True])
-def test_heights_without_ties(method: str, missing: bool) -> None:
+def test_heights_without_ties(*, method: str, missing: bool) -> None:
     rng = np.random.default_rng(5)
     for _ in range(10):
         labels = rng.integers(0, 3, size=(9, 40))
@@ -87,6 +89,7 @@ def test_spanning_forest_weighs_what_scipy_says() -> None:
             np.testing.assert_allclose(np.sort(lazy.edges()[2]), np.sort(explicit.edges()[2]), atol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.OrientationWarning")
 @pytest.mark.parametrize("n_partitions", [254, 255, 600])
 def test_more_partitions_than_a_byte_counts(n_partitions: int) -> None:
     rng = np.random.default_rng(3)
@@ -102,7 +105,7 @@ def test_more_partitions_than_a_byte_counts(n_partitions: int) -> None:
 @pytest.mark.parametrize("method", ["average", "complete"])
 @pytest.mark.parametrize("missing", [False, True])
 def test_rows_that_were_given_up_are_counted_again(
-    method: str, missing: bool, monkeypatch: pytest.MonkeyPatch
+    *, method: str, missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(4)
     e = plain.random_ensemble(rng, n=300, missing=missing, weighted=True)

@@ -23,7 +23,7 @@ def merges_of(tree: ge.Dendrogram, n_merges: int) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_equals_the_plain_version(missing: bool, weighted: bool) -> None:
+def test_equals_the_plain_version(*, missing: bool, weighted: bool) -> None:
     rng = np.random.default_rng([missing, weighted])
     for _ in range(60):
         e = plain.random_ensemble(rng, n=int(rng.integers(2, 22)), missing=missing, weighted=weighted)

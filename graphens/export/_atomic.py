@@ -1,0 +1,67 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import FileError
+
+
+@contextmanager
+def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
+    """Open a file beside the target for writing; it takes the target's place only when all went well.
+
+    Parameters
+    ----------
+    path
+        The target. Its directory must exist; a link keeps pointing where it points.
+    text
+        Whether to write text (UTF-8, line ends as given) instead of bytes.
+
+    Notes
+    -----
+    Whatever goes wrong, an interrupt included, the target stays as it was and nothing is left beside it.
+    """
+    target = checked_target(path)
+    temporary = target.with_name(f".graphens-{secrets.token_hex(6)}.tmp")
+    how: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
+    try:
+        with open(temporary, **how) as file:  # "x" makes it with the permissions any new file would get
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, UnicodeEncodeError):
+            raise FileError(f"{path} cannot be written: a name has a character that is no text.") from error
+        if isinstance(error, OSError) and not isinstance(error, FileError):
+            raise FileError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise
+
+
+def checked_target(path: str | Path) -> Path:
+    """Return where a file will really be written, or say why it cannot be."""
+    try:
+        target = Path(os.path.realpath(path))
+        if not target.parent.is_dir():
+            raise FileError(
+                f"{path} cannot be written: there is no directory {target.parent}. Make it first."
+            )
+        if target.exists() and not target.is_file():
+            raise FileError(
+                f"{path} cannot be written: it is not a file. Name a file inside it, or another place."
+            )
+    except (OSError, ValueError) as error:  # names that are too long, or hold a null character
+        if isinstance(error, FileError):
+            raise
+        raise FileError(
+            f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}."
+        ) from error
+    return target

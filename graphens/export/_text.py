@@ -1,0 +1,40 @@
+"""What formats ask of names: distinct ones, or none of some characters; and warnings where something is lost."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+
+from ..core.names import Names
+from ..errors import GraphensWarning
+
+#: what XML 1.0 has no way to write, not even escaped
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def identifiers(names: Names) -> list[str] | list[int]:
+    """Return the names where they tell the things apart, else their numbers from 0."""
+    given = list(names)
+    return given if len(set(given)) == len(given) else list(range(len(given)))
+
+
+def without(
+    pattern: re.Pattern[str],
+    replacement: str | Callable[[re.Match[str]], str],
+    names: Sequence[str],
+    where: str,
+) -> list[str]:
+    """Return the names with the characters replaced that a format cannot hold, and warn where there are any."""
+    cleaned = [pattern.sub(replacement, name) for name in names]
+    changed = sum(a != b for a, b in zip(names, cleaned, strict=True))
+    if changed:
+        loss(
+            f"{changed} of {len(cleaned)} names have characters that {where} cannot hold; they are replaced."
+        )
+    return cleaned
+
+
+def loss(message: str) -> None:
+    """Warn that the outside form holds less than the value."""
+    warnings.warn(message, GraphensWarning, stacklevel=5)

@@ -1,0 +1,78 @@
+"""pandas frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray
+from ..core.ensemble import Ensemble
+from ..core.hypergraph import Hypergraph
+from ..core.names import Names
+from ..core.result import Consensus
+from ..errors import MissingDependency
+from ._text import identifiers, loss
+
+
+def incidence_frame(h: Hypergraph) -> Any:
+    """Return one row per incidence (edge, node, weight), which ``hypernetx.Hypergraph(frame)`` takes as it is.
+
+    Vertices and hyperedges go by name where all names differ, by number where they do not; `weight` is the count
+    of the incidence. Weights of vertices and hyperedges are not in it, nor vertices without a hyperedge and
+    hyperedges without a vertex: a warning counts these.
+    """
+    pd = _pandas()
+    cells = h.incidence.tocsc().tocoo()
+    for what, seen, size in (
+        ("vertices", cells.row, h.n_vertices),
+        ("hyperedges", cells.col, h.n_hyperedges),
+    ):
+        lonely = size - np.unique(seen).size
+        if lonely:
+            loss(f"{lonely} of {size} {what} have no incidence and are left out of the frame.")
+    edges, nodes = (
+        np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names)
+    )
+    return pd.DataFrame({"edge": edges[cells.col], "node": nodes[cells.row], "weight": cells.data})
+
+
+def ensemble_frame(e: Ensemble) -> Any:
+    """Return the labels as they were given, one column per partition, NA where missing; objects' names as index."""
+    pd = _pandas()
+    index = None if e.object_names is None else pd.Index(e.object_names.astype(object))
+    columns = [
+        _labels_column(pd, row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)
+    ]
+    frame = pd.DataFrame(dict(enumerate(columns)), index=index)
+    frame.columns = pd.Index(list(e.partition_names))
+    return frame
+
+
+def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
+    missing = row == absent
+    if not len(names):
+        return pd.array([pd.NA] * len(row), dtype="Int64")
+    values = names[np.where(missing, 0, row)]
+    if names.dtype.kind == "U":
+        filled = values.astype(object)
+        filled[missing] = None
+        return pd.array(filled, dtype="string")
+    return pd.arrays.IntegerArray(values.astype(np.int64), missing)
+
+
+def consensus_frame(r: Consensus) -> Any:
+    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
+    pd = _pandas()
+    columns = {"cluster": r.labels, "confidence": r.confidence}
+    columns |= {f"membership_{j}": r.membership[:, j] for j in range(r.k)}
+    names = Names(("x", len(r.labels))) if r.names is None else r.names
+    return pd.DataFrame(columns, index=pd.Index(list(names), name="object"))
+
+
+def _pandas() -> Any:
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingDependency("Frames need pandas: pip install 'graphens[frames]'") from error
+    return pd

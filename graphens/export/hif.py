@@ -1,0 +1,66 @@
+"""The Hypergraph Interchange Format, read by XGI, HyperNetX and Hypergraphs.jl."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ..core.hypergraph import Hypergraph
+from ._atomic import atomic
+from ._text import identifiers
+
+
+def to_hif(h: Hypergraph) -> dict[str, Any]:
+    """Return a hypergraph in the Hypergraph Interchange Format, as a dictionary ready for JSON.
+
+    Vertices and hyperedges go by name where all names differ, by number where they do not. Weights stand where the
+    format has them and again under `attrs`, next to `name` and the `partition` a hyperedge came from, because XGI
+    keeps only what is there. Incidences have a weight only where they are counts.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> hif = ge.hypergraph([[0], [0], [1]]).to_hif()
+    >>> hif["edges"][0]
+    {'edge': 'P0:0', 'weight': 1.0, 'attrs': {'weight': 1.0, 'name': 'P0:0', 'partition': 0}}
+    >>> hif["incidences"]
+    [{'edge': 'P0:0', 'node': 'x0'}, {'edge': 'P0:0', 'node': 'x1'}, {'edge': 'P0:1', 'node': 'x2'}]
+    """
+    nodes, edges = identifiers(h.vertex_names), identifiers(h.hyperedge_names)
+    return {
+        "network-type": "undirected",
+        "incidences": _incidences(h, nodes, edges),
+        "nodes": [
+            {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name}}
+            for node, name, weight in zip(nodes, h.vertex_names, h.vertex_weights.tolist(), strict=True)
+        ],
+        "edges": [
+            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | _origin(partition)}
+            for edge, name, weight, partition in zip(
+                edges, h.hyperedge_names, h.hyperedge_weights.tolist(), h.partition.tolist(), strict=True
+            )
+        ],
+    }
+
+
+def write_hif(h: Hypergraph, path: str | Path) -> None:
+    """Write a hypergraph as HIF (.hif.json)."""
+    text = json.dumps(to_hif(h), ensure_ascii=False, separators=(",", ":"))
+    with atomic(path, text=True) as file:
+        file.write(text)
+
+
+def _incidences(h: Hypergraph, nodes: list[Any], edges: list[Any]) -> list[dict[str, Any]]:
+    cells = h.incidence.tocsc().tocoo()
+    pairs = zip(cells.col.tolist(), cells.row.tolist(), cells.data.tolist(), strict=True)
+    if (cells.data == 1).all():
+        return [{"edge": edges[e], "node": nodes[v]} for e, v, _ in pairs]
+    return [
+        {"edge": edges[e], "node": nodes[v], "weight": count, "attrs": {"weight": count}}
+        for e, v, count in pairs
+    ]
+
+
+def _origin(partition: int) -> dict[str, int]:
+    return {"partition": partition} if partition >= 0 else {}

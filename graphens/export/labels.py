@@ -1,0 +1,99 @@
+"""Label tables from files, for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray
+from ..core.ensemble import Ensemble
+from ..errors import InputError, TypeMismatch
+from .archive import load_ensemble
+from .tables import MISSING_CELLS, Column, is_number, read_table
+
+
+def read_ensemble(
+    path: str | Path, *, columns: Sequence[str] | None = None, id_column: str | None = None
+) -> Ensemble:
+    """Read an ensemble from a table of labels, objects in rows and partitions in columns.
+
+    Parameters
+    ----------
+    path
+        A .csv, .tsv or .parquet file (see `read_table`), ``-`` for standard input, or a saved ensemble (.npz).
+    columns
+        The columns that are partitions, by name; all of them by default, except for `id_column`.
+    id_column
+        The column that holds the objects' names.
+
+    Notes
+    -----
+    Empty cells, NA, NaN, nan, None, null and −1 are missing labels. A column whose other cells are all numbers has
+    numbers as labels, any other has text.
+    """
+    if str(path).lower().endswith(".npz"):
+        return _chosen_partitions(load_ensemble(path), columns, id_column)
+    table = read_table(path)
+    wanted = [name for name in table if name != id_column] if columns is None else list(columns)
+    for name in [*wanted, *([] if id_column is None else [id_column])]:
+        _check_known(name, list(table), path)
+    if not wanted:
+        raise InputError(
+            f"{path} has no column besides {id_column!r}; expected at least one column of labels."
+        )
+    return Ensemble.from_partitions(
+        [as_labels_column(table[name]) for name in wanted],
+        partition_names=wanted,
+        object_names=None if id_column is None else [str(cell) for cell in table[id_column]],
+    )
+
+
+def as_labels_column(cells: Column) -> AnyArray:
+    """Turn the cells of one column into labels: numbers or text, None (−1 among whole numbers) where missing."""
+    try:
+        distinct = set(cells)  # few: that is what makes them labels
+    except TypeError as error:
+        raise TypeMismatch(
+            f"A column of lists cannot be labels ({error}); expected numbers or text."
+        ) from None
+    texts = [cell for cell in distinct if isinstance(cell, str) and cell not in MISSING_CELLS]
+    numeric = all(map(is_number, texts))
+    meaning = {cell: _meaning(cell, numeric=numeric) for cell in distinct}
+    kind = np.int64 if all(isinstance(value, int) for value in meaning.values()) else object
+    found = np.empty(len(cells), dtype=kind)
+    found[:] = [meaning[cell] for cell in cells]
+    return found
+
+
+def _meaning(cell: Any, *, numeric: bool) -> Any:
+    if not isinstance(cell, str):
+        return cell
+    if cell in MISSING_CELLS or (is_number(cell) and float(cell) == MISSING):
+        return MISSING
+    return _number(cell) if numeric else cell
+
+
+def _number(cell: str) -> int | float:
+    value = float(cell)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _chosen_partitions(e: Ensemble, columns: Sequence[str] | None, id_column: str | None) -> Ensemble:
+    if id_column is not None:
+        raise InputError(
+            f"An id column ({id_column!r}) was named for a saved ensemble, which has its own names."
+        )
+    if columns is None:
+        return e
+    for name in columns:
+        _check_known(name, list(e.partition_names), "The ensemble")
+    return e.take(partitions=np.array([e.partition_names.index(name) for name in columns], dtype=np.int64))
+
+
+def _check_known(name: str, known: Sequence[str], where: str | Path) -> None:
+    if name not in known:
+        shown = ", ".join(known[:10]) + (", …" if len(known) > 10 else "")
+        raise InputError(f"{where} has no column {name!r}; expected one of {shown}.")

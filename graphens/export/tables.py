@@ -1,0 +1,178 @@
+"""Tables in and out: .csv, .tsv, .parquet, and standard input and output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from .._arrays import AnyArray
+from ..errors import FileError, InputError, MissingDependency
+from ._atomic import atomic
+
+#: cells that say "no value", besides −1 where labels are read
+MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
+ENDINGS = (".csv", ".tsv", ".parquet")
+Column = Sequence[Any] | AnyArray
+
+
+# out -------------------------------------------------------------------------------------------------------
+
+
+def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
+    """Write columns of equal length as a table, whole or not at all.
+
+    Parameters
+    ----------
+    columns
+        The columns by name; None and NaN become empty cells.
+    path
+        A file ending in .csv, .tsv or .parquet, or ``-`` for standard output (as CSV).
+    """
+    lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
+    if str(path) == "-":
+        text = io.StringIO()
+        _write_rows(lists, text, ",")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
+        sys.stdout.buffer.flush()
+    elif check_ending(path) == ".parquet":
+        arrow, parquet = _pyarrow()
+        table = arrow.table(lists)
+        with atomic(path) as file:
+            parquet.write_table(table, file)
+    else:
+        with atomic(path, text=True) as file:
+            _write_rows(lists, file, "\t" if check_ending(path) == ".tsv" else ",")
+
+
+def _write_rows(columns: Mapping[str, list[Any]], file: IO[str], separator: str) -> None:
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(_cells(column) for column in columns.values()), strict=True))
+
+
+def _cells(column: list[Any]) -> list[Any]:
+    """NaN as an empty cell; csv does the same to None."""
+    return ["" if value != value else value for value in column]
+
+
+# in --------------------------------------------------------------------------------------------------------
+
+
+def read_table(path: str | Path) -> dict[str, Column]:
+    """Read a table with its columns in order.
+
+    Parameters
+    ----------
+    path
+        A file ending in .csv, .tsv or .parquet, or ``-`` for standard input (as CSV).
+
+    Returns
+    -------
+    dict
+        Column names and cells: text without surrounding blanks from .csv and .tsv, values from .parquet.
+
+    Notes
+    -----
+    The first line is a header unless all its cells are numbers or missing; without a header the columns are called
+    P0, P1, … Cells are separated by tabs in .tsv, elsewhere by whichever of comma, semicolon and tab is most
+    frequent in the first line. Text is UTF-8. Empty lines at the end do not count.
+    """
+    if str(path) == "-":
+        return _parsed(sys.stdin.buffer.read(), "standard input", None)
+    ending = check_ending(path)
+    if ending == ".parquet":
+        return _read_parquet(path)
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    return _parsed(data, str(path), "\t" if ending == ".tsv" else None)
+
+
+def _read_parquet(path: str | Path) -> dict[str, Column]:
+    arrow, parquet = _pyarrow()
+    try:
+        table = parquet.read_table(path)
+    except (OSError, arrow.ArrowException) as error:
+        raise FileError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+    _check_header(table.column_names, str(path))
+    return {name: table[name].to_pylist() for name in table.column_names}
+
+
+def _parsed(data: bytes, where: str, separator: str | None) -> dict[str, Column]:
+    lines = _decoded(data, where).rstrip("\r\n")
+    if not lines.strip():
+        raise FileError(f"{where} is empty; expected a table with one row per object.")
+    first = io.StringIO(lines, newline="").readline()
+    rows = _rows(lines, where, separator or max(",;\t", key=first.count))
+    headed = not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
+    header = rows.pop(0) if headed else [f"P{t}" for t in range(len(rows[0]))]
+    _check_header(header, where)
+    if not rows:
+        raise FileError(f"{where} has a header and no row below it; expected one row per object.")
+    return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _rows(lines: str, where: str, separator: str) -> list[list[str]]:
+    """The cells of every line, as many in each as in the first."""
+    reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
+    rows: list[list[str]] = []
+    try:
+        for row in reader:
+            wanted = len(rows[0]) if rows else max(len(row), 1)
+            if len(row) != wanted:
+                raise FileError(f"{where}, line {reader.line_num}: {len(row)} cells; expected {wanted}.")
+            rows.append([cell.strip() for cell in row])
+    except csv.Error as error:
+        raise FileError(f"{where}, line {reader.line_num}: {error}.") from None
+    return rows
+
+
+def _decoded(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileError(f"{where}, line {line}: not UTF-8 text; save the table as UTF-8.") from None
+
+
+def _check_header(header: Sequence[str], where: str) -> None:
+    name, times = Counter(header).most_common(1)[0] if header else ("", 1)
+    if times > 1:
+        raise FileError(f"{where} has {times} columns called {name!r}; expected a different name for each.")
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell reads as a number."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell  # Python reads 1_000 as a number, tables do not
+
+
+def check_ending(path: str | Path) -> str:
+    """Return the ending of a table's file, or say which there are."""
+    for ending in ENDINGS:
+        if str(path).lower().endswith(ending):
+            return ending
+    raise InputError(
+        f"{path} was given; expected a table ending in {', '.join(ENDINGS)}, or - for standard input or output."
+    )
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingDependency("Parquet files need pyarrow: pip install 'graphens[frames]'") from error
+    return pa, parquet

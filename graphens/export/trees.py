@@ -1,0 +1,90 @@
+"""Dendrograms as trees: Newick text and networkx. Both go node by node, however deep the tree is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.dendrogram import Dendrogram
+from ._atomic import atomic
+
+_PLAIN = re.compile(r"[A-Za-z0-9.+-]+")
+
+
+def to_newick(d: Dendrogram) -> str:
+    """Return the tree of all objects in Newick format.
+
+    A branch is as long as its upper end is above its lower one. Names are put in single quotes unless they are
+    plain letters and digits; a quote inside is doubled.
+
+    Notes
+    -----
+    O(n) time and memory.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=["a", "b", "it's c"]).to_newick()
+    "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
+    """
+    merges, n = d.to_scipy(), d.n_objects
+    names = [name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names]
+    children = merges[:, :2].astype(np.int64).tolist()
+    height = np.concatenate([np.zeros(n), merges[:, 2]]).tolist()
+    done: list[str] = []
+    waiting: list[str | tuple[int, float | None]] = [(n + len(merges) - 1, None)] if n else []
+    while waiting:
+        step = waiting.pop()
+        if isinstance(step, str):
+            done.append(step)
+            continue
+        node, above = step
+        length = "" if above is None else f":{above - height[node]:.12g}"
+        if node < n:
+            done.append(names[node] + length)
+        else:
+            left, right = children[node - n]
+            done.append("(")
+            waiting += [f"){length}", (right, height[node]), ",", (left, height[node])]
+    return "".join(done) + ";"
+
+
+def write_newick(d: Dendrogram, path: str | Path) -> None:
+    """Write the tree of all objects as Newick text (.nwk, .newick)."""
+    with atomic(path, text=True) as file:
+        file.write(to_newick(d) + "\n")
+
+
+def to_networkx(d: Dendrogram) -> Any:
+    """Return the tree of all objects as a `networkx.DiGraph` from the root down.
+
+    Nodes 0 … n − 1 are the objects with their `name`, the next ones the merges from the lowest up. Every node has
+    `height` and `size` (number of objects below it), every edge its `length`.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> tree = ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]]).to_networkx()
+    >>> tree.nodes[3], tree.edges[4, 3], list(tree.successors(4))
+    ({'height': 0.25, 'size': 2}, {'length': 0.25}, [2, 3])
+    """
+    import networkx as nx
+
+    merges, n = d.to_scipy(), d.n_objects
+    tree = nx.DiGraph()
+    tree.add_nodes_from((i, {"name": name, "height": 0.0, "size": 1}) for i, name in enumerate(d.names))
+    made = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
+    tree.add_nodes_from(
+        (n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(made)
+    )
+    height = np.concatenate([np.zeros(n), merges[:, 2]])
+    child = merges[:, :2].astype(np.int64).ravel()
+    parent = np.repeat(np.arange(n, n + len(merges)), 2)
+    lengths = height[parent] - height[child]
+    tree.add_weighted_edges_from(
+        zip(parent.tolist(), child.tolist(), lengths.tolist(), strict=True), weight="length"
+    )
+    return tree

@@ -1,0 +1,18 @@
+"""Every export test runs on the whole zoo."""
+
+from __future__ import annotations
+
+import pytest
+
+import graphens as ge
+from tests.export.zoo import GRAPHS, HYPERGRAPHS
+
+
+@pytest.fixture(params=GRAPHS)
+def graph(request: pytest.FixtureRequest) -> ge.Graph:
+    return GRAPHS[request.param]
+
+
+@pytest.fixture(params=HYPERGRAPHS)
+def hypergraph(request: pytest.FixtureRequest) -> ge.Hypergraph:
+    return HYPERGRAPHS[request.param]

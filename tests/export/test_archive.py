@@ -1,0 +1,126 @@
+"""Saved ensembles come back as they were, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import graphens as ge
+from graphens.errors import FileError
+from tests.export.zoo import ENSEMBLE
+
+LABELS = st.one_of(st.none(), st.integers(-1, 300))
+TABLES = st.integers(1, 4).flatmap(lambda b: st.lists(st.lists(LABELS, min_size=b, max_size=b), min_size=1))
+
+
+def fields(e: ge.Ensemble) -> list[Any]:
+    return [
+        e.codes.tolist(),
+        e.codes.dtype,
+        e.n_clusters.tolist(),
+        e.weights.tolist(),
+        e.object_weights.tolist(),
+    ]
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TABLES)
+def test_round_trip(tmp_path: Path, table: list[list[int | None]]) -> None:
+    e = ge.Ensemble(np.array(table, dtype=object))
+    e.save(tmp_path / "e.npz")
+    back = ge.Ensemble.load(tmp_path / "e.npz")
+    assert back == e
+    assert fields(back) == fields(e)
+    assert back.object_names is None
+
+
+def test_names_weights_and_text_labels_come_back(tmp_path: Path) -> None:
+    e = ge.Ensemble(
+        [["ü 'x'"], ["b"], [None]], weights=[0.25], object_weights=[1, 2, 3.5], object_names=["1", "", "é"]
+    )
+    e.save(tmp_path / "any name")
+    back = ge.Ensemble.load(tmp_path / "any name")
+    assert back == e
+    assert list(back.cluster_names) == list(e.cluster_names)
+    assert fields(back) == fields(e)
+    assert not back.codes.flags.writeable
+
+
+def test_wide_codes_come_back(tmp_path: Path) -> None:
+    e = ge.Ensemble(np.arange(70_000)[:, None])
+    e.save(tmp_path / "e.npz")
+    assert fields(ge.Ensemble.load(tmp_path / "e.npz")) == fields(e)
+
+
+def tampered(folder: Path, **changes: Any) -> Path:
+    """A saved ensemble with some entries exchanged, or removed where None."""
+    ENSEMBLE.save(folder / "good.npz")
+    with np.load(folder / "good.npz") as archive:
+        arrays = {**archive, **changes}
+    np.savez(folder / "bad.npz", **{name: array for name, array in arrays.items() if array is not None})
+    return folder / "bad.npz"
+
+
+def test_the_tampering_itself_is_harmless(tmp_path: Path) -> None:
+    assert ge.Ensemble.load(tampered(tmp_path)) == ENSEMBLE
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "something else"}, "not a saved ensemble"),
+        ({"format": None}, "not a saved ensemble"),
+        ({"version": 2}, "newer graphens"),
+        ({"version": None}, "cannot be read"),
+        ({"codes": np.zeros((3, 5))}, "codes are damaged"),
+        ({"codes": np.zeros(5, dtype=np.uint8)}, "codes are damaged"),
+        ({"codes": np.zeros((3, 0), dtype=np.uint8)}, "codes are damaged"),
+        ({"codes": np.full((3, 5), 9, dtype=np.uint8)}, "labels are damaged"),
+        ({"codes": np.zeros((4, 5), dtype=np.uint8)}, "partition names are damaged"),
+        ({"labels_1": None}, "cannot be read"),
+        ({"labels_1": np.zeros((2, 2))}, "labels are damaged"),
+        ({"weights": np.array([1.0, -1, 1])}, "cannot be read"),
+        ({"weights": np.array(["a", "b", "c"])}, "cannot be read"),
+        ({"object_weights": np.zeros(5)}, "cannot be read"),
+        ({"object_names": np.array(["too", "few"])}, "object names are damaged"),
+        ({"codes": np.array([None, 1], dtype=object)}, "cannot be read"),
+    ],
+)
+def test_damaged_files(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(FileError, match=message):
+        ge.Ensemble.load(tampered(tmp_path, **changes))
+
+
+def test_foreign_files(tmp_path: Path) -> None:
+    ENSEMBLE.save(tmp_path / "good.npz")
+    whole = (tmp_path / "good.npz").read_bytes()
+    np.save(tmp_path / "array.npy", np.arange(3))
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as made:
+        made.writestr("hello.txt", "hello")
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "text").write_text("a,b\n1,2\n")
+    (tmp_path / "pickle").write_bytes(pickle.dumps({"format": "graphens ensemble"}))
+    (tmp_path / "half").write_bytes(whole[: len(whole) // 2])
+    for name in ("array.npy", "other.zip", "empty", "text", "pickle", "half", "missing", "."):
+        with pytest.raises(FileError, match="saved ensemble"):
+            ge.Ensemble.load(tmp_path / name)
+
+
+def test_no_flipped_byte_ends_in_another_error(tmp_path: Path) -> None:
+    ENSEMBLE.save(tmp_path / "good.npz")
+    whole = bytearray((tmp_path / "good.npz").read_bytes())
+    rng = np.random.default_rng(0)
+    for place in rng.choice(len(whole), 200, replace=False).tolist():
+        broken = bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        (tmp_path / "bad.npz").write_bytes(broken)
+        try:
+            ge.Ensemble.load(tmp_path / "bad.npz")
+        except FileError:
+            continue

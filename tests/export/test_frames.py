@@ -1,0 +1,45 @@
+"""pandas frames."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.core.names import Names
+from tests.export.zoo import ENSEMBLE
+
+pandas = pytest.importorskip("pandas")
+
+
+def test_an_ensemble_comes_back_from_its_frame() -> None:
+    frame = ENSEMBLE.to_frame()
+    assert list(frame.columns) == ["first", "second", "third"]
+    assert list(frame.index) == ["o 1", "o 2", "o 3", "o 4", "lost"]
+    assert frame["second"].tolist() == [5, 5, pandas.NA, 7, pandas.NA]
+    assert ge.Ensemble(frame, weights=ENSEMBLE.weights) == ENSEMBLE
+
+
+def test_partitions_drawn_twice_and_a_partition_of_nobody() -> None:
+    e = ge.Ensemble([[0, None], [1, None]]).take(partitions=[0, 0, 1])
+    frame = e.to_frame()
+    assert list(frame.columns) == ["P0", "P0", "P1"]
+    assert frame.iloc[:, 2].isna().all()
+    assert ge.Ensemble(frame).labels.tolist() == e.labels.tolist()
+
+
+def test_a_consensus_frame_has_a_row_for_each_object() -> None:
+    r = ge.Consensus(
+        labels=np.array([0, 1, -1], dtype=np.int32),
+        k=2,
+        source=np.array([[0.75, 0.25], [0, 1], [0, 0]]),
+        score=0.5,
+        method="test",
+        names=Names(np.array(["a", "b", "c"])),
+    )
+    frame = r.to_frame()
+    assert list(frame.columns) == ["cluster", "confidence", "membership_0", "membership_1"]
+    assert list(frame.index) == ["a", "b", "c"]
+    assert frame.loc["b"].tolist() == [1, 1, 0, 1]
+    assert frame["confidence"].tolist() == [0.75, 1, 0]
+    assert frame["cluster"].tolist() == [0, 1, -1]

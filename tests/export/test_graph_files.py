@@ -1,0 +1,106 @@
+"""Graph files, read back by networkx and igraph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import igraph
+import networkx as nx
+import numpy as np
+import pytest
+
+import graphens as ge
+from tests.export.zoo import GRAPHS, awkward_graph
+
+
+def same(made: nx.Graph, graph: ge.Graph, names: list[str] | None = None) -> None:
+    """The graph that networkx read, its vertices numbered in order, is the graph that was written."""
+    found = nx.convert_node_labels_to_integers(made)
+    data = found.nodes(data=True)
+    assert [d["name"] for _, d in data] == (list(graph.names) if names is None else names)
+    assert [float(d["weight"]) for _, d in data] == graph.vertex_weights.tolist()
+    assert [int(d["bipartite"]) for _, d in data] == graph.roles.tolist()
+    assert [d["role"] for _, d in data] == [("object", "cluster")[role] for role in graph.roles]
+    if graph.n_vertices:
+        assert np.array_equal(nx.to_numpy_array(found), graph.to_scipy().toarray())
+
+
+def test_graphml(graph: ge.Graph, tmp_path: Path) -> None:
+    graph.write(tmp_path / "g.graphml")
+    made = nx.read_graphml(tmp_path / "g.graphml", node_type=int)
+    same(made, graph)
+    assert not made.is_directed()
+    assert made.graph["kind"] == graph.kind
+
+
+def test_graphml_in_igraph(graph: ge.Graph, tmp_path: Path) -> None:
+    graph.write(tmp_path / "g.graphml")
+    made = igraph.Graph.Read_GraphML(str(tmp_path / "g.graphml"))
+    assert made.vcount() == graph.n_vertices
+    if graph.n_vertices:
+        assert made.vs["name"] == list(graph.names)
+        assert made.vs["weight"] == graph.vertex_weights.tolist()
+    if graph.n_edges:
+        assert made.es["weight"] == graph.edges()[2].tolist()
+
+
+def test_gexf(graph: ge.Graph, tmp_path: Path) -> None:
+    graph.write(tmp_path / "g.gexf")
+    made = nx.read_gexf(tmp_path / "g.gexf", node_type=int)
+    same(made, graph)
+    assert [label for _, label in made.nodes(data="label")] == list(graph.names)
+
+
+def test_gml(graph: ge.Graph, tmp_path: Path) -> None:
+    graph.write(tmp_path / "g.gml")
+    same(nx.read_gml(tmp_path / "g.gml"), graph)
+    same(nx.read_gml(tmp_path / "g.gml", label="id"), graph)
+
+
+def test_gml_labels_are_names_where_they_differ(tmp_path: Path) -> None:
+    GRAPHS["awkward"].write(tmp_path / "g.gml")
+    assert list(nx.read_gml(tmp_path / "g.gml")) == list(GRAPHS["awkward"].names)
+    GRAPHS["duplicates"].write(tmp_path / "g.gml")
+    assert list(nx.read_gml(tmp_path / "g.gml")) == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.filterwarnings("ignore:3 of 10 names")
+def test_pajek_in_networkx(graph: ge.Graph, tmp_path: Path) -> None:
+    if len(set(graph.names)) < graph.n_vertices:
+        pytest.skip("networkx tells the vertices of a Pajek file apart by label")
+    graph.write(tmp_path / "g.net")
+    made = nx.Graph(nx.read_pajek(tmp_path / "g.net"))
+    nx.set_node_attributes(made, {label: label for label in made}, "name")
+    same(made, graph, [name.replace('"', "'").replace("\\", "/").replace("\t", " ") for name in graph.names])
+
+
+@pytest.mark.filterwarnings("ignore:3 of 10 names")
+def test_pajek_in_igraph(graph: ge.Graph, tmp_path: Path) -> None:
+    graph.write(tmp_path / "g.net")
+    made = igraph.Graph.Read_Pajek(str(tmp_path / "g.net"))
+    assert made.vcount() == graph.n_vertices
+    if graph.n_vertices:
+        held = [name.replace('"', "'").replace("\\", "/").replace("\t", " ") for name in graph.names]
+        assert made.vs["name"] == held
+        assert made.vs["role"] == [("object", "cluster")[role] for role in graph.roles]
+        assert made.vs["shape"] == [("ellipse", "box")[role] for role in graph.roles]
+        assert [float(weight) for weight in made.vs["weight"]] == graph.vertex_weights.tolist()
+    source, target, weight = graph.edges()
+    assert made.get_edgelist() == list(zip(source.tolist(), target.tolist(), strict=True))
+    if graph.n_edges:
+        assert np.allclose(made.es["weight"], weight, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("ending", "instead"), [("graphml", "a\ufffdb"), ("gexf", "a\ufffdb"), ("net", "a b")]
+)
+def test_characters_that_a_format_cannot_hold_are_replaced_with_a_warning(
+    tmp_path: Path, ending: str, instead: str
+) -> None:
+    g = awkward_graph(["a\x01b", "fine", "also fine"])
+    with pytest.warns(ge.GraphensWarning, match="1 of 3 names"):
+        g.write(tmp_path / f"g.{ending}")
+    read = {"graphml": nx.read_graphml, "gexf": nx.read_gexf, "net": nx.read_pajek}[ending]
+    made = read(tmp_path / f"g.{ending}")
+    first = next(iter(made.nodes(data=True)))
+    assert instead in {first[0], first[1].get("name")}

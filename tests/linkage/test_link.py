@@ -1,0 +1,172 @@
+"""Linkage against the textbook: merge the two most similar groups, again and again."""
+
+from __future__ import annotations
+
+import numpy as np
+import plain
+import pytest
+from scipy.cluster import hierarchy
+
+import graphens as ge
+from graphens.errors import InputError, SizeError
+
+METHODS = ["single", "average", "complete"]
+
+
+def heights_of(merges) -> np.ndarray:
+    return np.sort([height for _, _, height in merges])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_explicit_graphs_with_weighted_vertices(method):
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        n = int(rng.integers(1, 10))
+        a = plain.random_similarities(rng, n)
+        weights = rng.random(n) + 0.1
+        d = ge.link(ge.Graph(a, vertex_weights=weights), method)
+        similarity_of = plain.group_similarity(a, weights, method)
+        assert np.allclose(d.heights, heights_of(plain.merge_all(n, similarity_of)))
+        assert plain.is_greedy(d.merges, similarity_of)
+        if n > 1:
+            assert hierarchy.is_valid_linkage(d.to_scipy())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_explicit_graphs_as_scipy_links_them(method):
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        n = int(rng.integers(2, 40))
+        a = rng.random((n, n))
+        a = np.triu(a, 1) + np.triu(a, 1).T
+        wanted = hierarchy.linkage(1 - a[np.triu_indices(n, 1)], method)
+        d = ge.link(ge.Graph(a), method)
+        assert np.allclose(d.to_scipy()[:, 2], wanted[:, 2])
+        for k in {1, 2, n // 2 or 1, n}:
+            wide = hierarchy.fcluster(wanted, k, "maxclust")
+            assert len(set(zip(d.cut(k), wide, strict=True))) == k
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_labels_by_evidence(method):
+    """Ties are common here, so merges are checked one by one instead of compared with one fixed order."""
+    rng = np.random.default_rng(2)
+    for _ in range(150):
+        e = plain.random_ensemble(rng, n=int(rng.integers(1, 10)))
+        e = e.take(objects=e.present) if e.present.any() else ge.Ensemble([[0], [1]])
+        d = ge.link(ge.coassociation(e), method)
+        micro, _ = e.collapse()
+        similarity_of = (
+            plain.evidence_similarity(micro)
+            if method == "average"
+            else plain.group_similarity(plain.coassociation(micro), micro.object_weights, method)
+        )
+        assert plain.is_greedy(d.merges, similarity_of)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_collapsing_changes_nothing(method):
+    """The heights above 0 are those of the explicit graph of all objects, where nothing is missing."""
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        n = int(rng.integers(1, 14))
+        e = ge.Ensemble(rng.integers(0, 2, size=(n, 7)), weights=rng.random(7))
+        explicit = ge.Graph(plain.coassociation(e), vertex_weights=e.object_weights)
+        lazy = np.sort(ge.link(ge.coassociation(e), method).to_scipy()[:, 2])
+        if method == "single":  # whatever order ties are taken in
+            assert np.allclose(lazy, ge.link(explicit, method).to_scipy()[:, 2])
+        assert plain.is_greedy(
+            ge.link(ge.coassociation(e), method).to_scipy(),
+            plain.group_similarity(plain.coassociation(e), e.object_weights, method),
+        )
+
+
+def test_parts_without_an_edge_join_at_one():
+    g = ge.Graph([[0, 0.9, 0, 0], [0.9, 0, 0, 0], [0, 0, 0, 0.5], [0, 0, 0.5, 0]])
+    for method in METHODS:
+        assert np.allclose(ge.link(g, method).heights, [0.1, 0.5, 1])
+    for method in METHODS:
+        assert ge.link(ge.Graph(np.zeros((4, 4))), method).heights.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_objects_absent_everywhere_stay_out(method):
+    e = ge.Ensemble([[-1, -1], [0, 0], [-1, -1], [0, 1], [0, 0]])
+    d = ge.link(ge.coassociation(e), method)
+    assert d.index.tolist() == [-1, 0, -1, 1, 0]
+    assert d.cut(2).tolist() == [-1, 0, -1, 1, 0]
+    full = d.to_scipy()
+    assert hierarchy.is_valid_linkage(full)
+    assert full[:, 2].tolist() == [0, 0.5, 1, 1]
+    explicit = ge.link(ge.Graph(plain.coassociation(e)), method)
+    assert np.allclose(explicit.to_scipy()[:, 2], full[:, 2])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nobody_present(method):
+    d = ge.link(ge.coassociation([[-1], [-1]]), method)
+    assert d.cut(1).tolist() == [-1, -1]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_partitions_without_weight_do_not_matter(method):
+    labels = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 2], [1, 1, 3]])
+    with_zero = ge.link(ge.coassociation(ge.Ensemble(labels, weights=[1, 1, 0])), method)
+    assert np.array_equal(with_zero.to_scipy(), ge.link(ge.coassociation(labels[:, :2]), method).to_scipy())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_partition_twice_weighs_two(method):
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        e = plain.random_ensemble(rng, b=3)
+        twice = e.take(partitions=[0, 1, 2, 2])
+        heavier = e.reweight(e.weights * [1, 1, 2])
+        a, b = (ge.link(ge.coassociation(x), method).to_scipy()[:, 2] for x in (twice, heavier))
+        if method == "single":
+            assert np.allclose(a, b)
+        else:
+            assert np.isclose(a.sum(), b.sum()) or np.isclose(a[0], b[0])
+
+
+def test_vertices_that_weigh_nothing():
+    """In the bipartite graph clusters weigh nothing; where only they meet, each counts the same."""
+    d = ge.link(ge.bipartite([[0, 0], [0, 0], [1, 1]]), "average")
+    assert hierarchy.is_valid_linkage(d.to_scipy())
+    g = ge.Graph([[0, 0.9, 0.6], [0.9, 0, 0.2], [0.6, 0.2, 0]], vertex_weights=[0, 0, 1])
+    assert np.allclose(ge.link(g, "average").heights, [0.1, 0.6])
+
+
+def test_names_and_weights_are_kept():
+    e = ge.Ensemble([[0], [0], [1]], object_names=["a", "b", "c"], object_weights=[2, 1, 5])
+    d = ge.link(ge.coassociation(e))
+    assert list(d.names) == ["a", "b", "c"]
+    assert d.leaf_weights.tolist() == [3, 5]
+    assert list(ge.link(ge.metagraph(e)).names) == ["P0:0", "P0:1"]
+
+
+@pytest.mark.parametrize("method", ["ward", "", None, 3])
+def test_unknown_methods(method):
+    with pytest.raises(InputError, match="single, average, complete"):
+        ge.link(ge.coassociation([[0], [1]]), method)
+
+
+@pytest.mark.parametrize("graph", [None, [[0, 1], [1, 0]], "graph", np.eye(3)])
+def test_what_is_no_graph(graph):
+    with pytest.raises(InputError, match="expected a graph"):
+        ge.link(graph)
+
+
+def test_weights_above_one_are_no_similarities():
+    with pytest.raises(InputError, match="Scale them"):
+        ge.link(ge.metagraph([[0, 0], [0, 0]], "count"))
+    almost = 1 + 5e-10
+    for method in METHODS:
+        assert ge.link(ge.Graph([[0, almost], [almost, 0]]), method).heights.tolist() == [0]
+
+
+@pytest.mark.parametrize("method", ["average", "complete"])
+def test_memory_is_asked_for_first(method):
+    g = ge.Graph(np.ones((200, 200)))
+    with ge.memory_budget("100 kB"), pytest.raises(SizeError, match="200 vertices"):
+        ge.link(g, method)
