@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import datasets, families, measures, sc
 from ._memory import memory_budget
+from ._progress import progress
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
 from .core.graph import Graph
@@ -46,6 +47,7 @@ __all__ = [
     "partition",
     "partitioners",
     "path_based",
+    "progress",
     "register_partitioner",
     "sc",
 ]
