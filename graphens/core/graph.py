@@ -228,10 +228,10 @@ class Graph(Value):
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts; edges of unassigned vertices (−1) do not count. O(E)."""
-        given, _ = self._parts(labels)
+        from ..kernels.edges import cut_weight
+
         a = self.adjacency
-        ends = given[_row_of(a)], given[a.indices]
-        return float(a.data[(ends[0] != ends[1]) & (ends[0] >= 0) & (ends[1] >= 0)].sum()) / 2
+        return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""

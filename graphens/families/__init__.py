@@ -1,24 +1,50 @@
 """The consensus functions, one file per family, and their registry."""
 
 from .combine import combine
+from .communities import leiden
+from .correlation import aggregate
 from .cumulative import cumulative
 from .evidence import eac
+from .exact import exact_median, semidefinite
+from .genetic import genetic
 from .label_space import ivc, mixture, neace, qmi
+from .median import fusion, greedy, supra
+from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
+from .walks import ecpcs, lce, pta, ptgp
 
 __all__ = [
     "Method",
+    "aggregate",
     "bagclust1",
     "bagclust2",
+    "cbgf",
     "combine",
+    "cspa",
     "cumulative",
     "eac",
+    "ecpcs",
+    "exact_median",
+    "fusion",
+    "genetic",
+    "greedy",
+    "hbgf",
+    "hgpa",
+    "ibgf",
     "ivc",
+    "lce",
+    "leiden",
+    "lwgp",
+    "mcla",
     "methods",
     "mixture",
     "mlmap",
     "neace",
+    "pta",
+    "ptgp",
     "qmi",
+    "semidefinite",
+    "supra",
     "vote",
 ]

@@ -21,6 +21,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
+from ..cutting.registry import find_partitioner
 from ..errors import InputError
 from ..measures.agreement import anmi
 from ..views.overlap import Overlap
@@ -141,7 +142,8 @@ def consensus_function(
             if not present.any():
                 return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
             if not inside:
-                e = e.take(objects=present)
+                named = e._with(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
+                e = named.take(objects=present)
             call = {key: _rows(key, value, per_object, present) for key, value in given.items()}
             outcome = function(e, **call)  # type: ignore[arg-type]
             return _finished(name, whole_e, outcome, present, given)
@@ -157,7 +159,7 @@ def consensus_function(
 def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     if "k" in given:
-        if given["k"] is None and needs_k:
+        if given["k"] is None and needs_k and not _finds_k(given.get("partitioner")):
             given["k"] = max(1, min(int(e.n_clusters.max()), n_present))
         elif given["k"] is not None:
             given["k"] = whole("k", given["k"], 1, max(n_present, 1))
@@ -168,6 +170,11 @@ def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool
             given["seed"] = int(drawn)
         else:
             given["seed"] = whole("seed", seed, 0)
+
+
+def _finds_k(partitioner: Any) -> bool:
+    """Whether the partitioner that a method was given chooses the number of parts itself."""
+    return partitioner is not None and find_partitioner(partitioner).finds_k
 
 
 def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) -> Any:

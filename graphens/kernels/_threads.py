@@ -24,5 +24,10 @@ def map_threads(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
     work = list(items)
     if len(work) < 2 or n_threads() == 1:
         return [function(item) for item in work]
+    size = -(
+        -len(work) // (8 * n_threads())
+    )  # a few pieces per thread: handing out each item would cost more
+    pieces = [work[start : start + size] for start in range(0, len(work), size)]
     with ThreadPoolExecutor(n_threads()) as pool:
-        return list(pool.map(function, work))
+        done = pool.map(lambda piece: [function(item) for item in piece], pieces)
+        return [result for results in done for result in results]

@@ -216,7 +216,10 @@ class CoassociationGraph(Graph):
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
-        return CoassociationGraph(self.ensemble.take(objects=self._index(vertices)))
+        index = self._index(vertices)
+        part = CoassociationGraph(self.ensemble.take(objects=index))
+        part._set(names=self.names.take(index))
+        return part
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"

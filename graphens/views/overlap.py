@@ -68,7 +68,7 @@ class Overlap:
         for start, stop, block in self._blocks():
             label = self.labels[start:stop]
             at = np.flatnonzero(label >= 0)
-            own = np.asarray(block[at, label[at]]).ravel()
+            own = _picked(block, at, label[at])
             total = np.asarray(block.sum(axis=1)).ravel()[at]
             found[start + at] = np.divide(own, total, out=np.zeros(at.size), where=total > 0)
         return found
@@ -108,6 +108,14 @@ class Overlap:
                 for there in ((row != e.absent) & inside for row in e.codes)
             ]
         )
+
+
+def _picked(block: Any, rows: AnyArray, columns: AnyArray) -> FloatArray:
+    """One cell of each of some rows; sparse ones by a mask, as versions of SciPy differ in what indexing returns."""
+    if not sparse.issparse(block):
+        return np.asarray(block[rows, columns])
+    mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=block.shape)
+    return np.asarray(block.multiply(mask).sum(axis=1)).ravel()[rows]
 
 
 def _divided(block: Any, present: AnyArray, seen: FloatArray) -> Any:

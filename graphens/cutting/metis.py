@@ -1,0 +1,242 @@
+"""METIS, a C library that trusts its input: everything it sees is made and checked here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, LabelArray
+from .._memory import require
+from ..core.graph import CLUSTER, Graph
+from ..errors import DegenerateWarning, FallbackWarning, InputError
+from .parts import counted, exactly, n_parts, pack
+
+#: sums of integer weights stay below these; METIS multiplies some of them
+_LIMIT = {8: 2**40, 4: 2**28}
+_SCALE = 1e4  # integers per mean weight: finer ones change nothing but the noise
+_SCHEMES = ("auto", "kway", "recursive")
+
+
+def metis(
+    graph: Graph,
+    k: int,
+    *,
+    seed: int = 0,
+    scheme: str = "auto",
+    part_weights: ArrayLike | None = None,
+    imbalance: float | None = None,
+) -> LabelArray:
+    """Cut a graph into k parts of about equal vertex weight with few cut edges.
+
+    Parameters
+    ----------
+    graph
+        Any graph; the clusters of a bipartite graph weigh nothing.
+    k
+        Number of parts.
+    seed
+        Seed of METIS.
+    scheme
+        ``"kway"``, ``"recursive"`` (bisection), or ``"auto"``: what worked best, recursive on bipartite graphs,
+        k-way on graphs of clusters, and recursive up to k = 8 on graphs of objects. Graphs with fewer than 10 k
+        vertices are always bisected, because the k-way scheme leaves parts empty there.
+    part_weights
+        Target share of each part, k positive numbers; equal by default, and where there are fewer than 4 k vertices.
+    imbalance
+        How much heavier than its target a part may be, 0.03 for 3 %, up to 1; by default METIS's own (3 % k-way,
+        0.1 % recursive).
+
+    Notes
+    -----
+    Edge weights become whole numbers of at least 1, about 10⁴ times the mean weight. O(E) time and about 100 bytes
+    per edge. Where pymetis is not installed the spectral partitioner stands in, with a warning.
+
+    References
+    ----------
+    Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998.
+    """
+    return prepared(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
+
+
+def prepared(
+    graph: Graph,
+    k: int,
+    *,
+    scheme: str = "auto",
+    part_weights: ArrayLike | None = None,
+    imbalance: float | None = None,
+) -> Callable[[int], LabelArray]:
+    """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`."""
+    if scheme not in _SCHEMES:
+        raise InputError(f"scheme = {scheme!r} was given; expected one of {', '.join(_SCHEMES)}.")
+    inside = counted(graph)
+    n = int(np.count_nonzero(inside))
+    targets, factor = _targets(part_weights, k, n), _factor(imbalance, few=n < 10 * k)
+    if not graph.adjacency.nnz:
+        return lambda seed: _edgeless(graph, k, inside)
+    try:
+        import pymetis  # noqa: F401
+    except ImportError:
+        return lambda seed: _stand_in(graph, k, seed)
+    arrays = _arrays(graph, k, inside)
+    recursive = n < 10 * k or (_bisected(graph, k) if scheme == "auto" else scheme == "recursive")
+
+    def run(seed: int) -> LabelArray:
+        labels = _call(arrays, k, seed, targets, factor, recursive=recursive)
+        if n_parts(labels, inside) < k:
+            labels = _call(arrays, k, seed + 1, targets, factor, recursive=True)
+        if n_parts(labels, inside) < k:  # vertices of equal weight fill every part
+            alike = {**arrays, "vweights": inside.astype(arrays["vweights"].dtype)}
+            labels = _call(alike, k, seed, None, None, recursive=True)
+        return labels if n_parts(labels, inside) == k else _repaired(graph, labels, k, inside)
+
+    return run
+
+
+def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
+    empty, n = k - n_parts(labels, inside), np.count_nonzero(inside)
+    warnings.warn(
+        f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (few for k, or one that outweighs a part); "
+        "they were filled with loosely attached vertices.",
+        DegenerateWarning,
+        stacklevel=4,
+    )
+    return exactly(graph, labels, k)
+
+
+def _bisected(graph: Graph, k: int) -> bool:
+    clusters = int(np.count_nonzero(graph.roles == CLUSTER))
+    return k <= 8 if clusters == 0 else clusters < graph.n_vertices
+
+
+def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | None:
+    """Target shares that sum to one, as METIS wants them; none asks for less than about three vertices."""
+    if part_weights is None:
+        return None
+    try:
+        given = np.array(part_weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.shape != (k,) or not (np.isfinite(given).all() and (given > 0).all()):
+        raise InputError(
+            f"part_weights = {part_weights!r} was given; expected {k} positive numbers, one for each part."
+        )
+    if n < 4 * k:
+        return None
+    share = given / given.max()
+    share = np.maximum(share / share.sum(), 3.0 / n)
+    share = share / share.sum()
+    share[-1] = 1.0 - share[:-1].sum()
+    return [float(x) for x in share]
+
+
+def _factor(imbalance: float | None, *, few: bool) -> int | None:
+    """The imbalance in thousandths; with few vertices for each part more than 10 % would leave parts empty."""
+    if imbalance is None:
+        return None
+    if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 1):
+        raise InputError(
+            f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1, such as 0.03."
+        )
+    return min(max(1, round(1000 * float(imbalance))), 100 if few else 1000)
+
+
+def _edgeless(graph: Graph, k: int, inside: AnyArray) -> LabelArray:
+    """Without edges only balance matters."""
+    labels = np.zeros(graph.n_vertices, dtype=np.int32)
+    labels[inside] = pack(graph.vertex_weights[inside], k)
+    return labels
+
+
+def _stand_in(graph: Graph, k: int, seed: int) -> LabelArray:
+    from .spectral import spectral
+
+    warnings.warn(
+        "pymetis is not installed (there is no wheel for this system); the spectral partitioner stands in. Its parts "
+        "need not be of equal weight.",
+        FallbackWarning,
+        stacklevel=3,
+    )
+    return spectral(graph, k, seed=seed)
+
+
+def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
+    """The graph as own, contiguous arrays of METIS's integers: sorted, symmetric, no loops, weights within bounds."""
+    import pymetis
+
+    a = graph.adjacency  # every Graph promises symmetric, sorted, positive, no diagonal
+    wide = pymetis.zero_copy_dtype()
+    require(
+        90.0 * a.nnz / 2 + 100.0 * graph.n_vertices,
+        f"Partitioning {graph.n_edges} edges with METIS",
+        "Take a sparser graph (threshold or neighbors), or the spectral partitioner",
+    )
+    limit = _LIMIT[wide.itemsize]
+    if max(a.nnz, graph.n_vertices) >= limit:
+        raise InputError(
+            f"A graph of {graph.n_vertices} vertices and {graph.n_edges} edges is too large for this METIS."
+        )
+    level = bool((a.data == a.data[0]).all())  # equal weights need not be passed
+    return {
+        "adjacency": pymetis.CSRAdjacency(a.indptr.astype(wide), a.indices.astype(wide)),
+        "eweights": None if level else whole_weights(a.data, limit, 1).astype(wide),
+        "vweights": _vertex_weights(graph, k, inside, limit).astype(wide),
+    }
+
+
+def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyArray:
+    """Whole vertex weights that let every part have a vertex.
+
+    Where there are few vertices for each part none weighs more than twice another; where one outweighs a part it
+    counts as a whole part: METIS leaves parts empty otherwise, and bisects graphs of no vertices.
+    """
+    n = int(np.count_nonzero(inside))
+    weights = np.where(inside, graph.vertex_weights, 0.0)
+    if n < 3 * k or np.count_nonzero(weights) < 3 * k:
+        return np.where(inside, np.rint(100 + 100 * weights / max(weights.max(), 1e-300)), 0).astype(np.int64)
+    weights = np.minimum(weights, _part(weights[inside], k))
+    return np.maximum(whole_weights(weights, limit, 0), (weights > 0).astype(np.int64))
+
+
+def _part(weights: FloatArray, k: int) -> float:
+    """The weight of an average part once each heavier vertex counts as one whole part."""
+    falling = np.sort(weights / weights.max())[::-1]
+    rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
+    share = rest[:k] / np.arange(k, 0, -1)
+    fits = np.flatnonzero(falling[:k] <= share * (1 + 1e-12))
+    return float(share[fits[0]] * weights.max()) if fits.size else float(weights.max())
+
+
+def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:
+    """Round weights to whole numbers of a sum below the limit; those that are whole and small enough stay."""
+    largest = float(weights.max(initial=0.0))
+    if largest <= 0:
+        return np.full(len(weights), lowest, dtype=np.int64)
+    if largest < limit and float(weights.sum()) < limit // 2 and (weights == np.rint(weights)).all():
+        return np.maximum(weights.astype(np.int64), lowest)
+    share = weights / largest  # first, so that no sum can overflow
+    scale = min(_SCALE / share.mean(), (limit // 2 - len(weights)) / share.sum())
+    return np.maximum(np.rint(share * max(scale, 1.0)).astype(np.int64), lowest)
+
+
+def _call(
+    arrays: dict[str, Any],
+    k: int,
+    seed: int,
+    targets: Sequence[float] | None,
+    factor: int | None,
+    *,
+    recursive: bool,
+) -> LabelArray:
+    """One run of METIS; seeds 0 and 1 are the same run there, and only Python's own integers are taken."""
+    import pymetis
+
+    chosen = {"seed": 2 + int(seed) % (2**31 - 4)} | ({} if factor is None else {"ufactor": factor})
+    options = pymetis.Options(**chosen)
+    answer = pymetis.part_graph(int(k), tpwgts=targets, recursive=recursive, options=options, **arrays)
+    labels = np.array(answer.vertex_part, dtype=np.int32)
+    return np.clip(labels, 0, k - 1)

@@ -1,0 +1,129 @@
+"""Parts of a graph: what every partitioner's answer is checked and mended with."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray, FloatArray, LabelArray, canonical
+from ..core.graph import OBJECT, Graph, _membership
+from ..core.hypergraph import Hypergraph
+from ..linkage import link
+from ..views.bipartite import bipartite
+
+
+def counted(graph: Graph) -> AnyArray:
+    """Return which vertices make a part: the objects where a graph also has clusters, otherwise all vertices."""
+    objects = graph.roles == OBJECT
+    return objects if objects.any() else ~objects
+
+
+def pack(weights: FloatArray, k: int) -> LabelArray:
+    """Put weighted things into k bins of about equal weight: the heaviest first, each into the lightest bin.
+
+    With at least k things no bin stays empty. O(m log m).
+    """
+    order = np.argsort(-weights, kind="stable")
+    bins = [(0.0, 0, j) for j in range(k)]  # weight, then number of things: zero weights spread out too
+    found = np.empty(len(weights), dtype=np.int32)
+    for i in order.tolist():
+        weight, size, j = bins[0]
+        found[i] = j
+        heapq.heapreplace(bins, (weight + float(weights[i]), size + 1, j))
+    return found
+
+
+def n_parts(labels: LabelArray, inside: AnyArray) -> int:
+    """Number of parts with at least one of the vertices that count."""
+    return len(np.unique(labels[inside]))
+
+
+def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
+    """Return the labelling with exactly k parts, each with a vertex that counts; None takes the parts as they are.
+
+    Vertices of parts without such a vertex join their strongest neighbours. Too many parts are merged by average
+    link of the edge weights between them; too few are filled with the most loosely attached vertices of the
+    largest parts.
+    """
+    inside = counted(graph)
+    found = _adopted(graph, labels, inside)
+    size = int(found.max(initial=-1)) + 1
+    if k is not None and size > k:
+        found = _merged(graph, found, k)
+    elif k is not None and size < k:
+        found = _filled(graph, found, inside, k)
+    return canonical(found)
+
+
+def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> LabelArray:
+    """Do the same for a graph or, through its star expansion, for a hypergraph."""
+    if isinstance(graph, Graph):
+        return exactly(graph, labels, k)
+    nowhere = np.full(graph.n_hyperedges, labels.max() + 1, dtype=np.int32)
+    return canonical(exactly(bipartite(graph), np.concatenate([labels, nowhere]), k)[: graph.n_vertices])
+
+
+def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
+    """Number the parts of the vertices that count; the others go where most of their edges go."""
+    kept = np.unique(labels[inside])
+    rank = np.full(int(labels.max(initial=0)) + 1, -1, dtype=np.int32)
+    rank[kept] = np.arange(len(kept), dtype=np.int32)
+    found = rank[labels]
+    orphans = np.flatnonzero(found < 0)
+    if orphans.size:
+        ties = graph.adjacency[orphans] @ _membership(found, max(len(kept), 1))
+        found[orphans] = np.asarray(ties.argmax(axis=1)).ravel()
+    return found
+
+
+def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
+    """Join parts by the mean edge weight between them until k are left."""
+    size = int(labels.max()) + 1
+    coarse = graph.contract(labels)
+    count = np.bincount(labels, minlength=size).astype(float)
+    pairs = coarse.adjacency.tocoo()
+    mean = pairs.data / count[pairs.row] / count[pairs.col]
+    scaled = sparse.csr_array(
+        (mean / max(mean.max(initial=0.0), 1e-300), (pairs.row, pairs.col)), coarse.adjacency.shape
+    )
+    return link(Graph(scaled, vertex_weights=count), "average").cut(k)[labels]
+
+
+def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> LabelArray:
+    """Give each missing part one vertex: of the part with most vertices the one least attached to it."""
+    found = labels.copy()
+    for j in range(int(labels.max(initial=-1)) + 1, k):
+        largest = int(np.bincount(found[inside]).argmax())
+        members = np.flatnonzero(inside & (found == largest))
+        attached = graph.adjacency[members] @ (found == largest).astype(float)
+        found[members[int(np.argmin(attached))]] = j
+    return found
+
+
+def balance_of(weights: FloatArray, labels: LabelArray, k: int) -> float:
+    """Weight of the heaviest part over the mean weight: 1 is perfect balance."""
+    weight = np.bincount(labels, weights=weights, minlength=k)
+    return float(weight.max() / weight.mean()) if weight.sum() > 0 else 1.0
+
+
+def graph_modularity(graph: Graph, labels: LabelArray) -> float:
+    """Share of edge weight inside the parts, less what degrees alone would put there (Newman). O(E)."""
+    degree = graph.degree()
+    total = degree.sum()
+    if total <= 0:
+        return 0.0
+    volume = np.bincount(labels, weights=degree)
+    return float(1 - 2 * graph.cut(labels) / total - ((volume / total) ** 2).sum())
+
+
+def normalised_cut_value(graph: Graph, labels: LabelArray) -> float:
+    """Σ over parts of the weight leaving a part over the degrees inside it (Shi and Malik). O(E)."""
+    degree = graph.degree()
+    member = _membership(labels, int(labels.max(initial=-1)) + 1)
+    volume = np.asarray(member.T @ degree)
+    within: Any = member.T @ graph.adjacency @ member
+    leaving = volume - within.diagonal()
+    return float(np.divide(leaving, volume, out=np.zeros_like(leaving), where=volume > 0).sum())

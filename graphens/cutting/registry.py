@@ -1,0 +1,280 @@
+"""Partitioners by name: loaded on use, extended by plug-ins and by `register_partitioner`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any, TypeAlias
+
+from ..errors import GraphensWarning, InputError, MissingDependency, TypeMismatch
+
+#: (graph or hypergraph, k, *, seed) -> one whole number per vertex
+PartitionerFunction: TypeAlias = Callable[..., Any]
+
+GROUP = "graphens.partitioners"
+
+
+@dataclass(frozen=True)
+class Partitioner:
+    """A row of the registry of partitioners.
+
+    Attributes
+    ----------
+    name, about
+        What it is called and what it does.
+    takes
+        ``"graph"`` or ``"hypergraph"``; the other kind is turned into it (star expansion, edges as hyperedges).
+    finds_k
+        Whether ``k=None`` lets it choose the number of parts.
+    balanced
+        Whether it prefers parts of equal weight.
+    n_init
+        How many seeds are tried by default.
+    objective
+        What the best of them is chosen by: ``"cut"``, ``"km1"``, ``"ncut"`` or ``"modularity"``.
+    on_labels
+        Whether it works on the labels of a co-association graph without building its matrix.
+    requires
+        The package it needs beyond the ones graphens always has.
+    load
+        Returns the function itself.
+    prepare
+        Returns a function ``(graph, k, **options)`` that does what does not depend on the seed and returns a function
+        of the seed; for partitioners that are run several times.
+    """
+
+    name: str
+    about: str
+    load: Callable[[], PartitionerFunction]
+    takes: str = "graph"
+    finds_k: bool = False
+    balanced: bool = False
+    n_init: int = 1
+    objective: str = "cut"
+    on_labels: bool = False
+    requires: str = ""
+    prepare: Callable[[], Callable[..., Callable[[int], Any]]] | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether the package it needs is installed."""
+        return not self.requires or importlib.util.find_spec(self.requires) is not None
+
+
+def lazy(module: str, name: str) -> Callable[[], PartitionerFunction]:
+    """Return a factory that imports a function of this package when it is first used."""
+    return lambda: getattr(importlib.import_module(f".{module}", __package__), name)
+
+
+_BUILT_IN = [
+    Partitioner(
+        "metis",
+        "multilevel k-way or recursive bisection; parts of equal weight, few cut edges",
+        lazy("metis", "metis"),
+        balanced=True,
+        n_init=5,
+        requires="pymetis",
+        prepare=lazy("metis", "prepared"),
+    ),
+    Partitioner(
+        "spectral",
+        "normalised cut: k-means on eigenvectors; the transfer cut on bipartite graphs",
+        lazy("spectral", "spectral"),
+        objective="ncut",
+        on_labels=True,
+    ),
+    Partitioner(
+        "leiden",
+        "communities of largest modularity; a given k by searching the resolution",
+        lazy("community", "leiden"),
+        finds_k=True,
+        objective="modularity",
+    ),
+    Partitioner(
+        "multilevel",
+        "communities by the Louvain method; a given k by searching the resolution",
+        lazy("community", "multilevel"),
+        finds_k=True,
+        objective="modularity",
+    ),
+    Partitioner(
+        "label-propagation",
+        "communities by spreading labels; a given k by merging or splitting",
+        lazy("community", "label_propagation"),
+        finds_k=True,
+        objective="modularity",
+    ),
+    Partitioner(
+        "infomap",
+        "communities by the map equation; a given k by merging or splitting",
+        lazy("community", "infomap"),
+        finds_k=True,
+        objective="modularity",
+    ),
+    Partitioner(
+        "components",
+        "connected components; more parts by dropping the weakest edges, fewer by packing",
+        lazy("trees", "components"),
+        finds_k=True,
+        on_labels=True,
+    ),
+    Partitioner(
+        "linkage",
+        "cut of the dendrogram (average link by default), at k or where it lives longest",
+        lazy("trees", "linkage"),
+        finds_k=True,
+        on_labels=True,
+    ),
+    Partitioner(
+        "mtkahypar",
+        "Mt-KaHyPar: a true hypergraph partitioner for the connectivity objective",
+        lazy("hypergraph", "mtkahypar"),
+        takes="hypergraph",
+        balanced=True,
+        objective="km1",
+        requires="mtkahypar",
+    ),
+    Partitioner(
+        "metis-km1",
+        "METIS on the star expansion, then moves of single vertices that lower the connectivity",
+        lazy("hypergraph", "metis_km1"),
+        takes="hypergraph",
+        balanced=True,
+        n_init=5,
+        objective="km1",
+        requires="pymetis",
+        prepare=lazy("hypergraph", "prepared"),
+    ),
+]
+_ROWS: dict[str, Partitioner] = {row.name: row for row in _BUILT_IN}
+_OWN = frozenset(_ROWS)
+_discovered: set[str] = set()
+
+
+def register_partitioner(
+    name: str,
+    function: PartitionerFunction,
+    *,
+    takes: str = "graph",
+    finds_k: bool = False,
+    balanced: bool = False,
+    n_init: int = 1,
+    about: str = "",
+) -> None:
+    """Give a partitioner a name for this session.
+
+    Parameters
+    ----------
+    name
+        The name; one registered before is replaced, the ones that come with graphens cannot be.
+    function
+        ``function(graph, k, *, seed)`` returning one whole number per vertex.
+    takes
+        ``"graph"`` or ``"hypergraph"``.
+    finds_k
+        Whether it accepts ``k=None``.
+    balanced, n_init, about
+        See `Partitioner`.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> def halves(graph, k, *, seed):
+    ...     return [i * k // graph.n_vertices for i in range(graph.n_vertices)]
+    >>> ge.register_partitioner("halves", halves)
+    >>> ge.partition(ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, "halves").labels.tolist()
+    [0, 0, 1]
+    """
+    if name in _OWN:
+        raise InputError(f"The name {name!r} belongs to a partitioner of graphens; choose another one.")
+    _ROWS[name] = _row(
+        name, function, takes=takes, finds_k=finds_k, balanced=balanced, n_init=n_init, about=about
+    )
+
+
+def _row(name: str, function: Any, **fields: Any) -> Partitioner:
+    """A registry row for a function from outside; attributes of the function fill what is not given."""
+    if not callable(function):
+        raise TypeMismatch(
+            f"The partitioner {name!r} is a {type(function).__name__}; expected a function (graph, k, *, seed)."
+        )
+    known = ("takes", "finds_k", "balanced", "n_init", "about")
+    fields = {key: getattr(function, key) for key in known if hasattr(function, key)} | fields
+    if fields.get("takes", "graph") not in ("graph", "hypergraph"):
+        raise InputError(f"takes = {fields['takes']!r} was given; expected 'graph' or 'hypergraph'.")
+    fields.setdefault("about", (getattr(function, "__doc__", None) or "").strip().partition("\n")[0])
+    if fields.get("takes") == "hypergraph":
+        fields.setdefault("objective", "km1")
+    return Partitioner(name, load=lambda: function, **fields)
+
+
+def _discover() -> None:
+    """Enter the plug-ins of installed packages; one that fails is reported and left out."""
+    for point in entry_points(group=GROUP):
+        if point.value in _discovered:
+            continue
+        _discovered.add(point.value)
+        try:
+            if point.name in _OWN:
+                raise InputError("the name belongs to a partitioner of graphens")
+            _ROWS.setdefault(point.name, _row(point.name, point.load()))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
+            warnings.warn(
+                f"The partitioner plug-in {point.name!r} ({point.value}) was left out: {error!r}.",
+                GraphensWarning,
+                stacklevel=3,
+            )
+
+
+def partitioners() -> list[Partitioner]:
+    """Return the registry of partitioners: one row each, with what it takes and needs.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> [row.name for row in ge.partitioners() if row.takes == "hypergraph" and not row.finds_k][:1]
+    ['mtkahypar']
+    """
+    _discover()
+    return list(_ROWS.values())
+
+
+def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Partitioner:
+    """Return the row of a name, or make one for a function."""
+    if isinstance(partitioner, Partitioner):
+        return partitioner
+    if not isinstance(partitioner, str):
+        given = getattr(partitioner, "func", partitioner)  # functools.partial keeps the name of what it wraps
+        return _known(partitioner) or _row(getattr(given, "__name__", type(given).__name__), partitioner)
+    if partitioner not in _ROWS:
+        _discover()
+    if partitioner not in _ROWS:
+        raise InputError(
+            f"partitioner = {partitioner!r} was given; expected one of {', '.join(sorted(_ROWS))}, or a function."
+        )
+    return _ROWS[partitioner]
+
+
+def _known(function: Any) -> Partitioner | None:
+    """The row of a built-in function that was passed itself, bare or wrapped in `functools.partial`."""
+    bare = getattr(function, "func", function)
+    for row in _BUILT_IN:
+        if getattr(bare, "__module__", "").startswith(__package__) and row.load() is bare:
+            return Partitioner(**{**row.__dict__, "load": lambda: function, "prepare": None})
+    return None
+
+
+def function_of(row: Partitioner) -> PartitionerFunction:
+    """Return the function of a row; a package that is missing is an error that says how to get it."""
+    try:
+        return row.load()
+    except ImportError as error:
+        extra = "graphens[hypergraph]" if row.requires == "mtkahypar" else row.requires or "the package"
+        raise MissingDependency(
+            f"The partitioner {row.name!r} needs {row.requires or error.name}, which is not installed; "
+            f"pip install '{extra}', or take another one of graphens.partitioners()."
+        ) from error

@@ -1,0 +1,62 @@
+"""Partitioners that cut trees: connected components and dendrograms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import LabelArray, canonical
+from ..core.graph import Graph
+from ..linkage import link
+from ..views.coassociation import CoassociationGraph
+from .parts import counted, exactly, pack
+
+
+def components(graph: Graph, k: int | None = None, *, seed: Any = None) -> LabelArray:
+    """Return the connected components; a given k is reached without cutting more than it must.
+
+    More parts than components: the weakest edges of the maximum spanning forest are dropped, which is the cut of the
+    single link dendrogram. Fewer: the components are packed into k parts of about equal weight. Nothing is random.
+    """
+    labels = graph.components()
+    weight = np.bincount(labels, weights=np.where(counted(graph), graph.vertex_weights, 0.0)).astype(float)
+    if k is None or len(weight) == k:
+        return labels
+    if len(weight) > k:
+        return canonical(pack(weight, k)[labels])
+    return linkage(graph, k, method="single")
+
+
+def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed: Any = None) -> LabelArray:
+    """Return the cut of the dendrogram, at k clusters or where a clustering lives longest. Nothing is random.
+
+    `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
+    """
+    tree = link(graph if isinstance(graph, CoassociationGraph) else _scaled(graph), method)
+    labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
+    return labels if counted(graph).all() else _among_objects(graph, tree, labels, k)
+
+
+def _scaled(graph: Graph) -> Graph:
+    a = graph.adjacency
+    largest = a.data.max() if a.nnz else 1.0
+    if largest <= 1:
+        return graph
+    return Graph._trusted(sparse.csr_array((a.data / largest, a.indices, a.indptr), shape=a.shape), graph)
+
+
+def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -> LabelArray:
+    """Go down the tree until the objects, not only the clusters beside them, are in k parts."""
+    inside, n = counted(graph), graph.n_vertices
+    if k is None:
+        return exactly(graph, labels, None)
+    low, high = k, n
+    while low < high:  # more parts of all vertices never means fewer parts of the objects
+        middle = (low + high) // 2
+        if len(np.unique(tree.cut(middle)[inside])) >= k:
+            high = middle
+        else:
+            low = middle + 1
+    return exactly(graph, tree.cut(low), k)

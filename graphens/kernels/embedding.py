@@ -1,0 +1,32 @@
+"""Objects as sums of their clusters' rows: the products H·T and their scaled forms, from labels, without H."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._jit import kernel
+
+
+@kernel
+def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
+    """Add the value of an object's cluster in one partition to each object."""
+    for i in range(codes.shape[0]):
+        if codes[i] != absent:
+            out[i] += values[codes[i]]
+
+
+@kernel
+def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
+    """Write Σ_t table[cluster of i in t] into out[i] for objects start … stop − 1. O(B) rows of the table each."""
+    width = table.shape[1]
+    for i in range(start, stop):
+        for j in range(width):
+            out[i, j] = 0.0
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        base = offsets[t]
+        for i in range(start, stop):
+            if row[i] != absent:
+                c = base + row[i]
+                for j in range(width):
+                    out[i, j] += table[c, j]

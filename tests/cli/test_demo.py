@@ -1,0 +1,89 @@
+"""The worked example, as a newcomer sees it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+import graphens as ge
+from graphens.cli import main
+from graphens.cli.demo import FILES
+from graphens.export.labels import read_ensemble
+
+
+@pytest.fixture
+def demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[Path, str]:
+    assert main(["demo", "-o", str(tmp_path / "new" / "place")]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    return tmp_path / "new" / "place", shown.out
+
+
+def test_it_shows_labels_consensus_and_agreement(demo: tuple[Path, str]) -> None:
+    rows = [line.split() for line in demo[1].splitlines()]
+    objects = {row[0]: row[1:6] for row in rows if len(row) == 7 and row[0].startswith("x")}
+    assert objects == {
+        "x1": ["1", "2", "3", "A", "0.83"],
+        "x2": ["1", "2", "3", "A", "0.83"],
+        "x3": ["1", "2", "2", "A", "0.67"],
+        "x4": ["2", "3", "2", "B", "0.67"],
+        "x5": ["2", "3", "1", "B", "0.67"],
+        "x6": ["3", "1", "1", "C", "1.00"],
+        "x7": ["3", "1", "1", "C", "1.00"],
+    }
+
+
+def test_it_shows_sizes_and_lifetimes(demo: tuple[Path, str]) -> None:
+    lines = [" ".join(line.split()) for line in demo[1].splitlines()]
+    assert "hypergraph: clusters as sets of objects 7 9" in lines
+    assert "bipartite: objects joined to their clusters 16 21" in lines
+    assert any(line.startswith("2 0.139") for line in lines)
+    assert any(line.startswith("3 0.500") and line.endswith("the longest") for line in lines)
+    assert any(line.startswith("5 0.333") for line in lines)
+
+
+def test_it_fits_the_screen(demo: tuple[Path, str]) -> None:
+    assert max(len(line) for line in demo[1].splitlines() if str(demo[0]) not in line) <= 100
+
+
+def test_it_writes_what_it_says(demo: tuple[Path, str]) -> None:
+    folder, shown = demo
+    assert {path.name for path in folder.iterdir()} == set(FILES)
+    assert all(name in shown for name in FILES)
+    assert str(folder) in shown
+
+
+def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
+    folder = demo[0]
+    e = read_ensemble(folder / "labels.csv", id_column="object")
+    assert e.labels.T.tolist() == [[0, 0, 0, 1, 1, 2, 2], [1, 1, 1, 2, 2, 0, 0], [2, 2, 1, 1, 0, 0, 0]]
+    with open(folder / "consensus.csv", newline="") as file:
+        assert [row["cluster"] for row in csv.DictReader(file)] == list("0001122")
+    graphs = {"bipartite": ge.bipartite(e), "meta": ge.metagraph(e), "coassociation": ge.coassociation(e)}
+    for name, g in graphs.items():
+        made = nx.read_graphml(folder / f"{name}.graphml")
+        assert (made.number_of_nodes(), made.number_of_edges()) == (g.n_vertices, g.n_edges)
+    assert len(json.loads((folder / "hypergraph.hif.json").read_text())["edges"]) == 9
+    assert (folder / "dendrogram.nwk").read_text().count("(") == 6
+
+
+def test_the_command_it_suggests_works(
+    demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suggestion = demo[1].splitlines()[-1].split()
+    assert suggestion[0] == "graphens"
+    monkeypatch.chdir(tmp_path)
+    assert main(suggestion[1:]) == 0
+    assert (tmp_path / "meta.gexf").exists()
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").write_text("a file")
+    assert main(["demo", "-o", str(tmp_path / "taken")]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "cannot be made" in shown.err

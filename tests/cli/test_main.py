@@ -1,0 +1,132 @@
+"""What all commands share: help, version, errors in one line, pipes that close early, quick starts."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import graphens as ge
+from graphens.cli import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("numba", "sklearn", "networkx", "igraph", "pymetis", "pandas", "polars", "pyarrow", "matplotlib")
+
+
+def graphens(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), **options.pop("env", {})}  # type: ignore[dict-item]
+    given = {"capture_output": True, "text": True, "timeout": 120, "check": False, **options}
+    return subprocess.run([sys.executable, "-m", "graphens", *arguments], env=environment, **given)  # type: ignore[call-overload, no-any-return]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"graphens {ge.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert all(re.search(rf"^    {name}\b", shown, re.MULTILINE) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_in_ascii(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    assert capsys.readouterr().out.isascii()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["no-such-command"], ["demo", "--no-such-option"], ["export"], ["demo", "a", "b"], ["exp", "x"]],
+)
+def test_bad_arguments_are_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("graphens: ")
+    assert shown.err.count("\n") == 1
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    code = f"""
+import json, sys
+from graphens.cli import main
+main(["--version"])
+print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    done = graphens("export", "missing.csv", "--graph", "meta", "-o", "m.gml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "graphens: missing.csv cannot be read: No such file or directory.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_screen_without_our_characters(tmp_path: Path) -> None:
+    done = graphens("demo", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+    assert "?" not in done.stdout
+    wrong = graphens(
+        "export", "θ−…\udcff.csv", "--graph", "meta", "-o", "m.gml", env={"PYTHONIOENCODING": "ascii"}
+    )
+    assert wrong.returncode == 2
+    assert wrong.stderr.isascii()
+    assert wrong.stderr.startswith("graphens: theta-...")
+
+
+def test_standard_input_by_pipe(tmp_path: Path) -> None:
+    done = graphens(
+        "export", "-", "--graph", "bipartite", "-o", "b.csv", cwd=tmp_path, input="a,b\n1,x\n2,y\n"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "b.csv: Graph(bipartite, 6 vertices, 4 edges)\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_pipe_that_closes_early_is_no_error(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = graphens("demo", cwd=tmp_path, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+    finally:
+        os.close(writer)
+    assert done.stderr == ""
+    assert done.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = graphens("demo", cwd=tmp_path, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_interrupt_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Interrupted()))
+    assert main(["export", "-", "--graph", "meta", "-o", "never.gml"]) == 130
+    assert capsys.readouterr().err == "graphens: stopped.\n"
+    assert not Path("never.gml").exists()

@@ -1,0 +1,168 @@
+"""Agreement against scikit-learn and against plain counting."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import plain
+import pytest
+from sklearn import metrics
+
+import graphens as ge
+from graphens import measures
+from graphens.errors import InputError
+
+GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+
+
+def labellings(count: int, *, unassigned: float = 0.0, seed: int = 0):
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(1, 30))
+        k = rng.integers(1, 6, size=2)
+        yield tuple(plain.random_labelling(rng, n, int(k[i]), unassigned) for i in range(2))
+
+
+@pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max"])
+def test_nmi_is_scikit_learns(average):
+    for a, b in labellings(100):
+        wanted = metrics.normalized_mutual_info_score(a, b, average_method=average)
+        both_constant = len(set(a)) == len(set(b)) == 1
+        assert measures.nmi(a, b, average) == pytest.approx(1.0 if both_constant else wanted, abs=1e-9)
+        assert measures.nmi(a, b, average) == pytest.approx(plain.nmi(a, b, average=average), abs=1e-9)
+
+
+def test_pair_measures_are_scikit_learns():
+    for a, b in labellings(100):
+        assert measures.ari(a, b) == pytest.approx(metrics.adjusted_rand_score(a, b))
+        assert measures.rand(a, b) == pytest.approx(metrics.rand_score(a, b) if len(a) > 1 else 1)
+
+
+def test_missing_objects_do_not_count():
+    for a, b in labellings(150, unassigned=0.3, seed=1):
+        kept = (a >= 0) & (b >= 0)
+        if not kept.any():
+            continue
+        for name in ("nmi", "ari", "rand", "mirkin", "vi"):
+            measure = getattr(measures, name)
+            assert measure(a, b) == pytest.approx(measure(a[kept], b[kept]), abs=1e-12)
+        both, only_a, only_b, neither = plain.pair_agreement(a, b)
+        assert measures.mirkin(a, b) == only_a + only_b
+        pairs = both + only_a + only_b + neither
+        assert measures.rand(a, b) == pytest.approx((both + neither) / pairs if pairs else 1)
+
+
+def test_variation_of_information():
+    for a, b in labellings(60, seed=2):
+        joint = [x * 100 + y for x, y in zip(a, b, strict=True)]
+        h_a, h_b, h_ab = (plain.entropy(np.unique(x, return_counts=True)[1]) for x in (a, b, joint))
+        assert measures.vi(a, b) == pytest.approx(2 * h_ab - h_a - h_b, abs=1e-9)
+        assert measures.vi(a, a) == 0
+    assert measures.vi([0, 0, 1, 1], [0, 1, 0, 1]) == pytest.approx(2 * math.log(2))
+
+
+def test_error_rate_is_the_best_matching():
+    from itertools import permutations
+
+    for truth, labels in labellings(60, seed=3):
+        k = max(truth.max(), labels.max()) + 1
+        best = max(sum(p[x] == y for x, y in zip(labels, truth, strict=True)) for p in permutations(range(k)))
+        assert measures.error_rate(truth, labels) == pytest.approx(1 - best / len(truth))
+
+
+def test_error_rate_counts_the_unassigned_as_errors_and_skips_the_unknown():
+    assert measures.error_rate([0, 0, 1, 1], [0, 0, 1, -1]) == 0.25
+    assert measures.error_rate([0, 0, 1, -1], [5, 5, 3, 3]) == 0
+    assert measures.error_rate([0, 1], [-1, -1]) == 1
+    assert measures.error_rate([0, 0, 0], [0, 1, 2]) == pytest.approx(2 / 3)
+    with pytest.raises(InputError, match="assigns no object"):
+        measures.error_rate([-1, -1], [0, 1])
+
+
+def test_any_kind_of_label():
+    assert measures.nmi(["u", "u", "v"], [7.0, 7.0, 2.0]) == 1
+    assert measures.ari(["u", None, "v"], [7, 8, 2]) == 1
+    assert measures.error_rate(np.array(["u", "v"]), [1, 0]) == 0
+
+
+@pytest.mark.parametrize("name", ["nmi", "ari", "rand", "mirkin", "vi", "error_rate"])
+def test_renaming_and_permuting(name):
+    measure = getattr(measures, name)
+    rng = np.random.default_rng(4)
+    for a, b in labellings(40, seed=5):
+        order = rng.permutation(len(a))
+        assert measure(a, b) == pytest.approx(measure(10 - a, b * 7), abs=1e-9)
+        assert measure(a, b) == pytest.approx(measure(a[order], b[order]), abs=1e-9)
+        assert measure(a, b) == pytest.approx(measure(b, a), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["nmi", "ari", "rand", "mirkin", "vi", "error_rate"])
+def test_unequal_lengths(name):
+    with pytest.raises(InputError, match="2 and 3 objects"):
+        getattr(measures, name)([0, 1], [0, 1, 2])
+
+
+def test_no_common_object_is_no_agreement():
+    for name in ("nmi", "ari", "rand"):
+        assert getattr(measures, name)([0, 1, -1, -1], [-1, -1, 0, 1]) == 0
+
+
+def test_degenerate_labellings():
+    assert measures.nmi([0, 0], [1, 1]) == measures.ari([0, 0], [1, 1]) == 1
+    assert measures.nmi([0, 0], [0, 1]) == measures.ari([0, 0], [0, 1]) == 0
+    assert measures.ari([0, 1, 2], [2, 1, 0]) == 1
+    assert measures.nmi([3], [4]) == measures.rand([3], [4]) == 1
+    with pytest.raises(InputError, match="geometric, arithmetic, min, max"):
+        measures.nmi([0], [0], average="harmonic")
+
+
+# ensembles ---------------------------------------------------------------------------------------------------
+
+
+def test_anmi():
+    rng = np.random.default_rng(6)
+    for _ in range(150):
+        e = plain.random_ensemble(rng)
+        labels = plain.random_labelling(rng, e.n_objects)
+        assert measures.anmi(labels, e) == pytest.approx(plain.anmi(labels, e), abs=1e-9)
+
+
+def test_anmi_of_the_worked_example():
+    consensus = [0, 0, 0, 1, 1, 2, 2]
+    wanted = np.mean(
+        [
+            metrics.normalized_mutual_info_score(consensus, p, average_method="geometric")
+            for p in GOLDEN.labels.T
+        ]
+    )
+    assert measures.anmi(consensus, GOLDEN) == pytest.approx(wanted)
+    assert measures.anmi([-1] * 7, GOLDEN) == 0
+
+
+@pytest.mark.parametrize("name", ["nmi", "ari", "rand", "mirkin", "vi"])
+def test_pairwise_is_all_pairs(name):
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        e = plain.random_ensemble(rng)
+        e = e._with(object_weights=np.ones(e.n_objects))
+        table = measures.pairwise(e, name)
+        one = getattr(measures, name)
+        for s in range(e.n_partitions):
+            for t in range(e.n_partitions):
+                assert table[s, t] == pytest.approx(one(e.labels[:, s], e.labels[:, t]), abs=1e-9)
+
+
+def test_pairwise_with_object_weights_counts_copies():
+    e = ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_weights=[2, 3, 1])
+    copies = e.take(objects=[0, 0, 1, 1, 1, 2])._with(object_weights=np.ones(6))
+    for name in ("nmi", "ari", "rand", "mirkin", "vi"):
+        assert np.allclose(measures.pairwise(e, name), measures.pairwise(copies, name))
+
+
+def test_pairwise_ignores_partition_weights():
+    labels = [[0, 0, 1], [0, 1, 1], [1, 1, 0]]
+    for weights in ([1, 0, 0], [5, 0.1, 2]):
+        assert np.allclose(measures.pairwise(ge.Ensemble(labels, weights=weights)), measures.pairwise(labels))
+    with pytest.raises(InputError, match="nmi, ari, rand, mirkin, vi"):
+        measures.pairwise(labels, "kappa")

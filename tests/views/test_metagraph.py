@@ -1,0 +1,207 @@
+"""The meta-graph, the bipartite graph and what they count."""
+
+from __future__ import annotations
+
+import importlib
+
+import numpy as np
+import plain
+import pytest
+from scipy import sparse
+
+import graphens as ge
+from graphens.errors import InputError
+from graphens.views.overlap import Overlap, overlaps
+from graphens.views.reliability import cluster_reliability, uncertainty
+
+counting = importlib.import_module("graphens.views.cooccurrence")  # the package has a function of that name
+GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+
+
+def incidence(e: ge.Ensemble) -> np.ndarray:
+    found = [[i in members for i in range(e.n_objects)] for _, members in plain.clusters(e)]
+    return np.array(found, dtype=float).reshape(-1, e.n_objects).T
+
+
+@pytest.mark.parametrize("similarity", ["jaccard", "overlap", "dice", "count"])
+def test_similarities_by_their_definition(similarity):
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        e = plain.random_ensemble(rng)
+        g = ge.metagraph(e, similarity)
+        wanted = plain.metagraph(e, similarity).reshape(g.n_vertices, g.n_vertices)
+        assert np.allclose(g.adjacency.toarray(), wanted)
+        assert np.allclose(ge.metagraph(ge.hypergraph(e), similarity).adjacency.toarray(), wanted)
+        assert np.allclose(g.vertex_weights, e.cluster_sizes())
+        assert (g.roles == 1).all()
+        assert list(g.names) == list(e.cluster_names)
+        assert g.adjacency.has_sorted_indices
+        assert (g.adjacency.data > 0).all()
+
+
+def test_a_similarity_of_ones_own():
+    e = GOLDEN
+    own = ge.metagraph(e, lambda both, a, b: both / np.maximum(a, b))
+    assert own.adjacency.max() == 1
+    for bad, says in (
+        (lambda x, a, b: -x, "-"),
+        (lambda x, a, b: x / a, "symmetric"),
+        (lambda x, a, b: x * np.nan, "nan"),
+    ):
+        with pytest.raises(InputError, match=says):
+            ge.metagraph(e, bad)
+    with pytest.raises(InputError, match="jaccard, overlap, dice, count"):
+        ge.metagraph(e, "cosine")
+
+
+def test_the_worked_example():
+    g = ge.metagraph(GOLDEN)
+    a = dict(zip(g.names, g.adjacency.toarray(), strict=True))
+    assert a["P0:3"][list(g.names).index("P1:1")] == 1  # {x6, x7} twice
+    assert a["P0:3"][list(g.names).index("P2:1")] == pytest.approx(2 / 3)  # with {x5, x6, x7}
+
+
+def test_counts_are_the_product_of_incidences():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        e = plain.random_ensemble(rng)
+        h = incidence(e)
+        both = h.T @ (h * e.object_weights[:, None])
+        owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+        assert np.allclose(counting.cooccurrence(e).toarray(), np.where(owner[:, None] == owner, 0, both))
+
+
+def test_large_tables_are_sorted_instead(monkeypatch):
+    """Above a number of cells pairs are sorted; the answer is the same."""
+    rng = np.random.default_rng(2)
+    ensembles = [plain.random_ensemble(rng, n=40, b=4, k=60) for _ in range(30)]
+    by_table = [counting.cooccurrence(e).toarray() for e in ensembles]
+    monkeypatch.setattr(counting, "_TABLE", 0)
+    for e, wanted in zip(ensembles, by_table, strict=True):
+        assert (np.outer(e.n_clusters, e.n_clusters) > 8 * 40).any()
+        assert np.allclose(counting.cooccurrence(e).toarray(), wanted)
+    wide = ge.Ensemble(np.column_stack([np.arange(5000), rng.permutation(5000)]))
+    monkeypatch.undo()
+    assert np.array_equal(counting.cooccurrence(wide).data, np.ones(10000))
+
+
+@pytest.mark.parametrize("n_rows", [50, 10**6])
+def test_collapsing_first_where_it_pays(n_rows):
+    rng = np.random.default_rng(3)
+    n = 2 * 2**16
+    rows = rng.integers(-1, 4, size=(min(n_rows, n), 9))
+    e = ge.Ensemble(rows[rng.integers(len(rows), size=n)])
+    assert (counting._collapsed_if_it_pays(e).n_objects < n) == (n_rows == 50)
+    h = ge.hypergraph(e).incidence
+    wanted = (h.T @ h).toarray()
+    owner = np.repeat(np.arange(9), e.n_clusters)
+    assert np.array_equal(counting.cooccurrence(e).toarray(), np.where(owner[:, None] == owner, 0, wanted))
+
+
+def test_vertices_that_weigh_nothing_share_nothing():
+    h = ge.Hypergraph([[1, 1, 0], [0, 0, 1]], vertex_weights=[0, 1])
+    for similarity in ("jaccard", "overlap", "dice", "count"):
+        assert ge.metagraph(h, similarity).n_edges == 0
+
+
+def test_one_cluster_and_none():
+    assert ge.metagraph([[0], [0]]).n_vertices == 1
+    assert ge.metagraph([[-1], [-1]]).n_vertices == 0
+    assert ge.metagraph([[0, -1], [1, -1]]).n_vertices == 2
+
+
+# bipartite ---------------------------------------------------------------------------------------------------
+
+
+def test_the_star_expansion():
+    rng = np.random.default_rng(4)
+    for case in range(100):
+        e = plain.random_ensemble(rng)
+        if case % 3 == 0 and e.n_partitions > 1:
+            e = e.reweight(np.arange(e.n_partitions))  # one partition that weighs nothing
+        g = ge.bipartite(e)
+        h = incidence(e) * np.repeat(e.weights, e.n_clusters)
+        n, k = h.shape
+        assert np.allclose(g.adjacency.toarray(), np.block([[np.zeros((n, n)), h], [h.T, np.zeros((k, k))]]))
+        assert g.roles.tolist() == [0] * n + [1] * k
+        assert g.vertex_weights.tolist() == [*e.object_weights, *np.zeros(k)]
+        assert list(g.names) == [*e.vertex_names(), *e.cluster_names]
+        assert g.adjacency.has_sorted_indices
+        assert (g.adjacency.data > 0).all()
+
+
+def test_roles_are_kept_through_every_operation():
+    e = ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_names=["a", "b", "c"])
+    g = ge.bipartite(e)
+    names = ["a", "b", "c", "P0:0", "P0:1", "P1:0", "P1:1"]
+    for made in (
+        g.threshold(0.5),
+        g.neighbors(1),
+        g.spanning_forest(),
+        g.subgraph(range(7)),
+        g.contract(range(7)),
+    ):
+        assert list(made.names) == names
+        assert made.roles.tolist() == [0, 0, 0, 1, 1, 1, 1]
+        assert made.vertex_weights.tolist() == [1, 1, 1, 0, 0, 0, 0]
+    clusters = g.subgraph(g.roles == 1)
+    assert list(clusters.names) == names[3:]
+    merged = g.contract([0, 0, 1, 2, 2, 1, 2])
+    assert merged.roles.tolist() == [0, 0, 1]  # a part is an object where it holds one
+
+
+# overlap and reliability -------------------------------------------------------------------------------------
+
+
+def test_overlaps_and_membership():
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        e = plain.random_ensemble(rng)
+        labels = plain.random_labelling(rng, e.n_objects).astype(np.int32)
+        k = int(labels.max(initial=0)) + 1
+        own = np.array([[label == c for c in range(k)] for label in labels], dtype=float)
+        shared = incidence(e).T @ (own * e.object_weights[:, None])
+        assert np.allclose(overlaps(e, labels, k).toarray(), shared)
+        found = Overlap(e, labels, k)
+        wanted = plain.mean_membership(e, labels, k)
+        assert np.allclose(found.membership(), wanted)
+        kept = labels >= 0
+        assert np.allclose(found.confidence()[kept], wanted[kept, labels[kept]])
+        assert (found.confidence()[~kept] == 0).all()
+
+
+def test_membership_by_sparse_blocks(monkeypatch):
+    from graphens.views import overlap
+
+    rng = np.random.default_rng(6)
+    monkeypatch.setattr(overlap, "_CELLS", 4)
+    for _ in range(60):
+        e = plain.random_ensemble(rng)
+        labels = plain.random_labelling(rng, e.n_objects).astype(np.int32)
+        k = int(labels.max(initial=0)) + 1
+        wanted = plain.mean_membership(e, labels, k)
+        kept = np.flatnonzero(labels >= 0)
+        assert np.allclose(Overlap(e, labels, k).membership(), wanted)
+        assert np.allclose(Overlap(e, labels, k).confidence()[kept], wanted[kept, labels[kept]])
+
+
+def test_reliability_of_clusters():
+    rng = np.random.default_rng(7)
+    for _ in range(60):
+        e = plain.random_ensemble(rng)
+        found = plain.clusters(e)
+        m, w = e.object_weights, e.weights / e.weights.mean()
+        wanted = np.zeros(len(found))
+        for a, (s, mine) in enumerate(found):
+            for t in set(range(e.n_partitions)) - {s}:
+                shares = [m[list(mine & other)].sum() for u, other in found if u == t and mine & other]
+                wanted[a] += w[t] * plain.entropy(shares) / np.log(2) if shares else 0
+        assert np.allclose(uncertainty(e), wanted)
+        assert np.allclose(cluster_reliability(e), np.exp(-wanted / (0.4 * e.n_partitions)))
+    with pytest.raises(InputError):
+        cluster_reliability(GOLDEN, theta=0)
+
+
+def test_sparse_results_are_sparse_arrays():
+    assert isinstance(counting.cooccurrence(GOLDEN), sparse.csr_array)
+    assert isinstance(ge.metagraph(GOLDEN).to_scipy(), sparse.csr_array)
