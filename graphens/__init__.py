@@ -1,6 +1,6 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
-from . import measures
+from . import families, measures
 from ._memory import memory_budget
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
@@ -9,34 +9,7 @@ from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import (
-    Method,
-    aggregate,
-    bagclust1,
-    bagclust2,
-    cbgf,
-    cspa,
-    eac,
-    ecpcs,
-    exact_median,
-    fusion,
-    genetic,
-    greedy,
-    hbgf,
-    hgpa,
-    ibgf,
-    lce,
-    leiden,
-    lwgp,
-    mcla,
-    methods,
-    mlmap,
-    pta,
-    ptgp,
-    semidefinite,
-    supra,
-    vote,
-)
+from .families import *  # noqa: F403 - every consensus function is public
 from .front import consensus
 from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
@@ -51,50 +24,19 @@ __all__ = [
     "GraphensError",
     "GraphensWarning",
     "Hypergraph",
-    "Method",
     "Partition",
     "Partitioner",
-    "aggregate",
-    "bagclust1",
-    "bagclust2",
     "bipartite",
-    "cbgf",
     "coassociation",
-    "combine",
     "consensus",
-    "cspa",
-    "cumulative",
-    "eac",
-    "ecpcs",
-    "exact_median",
-    "fusion",
-    "genetic",
-    "greedy",
-    "hbgf",
-    "hgpa",
     "hypergraph",
-    "ibgf",
-    "ivc",
-    "lce",
-    "leiden",
     "link",
-    "lwgp",
-    "mcla",
     "measures",
     "memory_budget",
     "metagraph",
-    "methods",
-    "mixture",
-    "mlmap",
-    "neace",
     "partition",
     "partitioners",
     "path_based",
-    "pta",
-    "ptgp",
-    "qmi",
     "register_partitioner",
-    "semidefinite",
-    "supra",
-    "vote",
 ]
+__all__ += families.__all__

@@ -191,11 +191,11 @@ class Ensemble:
             )
         codes = np.empty((0, n_objects), dtype=np.uint8)
         categories: list[AnyArray] = []
-        for t, column in enumerate(found):
-            encoded, names = encode(column, f"Partition {t}")
+        named = Names.given(partition_names, len(found), "P")
+        for t, (column, name) in enumerate(zip(found, named, strict=True)):
+            encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
             codes = _place(codes, t, len(found), encoded, len(names))
             categories.append(freeze(names))
-        named = Names.given(partition_names, len(found), "P")
         self._fill(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
