@@ -1,8 +1,8 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import datasets, measures, sc
+from . import datasets, families, measures, sc
 from ._memory import memory_budget
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
@@ -11,44 +11,14 @@ from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
 from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import (
-    Method,
-    aggregate,
-    bagclust1,
-    bagclust2,
-    cbgf,
-    combine,
-    cspa,
-    cumulative,
-    eac,
-    ecpcs,
-    exact_median,
-    fusion,
-    genetic,
-    greedy,
-    hbgf,
-    hgpa,
-    ibgf,
-    ivc,
-    lce,
-    leiden,
-    lwgp,
-    mcla,
-    methods,
-    mixture,
-    mlmap,
-    neace,
-    pta,
-    ptgp,
-    qmi,
-    semidefinite,
-    supra,
-    vote,
-)
+from .families import *  # noqa: F403 - every consensus function is public
 from .front import consensus
 from .generators import generate
 from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
+
+if TYPE_CHECKING:
+    from .estimator import ConsensusClustering
 
 __version__ = "0.1.0"
 
@@ -61,56 +31,25 @@ __all__ = [
     "GraphensError",
     "GraphensWarning",
     "Hypergraph",
-    "Method",
     "Partition",
     "Partitioner",
-    "aggregate",
-    "bagclust1",
-    "bagclust2",
     "bipartite",
-    "cbgf",
     "coassociation",
-    "combine",
     "consensus",
-    "cspa",
-    "cumulative",
     "datasets",
-    "eac",
-    "ecpcs",
-    "exact_median",
-    "fusion",
     "generate",
-    "genetic",
-    "greedy",
-    "hbgf",
-    "hgpa",
     "hypergraph",
-    "ibgf",
-    "ivc",
-    "lce",
-    "leiden",
     "link",
-    "lwgp",
-    "mcla",
     "measures",
     "memory_budget",
     "metagraph",
-    "methods",
-    "mixture",
-    "mlmap",
-    "neace",
     "partition",
     "partitioners",
     "path_based",
-    "pta",
-    "ptgp",
-    "qmi",
     "register_partitioner",
     "sc",
-    "semidefinite",
-    "supra",
-    "vote",
 ]
+__all__ += families.__all__
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Consensus by graph partitioning: cut the co-association graph, the hypergraph, the bipartite graph or the meta-graph."""
+"""Consensus by graph partitioning: cut one of the graphs of an ensemble, or its hypergraph."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, LabelArray, canonical, freeze, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _tidy
+from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _symmetric, _tidy
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..errors import InputError
 from ..kernels._threads import map_threads
@@ -164,7 +164,7 @@ class CoassociationGraph(Graph):
     def contract(self, labels: ArrayLike) -> Graph:
         """Sum the similarities between parts: O(nB + Kk) where nothing is missing, else O(n²B)."""
         given, size = self._parts(labels)
-        return self._merged(_tidy(self._sums(given, size)), given, size)
+        return self._merged(_symmetric(self._sums(given, size)), given, size)
 
     def _sums(self, given: LabelArray, size: int) -> Any:
         """Σ S over pairs of parts; the diagonal is not used."""
