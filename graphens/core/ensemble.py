@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -190,11 +191,11 @@ class Ensemble:
             )
         codes = np.empty((0, n_objects), dtype=np.uint8)
         categories: list[AnyArray] = []
-        for t, column in enumerate(found):
-            encoded, names = encode(column, f"Partition {t}")
+        named = Names.given(partition_names, len(found), "P")
+        for t, (column, name) in enumerate(zip(found, named, strict=True)):
+            encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
             codes = _place(codes, t, len(found), encoded, len(names))
             categories.append(freeze(names))
-        named = Names.given(partition_names, len(found), "P")
         self._fill(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
@@ -412,13 +413,13 @@ class Ensemble:
         from ..kernels.rows import group_rows, same_rows
 
         index = np.empty(self.n_objects, dtype=np.int32 if self.n_objects < 2**31 else np.int64)
-        salt = 0
-        first = group_rows(self.codes, np.uint64(salt), index)
-        while not same_rows(self.codes, first, index):  # two rows shared a hash: try another one
-            salt += 1
+        for salt in itertools.count():  # two rows that share a hash call for another one
             first = group_rows(self.codes, np.uint64(salt), index)
+            codes = np.take(self.codes, first, axis=1)
+            if same_rows(self.codes, codes, index):
+                break
         micro = self._with(
-            codes=np.ascontiguousarray(self.codes[:, first]),
+            codes=codes,
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
             object_names=None if self.object_names is None else self.object_names[first],
             memberships=None,

@@ -171,7 +171,7 @@ class Graph(Value):
         """
         given, size = self._parts(labels)
         member = _membership(given, size)
-        merged = _tidy(sparse.csr_array(member.T @ self.adjacency @ member))
+        merged = _symmetric(member.T @ self.adjacency @ member)
         return self._merged(merged, given, size)
 
     def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
@@ -228,10 +228,10 @@ class Graph(Value):
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts; edges of unassigned vertices (−1) do not count. O(E)."""
-        given, _ = self._parts(labels)
+        from ..kernels.edges import cut_weight
+
         a = self.adjacency
-        ends = given[_row_of(a)], given[a.indices]
-        return float(a.data[(ends[0] != ends[1]) & (ends[0] >= 0) & (ends[1] >= 0)].sum()) / 2
+        return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
@@ -295,7 +295,13 @@ def _checked(adjacency: Any) -> sparse.csr_array:
             f"The adjacency is not symmetric (largest difference {gap.max():g}); "
             "symmetrise it first, e.g. (A + A.T) / 2."
         )
-    return _tidy((matrix + matrix.T) / 2) if gap.nnz else matrix
+    return _symmetric(matrix) if gap.nnz else matrix
+
+
+def _symmetric(matrix: Any) -> sparse.csr_array:
+    """The same matrix with the rounding of its two halves evened out, tidy."""
+    made = sparse.csr_array(matrix)
+    return _tidy((made + made.T) / 2)
 
 
 def _tidy(matrix: Any) -> sparse.csr_array:

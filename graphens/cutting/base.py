@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, LabelArray, Seed, as_labels, canonical, freeze, generator, whole
+from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, generator, whole
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
 from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch
 from ..views.bipartite import bipartite
-from .parts import balance_of, counted, exactly, graph_modularity, n_parts, normalised_cut_value
+from .parts import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
 from .registry import Partitioner, PartitionerFunction, find_partitioner, function_of
 
 Cuttable = Graph | Hypergraph
@@ -32,7 +32,7 @@ OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
 def partition(
     graph: Cuttable,
     k: int | None = None,
-    partitioner: str | PartitionerFunction = "metis",
+    partitioner: str | PartitionerFunction | Partitioner = "metis",
     *,
     seed: Seed = None,
     n_init: int | None = None,
@@ -175,16 +175,9 @@ def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> 
     found = n_parts(labels, inside)
     if (k is None or found == k) and found == n_parts(labels, np.ones_like(inside)):
         return canonical(labels), ""
-    mended = exactly(graph if isinstance(graph, Graph) else bipartite(graph), _on_star(graph, labels), k)
+    mended = exactly_on(graph, labels, k)
     fault = f"The partitioner {name!r} made {found} parts where {k} were asked for; vertices were moved to make {k}."
-    return canonical(mended[: graph.n_vertices]), "" if k is None or found == k else fault
-
-
-def _on_star(graph: Cuttable, labels: LabelArray) -> AnyArray:
-    """Labels of a hypergraph's vertices, extended to its star expansion."""
-    if isinstance(graph, Graph):
-        return labels
-    return np.concatenate([labels, np.full(graph.n_hyperedges, labels.max() + 1, dtype=np.int32)])
+    return mended, "" if k is None or found == k else fault
 
 
 def _as_taken(graph: Cuttable, takes: str) -> Cuttable:

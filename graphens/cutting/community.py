@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +11,12 @@ import numpy as np
 
 from .._arrays import LabelArray, canonical
 from ..core.graph import Graph
-from ..errors import DegenerateWarning
 from .parts import counted, exactly, n_parts
-from .spectral import spectral
+from .spectral import normalized_cut
+from .trees import linkage
 
 _TRIALS = 30  # halvings of the range of resolutions
+_FEW = 300  # vertices up to which parts are halved by linkage
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 
 #: (igraph graph, edge weights, resolution) -> communities
@@ -110,19 +110,21 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     return _forced(graph, finest, k, seed)
 
 
+def _halves(graph: Graph, seed: int) -> LabelArray:
+    """Two parts: by average link where that is quick, else by the normalised cut."""
+    return linkage(graph, 2) if graph.n_vertices <= _FEW else normalized_cut(graph, 2, seed=seed)
+
+
 def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> LabelArray:
-    """Bring communities to k: halve the largest by normalised cuts, or merge those most alike."""
+    """Bring communities to k: halve the largest, or merge those most alike."""
     if k is None:
         return labels
     found, inside = exactly(graph, labels, None), counted(graph)
     while (size := n_parts(found, inside)) < k:
         largest = int(np.bincount(found[inside]).argmax())
         members = np.flatnonzero(found == largest)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateWarning)
-            half = spectral(graph.subgraph(members), 2, seed=seed)
         found = found.copy()
-        found[members[half == 1]] = size
+        found[members[_halves(graph.subgraph(members), seed) == 1]] = size
         if n_parts(found, inside) == size:  # nothing to halve: leave the rest to single vertices
             break
     return exactly(graph, found, k)

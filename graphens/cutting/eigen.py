@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,10 +17,21 @@ _SAMPLE = 1 << 16  # restarts of k-means look at this many rows; the winner sees
 _NO_MORE = 20
 
 
-def leading(matrix: Any, k: int) -> FloatArray:
-    """Return the eigenvectors of the k largest eigenvalues of a symmetric matrix or operator, largest first.
+def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
+    """Return the k leading eigenvectors of a normalised adjacency matrix or operator.
 
-    Dense up to 1,500 rows, Lanczos from a fixed start beyond; signs are fixed, so runs can be repeated.
+    The eigenvalue 1 has one vector per component, √degree on it: these are written down, and the others are searched
+    for beside them, because Lanczos from one start can miss a multiple eigenvalue. Dense up to 1,500 rows, Lanczos
+    from a fixed start beyond; signs are fixed, so runs can be repeated.
+
+    Parameters
+    ----------
+    matrix
+        D^-½ A D^-½, n × n, dense, sparse or a linear operator.
+    k
+        Number of vectors, more than there are components.
+    degree, parts
+        Degree and component of every vertex.
     """
     n = matrix.shape[0]
     k = min(k, n)
@@ -25,25 +39,58 @@ def leading(matrix: Any, k: int) -> FloatArray:
         from scipy.linalg import eigh
 
         dense = matrix.toarray() if sparse.issparse(matrix) else matrix @ np.eye(n)
-        with _one_thread(few=n <= 600):
-            vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])[1][:, ::-1]
-    else:
-        from scipy.sparse.linalg import eigsh
+        with _one_thread(few=n <= _DENSE):
+            return _signed(eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])[1][:, ::-1])
+    known = _known(degree, parts)
+    if known.shape[1] >= k:
+        return known[:, :k]
+    return np.column_stack([known, _signed(_lanczos(matrix, k - known.shape[1], known))])
 
-        start = np.random.default_rng(0).normal(size=n)
-        values, vectors = eigsh(matrix, k=k, which="LA", v0=start, ncv=min(n, max(2 * k + 1, 40)), tol=1e-8)
-        vectors = vectors[:, np.argsort(-values, kind="stable")]
+
+def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
+    """One unit vector per component with an edge: the roots of the degrees on it."""
+    volume = np.bincount(parts, weights=degree)
+    linked = np.flatnonzero(volume > 0)
+    rank = np.full(len(volume), -1)
+    rank[linked] = np.arange(len(linked))
+    known = np.zeros((len(degree), len(linked)))
+    inside = np.flatnonzero(rank[parts] >= 0)
+    known[inside, rank[parts[inside]]] = np.sqrt(degree[inside] / volume[parts[inside]])
+    return known
+
+
+def _lanczos(matrix: Any, k: int, known: FloatArray) -> FloatArray:
+    """The k leading vectors beside the known ones, whose eigenvalue is moved from 1 to −1."""
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    def apply(x: FloatArray) -> FloatArray:
+        return np.asarray(matrix @ x - 2 * (known @ (known.T @ x)))
+
+    n = matrix.shape[0]
+    deflated = LinearOperator((n, n), matvec=apply, dtype=np.float64)
+    start = np.random.default_rng(0).normal(size=n)
+    values, vectors = eigsh(deflated, k=k, which="LA", v0=start, ncv=min(n, max(2 * k + 1, 40)), tol=1e-10)
+    return np.asarray(vectors[:, np.argsort(-values, kind="stable")])
+
+
+def _signed(vectors: FloatArray) -> FloatArray:
+    """Turn every vector so that its largest entry is positive."""
     top = np.abs(vectors).argmax(axis=0)
     return np.asarray(vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0))
 
 
 def _one_thread(*, few: bool) -> Any:
     """Keep small work on one thread: waking others takes longer than the work, above all on a busy machine."""
-    from contextlib import nullcontext
+    return _pools().limit(limits=1) if few else nullcontext()
 
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
-    return threadpool_limits(1) if few else nullcontext()
+@cache
+def _pools() -> Any:
+    """The thread pools of the libraries loaded by now; looking for them takes as long as a small k-means."""
+    from sklearn.cluster import KMeans  # noqa: F401 - so that its pool is among them
+    from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+
+    return ThreadpoolController()
 
 
 def point_clusters(
@@ -53,8 +100,6 @@ def point_clusters(
 
     Restarts run on a sample of 65,536 rows where there are more; the best centres then move on all of them.
     """
-    import warnings
-
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ..views.bipartite import bipartite
 from .metis import prepared as prepared_metis
 from .metis import whole_weights
-from .parts import exactly, pack
+from .parts import exactly, exactly_on, pack
 
 _PRESETS = ("default", "deterministic", "quality", "deterministic_quality", "highest_quality", "large_k")
 
@@ -41,11 +41,11 @@ def metis_km1(
 
     Notes
     -----
-    The moves lower Σ_e w_e Σ_j φ_s(share of e in part j) with φ_s(x) = 1 − exp(−x/s), first for a wide s, where emptying
-    a part of a hyperedge pays bit by bit, then for smaller ones down to the connectivity itself. O(nnz · k) per pass.
+    The moves lower Σ_e w_e Σ_j φ_s(share of e in part j) with φ_s(x) = 1 − exp(−x/s), first for a wide s, where
+    emptying a part of a hyperedge pays bit by bit, then for smaller ones down to the connectivity itself.
+    O(nnz · k) per pass.
     """
-    options = {"scheme": scheme, "part_weights": part_weights, "imbalance": imbalance}
-    return prepared(h, k, **options)(seed)
+    return prepared(h, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
 
 
 def prepared(
@@ -86,13 +86,13 @@ def refine_km1(
     order = np.random.default_rng(seed).permutation(h.n_vertices)
     pins, weight = h.incidence, h.hyperedge_weights
     found = labels.astype(np.int64)
-    return anneal(  # type: ignore[no-any-return]
-        pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k
-    ).astype(np.int32)
+    return anneal(pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k).astype(
+        np.int32
+    )
 
 
 def mtkahypar(
-    h: Hypergraph, k: int, *, seed: int = 0, preset: str = "default", imbalance: float = 0.03
+    h: Hypergraph, k: int, *, seed: int = 0, preset: str = "deterministic", imbalance: float = 0.03
 ) -> LabelArray:
     """Cut a hypergraph with Mt-KaHyPar for the connectivity objective.
 
@@ -101,10 +101,11 @@ def mtkahypar(
     h
         Any hypergraph.
     k, seed
-        Number of parts, and the seed; the deterministic presets have none.
+        Number of parts, and the seed. Deterministic presets have none of their own, so the seed also shuffles the
+        vertices.
     preset
-        ``"default"``, ``"deterministic"``, ``"quality"``, ``"deterministic_quality"``, ``"highest_quality"`` or
-        ``"large_k"``. One thread is used, so that the same seed gives the same parts.
+        ``"deterministic"``, ``"deterministic_quality"``, ``"default"``, ``"quality"``, ``"highest_quality"`` or
+        ``"large_k"``. Only the deterministic ones always repeat an answer; one thread is used.
     imbalance
         How much heavier than the mean a part may be.
 
@@ -116,7 +117,8 @@ def mtkahypar(
         raise InputError(f"preset = {preset!r} was given; expected one of {', '.join(_PRESETS)}.")
     if not 0 < imbalance <= 1:
         raise InputError(f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1.")
-    nets, net_weights = _nets(h)
+    shuffle = np.random.default_rng(seed).permutation(h.n_vertices)
+    nets, net_weights = _nets(h, shuffle)
     if not nets:
         return pack(h.vertex_weights, k)
     library = _library()
@@ -126,17 +128,25 @@ def mtkahypar(
     context.logging = False
     module.set_seed(int(seed) % (2**31 - 1))
     made = start.create_hypergraph(
-        context, h.n_vertices, len(nets), nets, _whole(h.vertex_weights, 1), _whole(net_weights, 1)
+        context,
+        h.n_vertices,
+        len(nets),
+        nets,
+        _whole(h.vertex_weights[np.argsort(shuffle)], 1),
+        _whole(net_weights, 1),
     )
-    return np.array(made.partition(context).get_partition(), dtype=np.int32)
+    found = np.array(made.partition(context).get_partition(), dtype=np.int32)[shuffle]
+    return exactly_on(h, found, k) if len(np.unique(found)) < k else found
 
 
-def _nets(h: Hypergraph) -> tuple[list[list[int]], FloatArray]:
-    """Hyperedges with two vertices or more and some weight."""
+def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
+    """Hyperedges with two vertices or more and some weight, in other numbers for the vertices."""
     columns = h.incidence.tocsc()
     kept = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
     starts = columns.indptr
-    return [columns.indices[starts[j] : starts[j + 1]].tolist() for j in kept], h.hyperedge_weights[kept]
+    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in kept], h.hyperedge_weights[
+        kept
+    ]
 
 
 def _whole(weights: FloatArray, lowest: int) -> list[int]:

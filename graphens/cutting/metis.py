@@ -19,7 +19,6 @@ from .parts import counted, exactly, n_parts, pack
 _LIMIT = {8: 2**40, 4: 2**28}
 _SCALE = 1e4  # integers per mean weight: finer ones change nothing but the noise
 _SCHEMES = ("auto", "kway", "recursive")
-_RETRIES = 3
 
 
 def metis(
@@ -60,8 +59,7 @@ def metis(
     ----------
     Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998.
     """
-    options = {"scheme": scheme, "part_weights": part_weights, "imbalance": imbalance}
-    return prepared(graph, k, **options)(seed)
+    return prepared(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
 
 
 def prepared(
@@ -88,19 +86,22 @@ def prepared(
     recursive = n < 10 * k or (_bisected(graph, k) if scheme == "auto" else scheme == "recursive")
 
     def run(seed: int) -> LabelArray:
-        for attempt in range(_RETRIES):
-            labels = _call(arrays, k, seed + attempt, targets, factor, recursive=recursive or attempt > 0)
-            if n_parts(labels, inside) == k:
-                return labels
-        return _repaired(graph, labels, k, inside)
+        labels = _call(arrays, k, seed, targets, factor, recursive=recursive)
+        if n_parts(labels, inside) < k:
+            labels = _call(arrays, k, seed + 1, targets, factor, recursive=True)
+        if n_parts(labels, inside) < k:  # vertices of equal weight fill every part
+            alike = {**arrays, "vweights": inside.astype(arrays["vweights"].dtype)}
+            labels = _call(alike, k, seed, None, None, recursive=True)
+        return labels if n_parts(labels, inside) == k else _repaired(graph, labels, k, inside)
 
     return run
 
 
 def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
+    empty, n = k - n_parts(labels, inside), np.count_nonzero(inside)
     warnings.warn(
-        f"METIS left {k - n_parts(labels, inside)} of {k} parts empty on a graph of {np.count_nonzero(inside)} vertices "
-        "(few for k, or one that outweighs a part); they were filled with loosely attached vertices.",
+        f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (few for k, or one that outweighs a part); "
+        "they were filled with loosely attached vertices.",
         DegenerateWarning,
         stacklevel=4,
     )

@@ -10,7 +10,9 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, canonical
 from ..core.graph import OBJECT, Graph, _membership
+from ..core.hypergraph import Hypergraph
 from ..linkage import link
+from ..views.bipartite import bipartite
 
 
 def counted(graph: Graph) -> AnyArray:
@@ -54,6 +56,14 @@ def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
     elif k is not None and size < k:
         found = _filled(graph, found, inside, k)
     return canonical(found)
+
+
+def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> LabelArray:
+    """Do the same for a graph or, through its star expansion, for a hypergraph."""
+    if isinstance(graph, Graph):
+        return exactly(graph, labels, k)
+    nowhere = np.full(graph.n_hyperedges, labels.max() + 1, dtype=np.int32)
+    return canonical(exactly(bipartite(graph), np.concatenate([labels, nowhere]), k)[: graph.n_vertices])
 
 
 def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,14 @@ from .._arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canoni
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import hypergraph
-from ..errors import InputError
+from ..errors import DegenerateWarning, InputError
 from ..kernels._threads import map_threads
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph
 from ..views.cooccurrence import cooccurrence
 from ..views.overlap import overlaps
 from .eigen import leading, point_clusters
-from .parts import exactly, pack
+from .parts import counted, exactly, n_parts, pack
 
 _ROWS = 1 << 15  # objects per piece of threaded work
 
@@ -26,8 +27,23 @@ _ROWS = 1 << 15  # objects per piece of threaded work
 def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None) -> LabelArray:
     """Cut any graph by its normalised cut; this is the partitioner ``"spectral"``.
 
-    Bipartite graphs take the transfer cut: their clusters get the part that most of their objects have.
+    Bipartite graphs take the transfer cut: their clusters get the part that most of their objects have. Vertices that
+    the eigenvectors cannot tell apart are split only to make k parts, with a warning.
     """
+    labels = _spectral(graph, k, seed, n_init)
+    found = n_parts(labels, counted(graph))
+    if found == k:
+        return labels
+    warnings.warn(
+        f"Only {found} parts of the graph can be told apart where {k} were asked for; loosely attached vertices were "
+        f"split off to make {k}.",
+        DegenerateWarning,
+        stacklevel=2,
+    )
+    return exactly(graph, labels, k)
+
+
+def _spectral(graph: Graph, k: int, seed: Seed, n_init: int | None) -> LabelArray:
     if not (graph.roles == CLUSTER).any() or not (graph.roles == OBJECT).any():
         return normalized_cut(graph, k, seed=seed, n_init=n_init)
     objects = np.flatnonzero(graph.roles == OBJECT)
@@ -105,10 +121,11 @@ def transfer_cut(
     """
     side = _side(incidence, cluster_weights, sample_weight)
     meet = side.meet()
-    parts = side.parts(_linked(meet))
+    linked = _linked(meet)
+    parts = side.parts(linked)
     if parts.max(initial=-1) + 1 >= k:
         return canonical(side.expand(pack(np.bincount(parts, weights=side.weight).astype(float), k)[parts]))
-    rows = side.rows(_cluster_side(meet, k))
+    rows = side.rows(_cluster_side(meet, k, linked))
     return canonical(side.expand(point_clusters(rows, k, seed, side.weight, n_init)))
 
 
@@ -121,7 +138,8 @@ def transfer_embedding(
 ) -> AnyArray:
     """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
     side = _side(incidence, cluster_weights, sample_weight)
-    return side.expand(side.rows(_cluster_side(side.meet(), k)))
+    meet = side.meet()
+    return side.expand(side.rows(_cluster_side(meet, k, _linked(meet))))
 
 
 class _Matrix:
@@ -243,12 +261,12 @@ def _inverse(degree: FloatArray) -> FloatArray:
     return np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
 
 
-def _cluster_side(w: sparse.csr_array, k: int) -> FloatArray:
+def _cluster_side(w: sparse.csr_array, k: int, parts: AnyArray) -> FloatArray:
     """D^-½ v: the leading eigenvectors of D^-½ W D^-½, scaled for the objects' side."""
     degree = np.asarray(w.sum(axis=1)).ravel()
     root = np.divide(1.0, np.sqrt(degree), out=np.zeros_like(degree), where=degree > 0)
     scaled = sparse.csr_array((w * root) * root[:, None])
-    return leading(scaled, k) * root[:, None]
+    return leading(scaled, k, degree, parts) * root[:, None]
 
 
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
@@ -286,7 +304,7 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
         return canonical(_coassociation_cut(graph, k, seed, n_init))
     degree = graph.degree()
     root = np.divide(1.0, np.sqrt(degree), out=np.zeros_like(degree), where=degree > 0)
-    vectors = leading(sparse.csr_array((graph.adjacency * root) * root[:, None]), k)
+    vectors = leading(sparse.csr_array((graph.adjacency * root) * root[:, None]), k, degree, parts)
     return canonical(point_clusters(vectors, k, seed, None, n_init))
 
 
@@ -296,6 +314,8 @@ def _coassociation_cut(graph: CoassociationGraph, k: int, seed: Seed, n_init: in
     On vectors that are equal for equal rows, D^-½ S D^-½ without its diagonal is s∘(S(s∘y)) − y/d for y = √c x and
     s = √(c/d); the other eigenvalues are negative and never lead.
     """
+    from scipy.sparse.linalg import LinearOperator
+
     micro, index = graph.ensemble.collapse()
     count, small = micro.object_weights, CoassociationGraph(micro)
     product = _similarity_product(small)
@@ -306,10 +326,8 @@ def _coassociation_cut(graph: CoassociationGraph, k: int, seed: Seed, n_init: in
         y = y.reshape(len(count), -1)
         return scale * product(scale * y) - y / degree[:, None]
 
-    operator = sparse.linalg.LinearOperator(
-        (len(count), len(count)), matvec=apply, matmat=apply, dtype=np.float64
-    )
-    vectors = leading(operator, k) / np.sqrt(count)[:, None]
+    operator = LinearOperator((len(count), len(count)), matvec=apply, matmat=apply, dtype=np.float64)
+    vectors = leading(operator, k, count * degree, small.components()) / np.sqrt(count)[:, None]
     return point_clusters(vectors, k, seed, count, n_init)[index]
 
 

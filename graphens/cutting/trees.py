@@ -32,7 +32,7 @@ def components(graph: Graph, k: int | None = None, *, seed: Any = None) -> Label
 def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed: Any = None) -> LabelArray:
     """Return the cut of the dendrogram, at k clusters or where a clustering lives longest. Nothing is random.
 
-    `method` is ``"single"``, ``"average"`` or ``"complete"``. Edge weights are scaled to at most 1 where they are larger.
+    `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
     tree = link(graph if isinstance(graph, CoassociationGraph) else _scaled(graph), method)
     labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)

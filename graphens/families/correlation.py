@@ -122,7 +122,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
     micro = form.ensemble
     found = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
-    balls(*CoassociationGraph(micro)._arguments(), micro.object_weights, order, float(alpha), found)
+    balls(CoassociationGraph(micro).evidence, micro.object_weights, order, float(alpha), found)
     return spread(form, found), None
 
 
@@ -165,7 +165,7 @@ def _similarity(e: Ensemble, v: int) -> AnyArray:
     """Similarity of one object to all, itself included."""
     from ..kernels.similarity import similarity_block
 
-    row = similarity_block(*CoassociationGraph(e)._arguments(), v, v + 1)[0]
+    row = similarity_block(CoassociationGraph(e).evidence, v, v + 1)[0]
     row[v] = 1.0
     return np.asarray(row)
 
@@ -175,11 +175,11 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     form = standard(e)
     micro = form.ensemble
-    arguments = CoassociationGraph(micro)._arguments()
+    ev = CoassociationGraph(micro).evidence
 
     def run() -> AnyArray:
         found = np.full(micro.n_objects, -1, dtype=np.int32)
-        pivots(*arguments, _drawn(micro, rng), found)
+        pivots(ev, _drawn(micro, rng), found)
         return found
 
     return spread(form, _cheapest(micro, [run() for _ in range(_runs(micro, options))])), None

@@ -1,4 +1,4 @@
-"""Consensus by graph partitioning: cut the co-association graph, the hypergraph, the bipartite graph or the meta-graph."""
+"""Consensus by graph partitioning: cut one of the graphs of an ensemble, or its hypergraph."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def cspa(
     Examples
     --------
     >>> import graphens as ge
-    >>> r = ge.cspa(ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0)
+    >>> r = ge.cspa(
+    ...     ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0
+    ... )
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
@@ -160,7 +162,9 @@ def hgpa(
     Examples
     --------
     >>> import graphens as ge
-    >>> r = ge.hgpa(ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0)
+    >>> r = ge.hgpa(
+    ...     ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0
+    ... )
     >>> r.labels.tolist(), r.details["cut"], r.details["km1"]
     ([0, 0, 0, 1, 1, 2, 2], 2.0, 2.0)
     """
@@ -211,7 +215,9 @@ def mcla(
     Examples
     --------
     >>> import graphens as ge
-    >>> r = ge.mcla(ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0)
+    >>> r = ge.mcla(
+    ...     ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0
+    ... )
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     >>> r.confidence.round(2).tolist()
@@ -355,7 +361,9 @@ def lwgp(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.lwgp(ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0).labels.tolist()
+    >>> ge.lwgp(
+    ...     ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")]), 3, seed=0
+    ... ).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
     worth = cluster_reliability(labels, theta)
@@ -456,7 +464,12 @@ def _counted_hypergraph(e: Ensemble) -> Hypergraph:
 
 
 def _meta_clusters(
-    graph: Graph, k: int | None, partitioner: AnyPartitioner, n_init: int | None, options: Options, seed: int | None
+    graph: Graph,
+    k: int | None,
+    partitioner: AnyPartitioner,
+    n_init: int | None,
+    options: Options,
+    seed: int | None,
 ) -> Partition:
     """Group the clusters; no more groups than there are clusters."""
     size = None if k is None else min(k, graph.n_vertices)
@@ -472,7 +485,9 @@ def _gathered(e: Ensemble, found: Partition, value: FloatArray) -> tuple[FloatAr
     table[np.arange(len(value)), found.labels] = value
     out, n = np.empty((micro.n_objects, found.k)), micro.n_objects
     map_threads(
-        lambda start: add_rows(micro.codes, micro.offsets, micro.absent, table, start, min(n, start + _ROWS), out),
+        lambda start: add_rows(
+            micro.codes, micro.offsets, micro.absent, table, start, min(n, start + _ROWS), out
+        ),
         range(0, n, _ROWS),
     )
     return out, index
@@ -494,7 +509,9 @@ def _say_if_fewer(winner: LabelArray, k: int | None, what: str) -> None:
     found = len(np.unique(winner))
     if k is not None and found < k:
         warnings.warn(
-            f"Only {found} of {k} meta-clusters {what}; there are {found} clusters.", DegenerateWarning, stacklevel=4
+            f"Only {found} of {k} meta-clusters {what}; there are {found} clusters.",
+            DegenerateWarning,
+            stacklevel=4,
         )
 
 

@@ -24,11 +24,16 @@ def odd_graph(rng: np.random.Generator) -> ge.Graph:
     dense = rng.random((n, n)) < [0.0, 0.05, 0.3, 1.0, 0.15][shape]
     if shape == 4:
         dense[:, 0] = True
-    weight = [np.ones((n, n)), rng.random((n, n)), 10.0 ** rng.uniform(-300, 300, (n, n)), rng.integers(0, 3, (n, n))][
+    weight = [
+        np.ones((n, n)),
+        rng.random((n, n)),
+        10.0 ** rng.uniform(-300, 300, (n, n)),
+        rng.integers(0, 3, (n, n)),
+    ][rng.integers(4)]
+    upper = np.triu(dense * weight, 1)
+    vertex = [None, rng.random(n), 10.0 ** rng.uniform(-200, 200, n), rng.integers(0, 2, n).astype(float)][
         rng.integers(4)
     ]
-    upper = np.triu(dense * weight, 1)
-    vertex = [None, rng.random(n), 10.0 ** rng.uniform(-200, 200, n), rng.integers(0, 2, n).astype(float)][rng.integers(4)]
     if vertex is not None and not vertex.any():
         vertex = None
     return ge.Graph(sparse.csr_array(upper + upper.T), vertex_weights=vertex)

@@ -1,0 +1,141 @@
+"""Checks that a partitioner of your own keeps the promises every partitioner makes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ._arrays import AnyArray
+from .core.graph import Graph
+from .core.hypergraph import Hypergraph, hypergraph
+from .cutting.base import partition
+from .cutting.parts import counted
+from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner, function_of
+from .errors import DegenerateWarning
+from .views.bipartite import bipartite
+
+_SEEDS = (0, 1, 2, 12345)
+
+
+def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> None:
+    """Run a partitioner over a battery of small graphs; raise AssertionError where it breaks a promise.
+
+    Disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, one vertex, isolated vertices,
+    heavy and weightless vertices, more parts than components, several seeds. Checked are: one part for every vertex,
+    exactly k parts, the same answer for the same seed, and an input that is left as it was.
+
+    Parameters
+    ----------
+    partitioner
+        A name, or a function ``(graph, k, *, seed)``; attributes ``takes`` and ``finds_k`` as in
+        `graphens.register_partitioner`.
+    **options
+        Passed to the partitioner.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> from graphens.testing import check_partitioner
+    >>> def slices(graph, k, *, seed):
+    ...     return [i * k // graph.n_vertices for i in range(graph.n_vertices)]
+    >>> check_partitioner(slices)
+    >>> check_partitioner(lambda graph, k, *, seed: [0] * graph.n_vertices)
+    Traceback (most recent call last):
+        ...
+    AssertionError: <lambda> on two components, k = 2, seed 0: 1 part where 2 were asked for
+    """
+    row = find_partitioner(partitioner)
+    for name, graph in _zoo():
+        n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
+        for k in sorted({1, 2, 3, n // 2, n - 1, n} & set(range(1, n + 1))):
+            for seed in _SEEDS[: 2 if k > 3 else None]:
+                _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
+        if row.finds_k:
+            _check(row, graph, None, 0, f"{row.name} on {name}, k = None", options)
+
+
+def _check(
+    row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, where: str, options: dict[str, Any]
+) -> None:
+    """One graph, one k, one seed."""
+    before = [array.copy() for array in _arrays_of(graph)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)
+        first = partition(graph, k, row, seed=seed, n_init=1, **options)
+        again = partition(graph, k, row, seed=seed, n_init=1, **options)
+        fault = _shortfall(row, graph, k, seed, options)
+    assert not fault, f"{where}: {fault}"
+    assert np.array_equal(first.labels, again.labels), f"{where}: the same seed gave another answer"
+    assert first.labels.shape == (graph.n_vertices,), f"{where}: {first.labels.shape} labels"
+    assert k is None or first.k == k, f"{where}: {first.k} parts"
+    for was, now in zip(before, _arrays_of(graph), strict=True):
+        assert np.array_equal(was, now), f"{where}: the graph was changed"
+
+
+def _shortfall(
+    row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
+) -> str:
+    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice."""
+    n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
+    if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < n:
+        return ""
+    raw = np.asarray(function_of(row)(graph, k, seed=seed, **options))
+    found = len(np.unique(raw[counted(graph)] if isinstance(graph, Graph) else raw))
+    return f"{found} part{'s' if found != 1 else ''} where {k} were asked for" if found != k else ""
+
+
+def _arrays_of(graph: Graph | Hypergraph) -> list[AnyArray]:
+    matrix = graph.adjacency if isinstance(graph, Graph) else graph.incidence
+    return [matrix.data, matrix.indices, matrix.indptr, graph.vertex_weights]
+
+
+def _zoo() -> Iterator[tuple[str, Graph | Hypergraph]]:
+    """Small graphs that partitioners stumble over."""
+    yield from ((name, make()) for name, make in _GRAPHS.items())
+
+
+def _blocks(*sizes: int) -> AnyArray:
+    label = np.repeat(np.arange(len(sizes)), sizes)
+    return (label[:, None] == label).astype(float)
+
+
+def _star(n: int) -> AnyArray:
+    a = np.zeros((n, n))
+    a[0, 1:] = a[1:, 0] = 1
+    return a
+
+
+def _random(n: int, share: float, seed: int) -> AnyArray:
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((n, n)) * (rng.random((n, n)) < share), 1)
+    return np.asarray(upper + upper.T)
+
+
+def _labels() -> AnyArray:
+    """Three partitions of 24 objects, some labels missing."""
+    rng = np.random.default_rng(0)
+    table = np.stack([np.arange(24) // 6, np.arange(24) // 8, np.arange(24) % 5], axis=1)
+    table[rng.random(table.shape) < 0.15] = -1
+    table[(table < 0).all(axis=1)] = 0
+    return table
+
+
+_GRAPHS: dict[str, Callable[[], Graph | Hypergraph]] = {
+    "two components": lambda: Graph(_blocks(6, 6)),
+    "one vertex": lambda: Graph([[0]]),
+    "two vertices": lambda: Graph(_blocks(2)),
+    "no edges": lambda: Graph(np.zeros((9, 9))),
+    "a star": lambda: Graph(_star(12)),
+    "a complete graph": lambda: Graph(_blocks(15)),
+    "five components": lambda: Graph(_blocks(5, 4, 3, 2, 1)),
+    "isolated vertices": lambda: Graph(np.pad(_blocks(5, 5), (0, 4))),
+    "a weighted graph": lambda: Graph(_random(30, 0.4, 0)),
+    "tiny and huge weights": lambda: Graph(_random(20, 0.5, 1) ** 40 * 1e12),
+    "uneven vertices": lambda: Graph(_random(24, 0.4, 2), vertex_weights=np.arange(24) // 6),
+    "a heavy vertex": lambda: Graph(_random(24, 0.4, 3), vertex_weights=[1000.0] + [1.0] * 23),
+    "a bipartite graph": lambda: bipartite(_labels()),
+    "a hypergraph": lambda: hypergraph(_labels()),
+}
