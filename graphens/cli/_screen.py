@@ -33,12 +33,15 @@ def fitting(text: str, stream: TextIO) -> str:
     return text
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: the first column to the left, the others to the right."""
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, align: str = "right") -> list[str]:
+    """Return the lines of a table: the first column to the left, the others as `align` says."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     lines = []
     for row in (header, *rows):
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        cells = [
+            cell.rjust(width) if align == "right" else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        ]
         lines.append("  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip())
     return lines
 

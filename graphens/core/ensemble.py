@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from .._arrays import (
 from ..errors import InputError, OrientationWarning, TypeMismatch
 from .labels import columns, encode
 from .names import Names
+from .soft import are_memberships, scaled, strongest
 from .value import frozen
 
 
@@ -52,6 +54,8 @@ class Ensemble:
         order of the sorted labels, and the largest number of the type where an object is absent.
     n_clusters
         Number of clusters of each partition.
+    memberships
+        For soft partitions one table each, objects × clusters, rows summing to 1 (0 where absent); otherwise None.
 
     Examples
     --------
@@ -72,6 +76,7 @@ class Ensemble:
     partition_names: tuple[str, ...]
     object_names: AnyArray | None
     categories: tuple[AnyArray, ...]
+    memberships: tuple[FloatArray, ...] | None
 
     def __init__(
         self,
@@ -123,9 +128,49 @@ class Ensemble:
         return made
 
     @classmethod
+    def from_memberships(
+        cls,
+        memberships: Iterable[ArrayLike] | Mapping[str, ArrayLike],
+        *,
+        weights: ArrayLike | None = None,
+        object_weights: ArrayLike | None = None,
+        partition_names: Sequence[str] | None = None,
+        object_names: ArrayLike | None = None,
+    ) -> Ensemble:
+        """Make an ensemble from soft partitions: one table of memberships each, objects × clusters.
+
+        Rows are scaled to sum to 1; a row of zeros or NaN is an absent object. Every object's label is its strongest
+        cluster (the first where tied), named by its column. The memberships are kept for `combine`; every other
+        method works on the labels.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> e = ge.Ensemble.from_memberships([[[0.9, 0.1], [0.4, 0.6]], [[0, 1], [3, 1]]])
+        >>> e.labels.tolist(), e.memberships[1].tolist()
+        ([[0, 1], [1, 0]], [[0.0, 1.0], [0.75, 0.25]])
+        """
+        if isinstance(memberships, Mapping):
+            partition_names = (
+                [str(name) for name in memberships] if partition_names is None else partition_names
+            )
+            memberships = memberships.values()
+        soft = [scaled(table, f"Partition {t}") for t, table in enumerate(memberships)]
+        made = cls.from_partitions(
+            [strongest(table) for table in soft],
+            weights=weights,
+            object_weights=object_weights,
+            partition_names=partition_names,
+            object_names=object_names,
+        )
+        return made._with(memberships=tuple(freeze(table) for table in soft))
+
+    @classmethod
     def of(cls, labels: Any) -> Ensemble:
-        """Return the ensemble itself, or the ensemble of whatever labels were given."""
-        return labels if isinstance(labels, cls) else cls(labels)
+        """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given."""
+        if isinstance(labels, cls):
+            return labels
+        return cls.from_memberships(labels) if are_memberships(labels) else cls(labels)
 
     def _encode(
         self,
@@ -146,11 +191,11 @@ class Ensemble:
             )
         codes = np.empty((0, n_objects), dtype=np.uint8)
         categories: list[AnyArray] = []
-        for t, column in enumerate(found):
-            encoded, names = encode(column, f"Partition {t}")
+        named = Names.given(partition_names, len(found), "P")
+        for t, (column, name) in enumerate(zip(found, named, strict=True)):
+            encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
             codes = _place(codes, t, len(found), encoded, len(names))
             categories.append(freeze(names))
-        named = Names.given(partition_names, len(found), "P")
         self._fill(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
@@ -163,7 +208,7 @@ class Ensemble:
 
     def _fill(self, **fields: Any) -> Ensemble:
         """Set the fields of a new value; checked by whoever calls."""
-        for name, value in fields.items():
+        for name, value in ({"memberships": None} | fields).items():
             object.__setattr__(self, name, frozen(value))
         return self
 
@@ -282,7 +327,17 @@ class Ensemble:
             weights=np.concatenate([self.weights, more.weights]),
             partition_names=_distinct(self.partition_names, more.partition_names),
             categories=self.categories + more.categories,
+            memberships=self._softened() + more._softened()
+            if self.memberships is not None or more.memberships is not None
+            else None,
         )
+
+    def _softened(self) -> tuple[FloatArray, ...]:
+        """Memberships, those of hard partitions as 0 and 1."""
+        if self.memberships is not None:
+            return self.memberships
+        every = zip(self.codes, self.n_clusters, strict=True)
+        return tuple(np.eye(int(k) + 1, int(k))[_bounded(row, int(k))] for row, k in every)
 
     def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
@@ -302,6 +357,7 @@ class Ensemble:
             weights=as_weights(self.weights[rows], len(rows), "partitions"),
             partition_names=tuple(self.partition_names[t] for t in rows),
             categories=tuple(self.categories[t] for t in rows),
+            memberships=None if self.memberships is None else tuple(self.memberships[t] for t in rows),
         )
 
     def _take_objects(self, index: IntArray) -> Ensemble:
@@ -322,6 +378,9 @@ class Ensemble:
             object_weights=self.object_weights[index],
             object_names=None if self.object_names is None else self.object_names[index],
             categories=tuple(categories),
+            memberships=None
+            if self.memberships is None
+            else tuple(freeze(table[index]) for table in self.memberships),
         )
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
@@ -340,6 +399,7 @@ class Ensemble:
 
         Notes
         -----
+        Only labels count: memberships, which differ between objects of the same labels, are not carried over.
         Rows are grouped by a 64-bit hash and then compared label by label, so the answer is exact.
         O(nB) time, O(n) memory beyond the labels.
 
@@ -353,15 +413,16 @@ class Ensemble:
         from ..kernels.rows import group_rows, same_rows
 
         index = np.empty(self.n_objects, dtype=np.int32 if self.n_objects < 2**31 else np.int64)
-        salt = 0
-        first = group_rows(self.codes, np.uint64(salt), index)
-        while not same_rows(self.codes, first, index):  # two rows shared a hash: try another one
-            salt += 1
+        for salt in itertools.count():  # two rows that share a hash call for another one
             first = group_rows(self.codes, np.uint64(salt), index)
+            codes = np.take(self.codes, first, axis=1)
+            if same_rows(self.codes, codes, index):
+                break
         micro = self._with(
-            codes=np.ascontiguousarray(self.codes[:, first]),
+            codes=codes,
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
             object_names=None if self.object_names is None else self.object_names[first],
+            memberships=None,
         )
         return micro, freeze(index)
 
@@ -396,6 +457,8 @@ class Ensemble:
                 for name in ("codes", "weights", "object_weights", "object_names")
             )
             and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+            and (self.memberships is None) == (other.memberships is None)
+            and all(map(np.array_equal, self.memberships or (), other.memberships or ()))
         )
 
     __hash__ = None  # type: ignore[assignment]

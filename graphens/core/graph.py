@@ -171,7 +171,7 @@ class Graph(Value):
         """
         given, size = self._parts(labels)
         member = _membership(given, size)
-        merged = _tidy(sparse.csr_array(member.T @ self.adjacency @ member))
+        merged = _symmetric(member.T @ self.adjacency @ member)
         return self._merged(merged, given, size)
 
     def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
@@ -295,7 +295,13 @@ def _checked(adjacency: Any) -> sparse.csr_array:
             f"The adjacency is not symmetric (largest difference {gap.max():g}); "
             "symmetrise it first, e.g. (A + A.T) / 2."
         )
-    return _tidy((matrix + matrix.T) / 2) if gap.nnz else matrix
+    return _symmetric(matrix) if gap.nnz else matrix
+
+
+def _symmetric(matrix: Any) -> sparse.csr_array:
+    """The same matrix with the rounding of its two halves evened out, tidy."""
+    made = sparse.csr_array(matrix)
+    return _tidy((made + made.T) / 2)
 
 
 def _tidy(matrix: Any) -> sparse.csr_array:

@@ -28,7 +28,8 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
     """Write an ensemble to one file, whole or not at all.
 
     The archive holds `format` and `version`, then `codes`, `weights`, `object_weights`, `partition_names`,
-    `object_names` where there are any, and the labels of partition t as `labels_t`.
+    `object_names` where there are any, the labels of partition t as `labels_t` and, for soft partitions, its
+    memberships as `memberships_t`.
     """
     arrays: dict[str, Any] = {
         "format": FORMAT,
@@ -39,6 +40,7 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
         "partition_names": np.array(e.partition_names, dtype=str),
     }
     arrays |= {f"labels_{t}": names for t, names in enumerate(e.categories)}
+    arrays |= {f"memberships_{t}": table for t, table in enumerate(e.memberships or ())}
     if e.object_names is not None:
         arrays["object_names"] = e.object_names
     with atomic(path) as file:
@@ -80,6 +82,13 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
     named = archive.get("object_names")
     if named is not None and (named.shape != (codes.shape[1],) or named.dtype.kind != "U"):
         raise ValueError("its object names are damaged")
+    soft = (
+        tuple(archive[f"memberships_{t}"] for t in range(len(codes))) if "memberships_0" in archive else None
+    )
+    if any(
+        table.ndim != 2 or len(table) != codes.shape[1] or table.dtype != np.float64 for table in soft or ()
+    ):
+        raise ValueError("its memberships are damaged")
     return Ensemble.__new__(Ensemble)._fill(
         codes=np.ascontiguousarray(codes, dtype=codes.dtype.newbyteorder("=")),
         n_clusters=np.array([len(labels) for labels in categories], dtype=np.int64),
@@ -88,4 +97,5 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
         partition_names=tuple(names.astype(str).tolist()),
         object_names=named,
         categories=categories,
+        memberships=soft,
     )

@@ -160,7 +160,7 @@ def is_number(cell: str) -> bool:
 
 
 def _ending(path: str | Path) -> str:
-    """The ending of a table's file."""
+    """Return the ending of a table's file, or say which there are."""
     for ending in ENDINGS:
         if str(path).lower().endswith(ending):
             return ending

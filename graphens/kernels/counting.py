@@ -1,4 +1,8 @@
-"""Counting labels: contingency tables of pairs of partitions, the blocks of HᵀH."""
+"""Counting labels: contingency tables of pairs of partitions, the blocks of HᵀH.
+
+Places are unsigned numbers: with signed ones every access would first ask whether it counts from the end, which
+takes as long as the count itself.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +17,20 @@ from ._jit import kernel
 def contingency(a: Any, b: Any, k_a: int, k_b: int) -> Any:
     """Count objects per pair of codes; row k_a and column k_b collect the absent ones.
 
-    O(n) time, (k_a + 1)(k_b + 1) memory. Two tables take turns, so that runs of the same pair do not
-    wait for the increment before.
+    O(n) time, (k_a + 1)(k_b + 1) memory.
     """
-    width = k_b + 1
-    even = np.zeros((k_a + 1) * width, dtype=np.int64)
-    odd = np.zeros((k_a + 1) * width, dtype=np.int64)
-    n = a.shape[0]
-    for i in range(0, n - 1, 2):
-        even[min(np.int64(a[i]), k_a) * width + min(np.int64(b[i]), k_b)] += 1
-        odd[min(np.int64(a[i + 1]), k_a) * width + min(np.int64(b[i + 1]), k_b)] += 1
-    if n % 2:
-        even[min(np.int64(a[n - 1]), k_a) * width + min(np.int64(b[n - 1]), k_b)] += 1
-    return (even + odd).reshape(k_a + 1, width)
+    last_a, last_b, width = np.uint64(k_a), np.uint64(k_b), np.uint64(k_b + 1)
+    table = np.zeros((k_a + 1) * (k_b + 1), dtype=np.int64)
+    for i in range(a.shape[0]):
+        table[min(np.uint64(a[i]), last_a) * width + min(np.uint64(b[i]), last_b)] += 1
+    return table.reshape(k_a + 1, k_b + 1)
 
 
 @kernel
 def weighted_contingency(a: Any, b: Any, k_a: int, k_b: int, weights: Any) -> Any:
     """Sum object weights per pair of codes; row k_a and column k_b collect the absent ones."""
-    width = k_b + 1
-    table = np.zeros((k_a + 1) * width)
+    last_a, last_b, width = np.uint64(k_a), np.uint64(k_b), np.uint64(k_b + 1)
+    table = np.zeros((k_a + 1) * (k_b + 1))
     for i in range(a.shape[0]):
-        table[min(np.int64(a[i]), k_a) * width + min(np.int64(b[i]), k_b)] += weights[i]
-    return table.reshape(k_a + 1, width)
+        table[min(np.uint64(a[i]), last_a) * width + min(np.uint64(b[i]), last_b)] += weights[i]
+    return table.reshape(k_a + 1, k_b + 1)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ._jit import kernel
 
-_BLOCK = 4096
+_BLOCK = 2048
+_INDEX = np.uint64(0xFFFFFFFF)  # the half of a slot that holds a group's number plus 1; the rest is its hash
 
 
 @kernel
@@ -22,14 +23,15 @@ def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> No
 
 
 @kernel
-def _grow(keys: Any, count: int, size: int) -> Any:
-    table = np.full(size, -1, dtype=np.int32)
+def _grown(keys: Any, count: int, size: int) -> Any:
+    """Enter the groups found so far into a larger table; they are known to differ."""
+    table = np.zeros(size, dtype=np.uint64)
     mask = np.uint64(size - 1)
     for u in range(count):
-        slot = (keys[u] >> np.uint64(7)) & mask
-        while table[slot] >= 0:
+        slot = keys[u] & mask
+        while table[slot]:
             slot = (slot + np.uint64(1)) & mask
-        table[slot] = u
+        table[slot] = (keys[u] & ~_INDEX) | np.uint64(u + 1)
     return table
 
 
@@ -37,44 +39,53 @@ def _grow(keys: Any, count: int, size: int) -> Any:
 def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     """Number the columns of codes (B × n) by equal hash, in order of first appearance.
 
-    Fills `index` and returns the first object of each group. O(nB) time, O(n) memory.
+    Fills `index` and returns the first object of each group. A slot of the table holds the upper half of a hash beside
+    the group's number, so that a look costs one access to memory; all slots of a block are touched before they are
+    used, so that these accesses overlap. O(nB) time, O(n) memory, up to 2³² − 2 groups.
     """
     n = codes.shape[1]
-    size, count = 1 << 13, 0
-    table = np.full(size, -1, dtype=np.int32)
-    keys = np.empty(size // 2 + 1, dtype=np.uint64)
-    first = np.empty(size // 2 + 1, dtype=np.int64)
-    hashes = np.empty(_BLOCK, dtype=np.uint64)
+    size, count, room = 1 << 13, 0, 1 << 12
+    table = np.zeros(size, dtype=np.uint64)
+    keys, first = np.empty(room, dtype=np.uint64), np.empty(room, dtype=np.int64)
+    hashes, near = np.empty(_BLOCK, dtype=np.uint64), np.empty(_BLOCK, dtype=np.uint64)
     for start in range(0, n, _BLOCK):
-        stop = min(n, start + _BLOCK)
-        _hash_block(codes, start, stop, salt, hashes)
-        for i in range(stop - start):
-            mask = np.uint64(size - 1)
-            slot = (hashes[i] >> np.uint64(7)) & mask
-            while table[slot] >= 0 and keys[table[slot]] != hashes[i]:
+        length = min(_BLOCK, n - start)
+        if 2 * (count + length) > size:
+            size *= 4
+            table = _grown(keys, count, size)
+        if count + length > room:
+            room *= 2
+            keys = np.concatenate((keys, np.empty(room - keys.size, dtype=np.uint64)))
+            first = np.concatenate((first, np.empty(room - first.size, dtype=np.int64)))
+        mask = np.uint64(size - 1)
+        _hash_block(codes, start, start + length, salt, hashes)
+        for i in range(length):
+            near[i] = table[hashes[i] & mask]
+        for i in range(length):
+            slot = hashes[i] & mask
+            tag = hashes[i] & ~_INDEX
+            found = table[slot]
+            while found and (found & ~_INDEX) != tag:
                 slot = (slot + np.uint64(1)) & mask
-            if table[slot] < 0:
-                table[slot] = count
+                found = table[slot]
+            if not found:
                 keys[count] = hashes[i]
                 first[count] = start + i
                 count += 1
-                index[start + i] = count - 1
-                if 2 * count >= size:
-                    size *= 2
-                    table = _grow(keys, count, size)
-                    keys = np.concatenate((keys[:count], np.empty(size // 2 + 1 - count, dtype=np.uint64)))
-                    first = np.concatenate((first[:count], np.empty(size // 2 + 1 - count, dtype=np.int64)))
-            else:
-                index[start + i] = table[slot]
+                found = np.uint64(count)
+                table[slot] = tag | found
+            index[start + i] = (found & _INDEX) - np.uint64(1)
     return first[:count].copy()
 
 
 @kernel
-def same_rows(codes: Any, first: Any, index: Any) -> bool:
-    """Check that every object has the same labels as the first of its group: the hash promises it, this proves it."""
+def same_rows(codes: Any, groups: Any, index: Any) -> bool:
+    """Check that every object has the labels of its group (B × groups): the hash promises it, this proves it."""
     for t in range(codes.shape[0]):
-        row = codes[t]
+        row, of_group = codes[t], groups[t]
+        differ = 0
         for i in range(codes.shape[1]):
-            if row[i] != row[first[index[i]]]:
-                return False
+            differ += row[i] != of_group[index[i]]
+        if differ:
+            return False
     return True

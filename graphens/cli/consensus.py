@@ -1,0 +1,46 @@
+"""Combine the clusterings of a table into one.
+
+The table has a row for each object and a column for each clustering: .csv, .tsv, .parquet, - for standard input, or an
+ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null and
+-1 are missing labels. The result has a row for each object: its cluster (empty where an object has no label at all)
+and the confidence of the assignment.
+
+for example:
+  graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
+  graphens consensus labels.csv --columns a,b,c --id cell --method eac --set linkage=average
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors import InputError
+from ..export.labels import read_ensemble
+from ._answer import add_method, answer, check_output
+from ._making import names
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add("labels", help="table of labels, or - for standard input")
+    add("-k", type=int, help="number of clusters (default: chosen by the method)")
+    add("--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)")
+    add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
+    add("--seed", type=int, help="the same seed gives the same answer")
+    add_method(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the labels, combine them, write the clusters."""
+    check_output(args.output)
+    e = read_ensemble(args.labels, columns=args.columns, id_column=args.id)
+    answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args.k, args)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights {text} was given; expected numbers separated by commas.") from None

@@ -1,0 +1,106 @@
+"""Label correspondence: which cluster of a partition stands for which cluster of a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, whole
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..errors import InputError
+from ..linkage import link
+from ..measures.agreement import pairwise
+from ..views.overlap import overlaps
+
+
+def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
+    """Return the 0/1 table of who stands for whom, from what clusters (rows) and reference clusters (columns) share.
+
+    One to one for the largest total overlap (Hungarian method); clusters left over go to the column they share most
+    with. A cluster that shares nothing stands for nobody, unless one of the `free` columns is left for it.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    unused = np.zeros(overlap.shape[1], dtype=bool) if free is None else free
+    hint = (
+        1e-9 * max(float(overlap.max(initial=0)), 1e-300) * unused
+    )  # a free column rather than a foreign one
+    rows, columns = linear_sum_assignment(overlap + hint, maximize=True)
+    target = overlap.argmax(axis=1)
+    target[rows] = columns
+    known: AnyArray = overlap.max(axis=1) > 0
+    known[rows] |= unused[columns]
+    table = np.zeros_like(overlap)
+    table[known, target[known]] = 1
+    return table
+
+
+def tables(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
+    """Match every partition with the reference, its clusters merged to k first where it has more.
+
+    `blocks` hold for every partition what its clusters share with those of the reference.
+    """
+    merged = blocks
+    if k is not None and blocks[0].shape[1] > k:
+        group = _merged(blocks, weights, k)
+        merged = [block @ np.eye(k)[group] for block in blocks]
+    return [match(block) for block in merged]
+
+
+def _merged(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
+    """Average link of the reference's clusters by mean co-association, cut at k."""
+    evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
+    seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
+    mean = np.divide(evidence, seen, out=np.zeros_like(evidence), where=np.asarray(seen) > 0)
+    size = np.maximum(np.asarray(seen).diagonal(), 1e-300) ** 0.5
+    return link(Graph((mean + mean.T) / 2, vertex_weights=size), "average").cut(k)
+
+
+def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
+    """What the clusters of every partition share with those of a reference labelling, one table each."""
+    return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
+
+
+def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any) -> int:
+    """Return the partition that serves as the reference.
+
+    Parameters
+    ----------
+    e
+        The partitions.
+    sizes
+        Number of clusters of each.
+    k
+        Clusters wanted: partitions with exactly k are considered if there are any, otherwise those with the fewest
+        above k, otherwise those with the most.
+    rule
+        ``"medoid"`` (largest mean NMI with all, by weight) or ``"most"`` (most clusters, then medoid).
+    """
+    if rule not in RULES:
+        raise InputError(
+            f"reference = {rule!r} was given; expected {', '.join(RULES)}, a partition's number, or a label vector."
+        )
+    above = sizes[sizes >= k] if k is not None and rule == "medoid" else sizes[:0]
+    wanted = above.min() if above.size else sizes.max()
+    free = k is None and rule == "medoid"
+    candidates = np.arange(len(sizes)) if free else np.flatnonzero(sizes == wanted)
+    if len(candidates) == 1:
+        return int(candidates[0])
+    agreement = pairwise(e, "nmi")[candidates] @ e.weights
+    return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * e.weights.sum())])
+
+
+RULES = ("medoid", "most")
+
+
+def numbered(reference: Any, origin: IntArray) -> int:
+    """Check a reference given by its number; return its place among the distinct partitions."""
+    t = whole("reference", reference, -len(origin), len(origin) - 1)
+    if origin[t] < 0:
+        raise InputError(
+            f"reference = {t} is a partition of weight 0 or without labels; expected one that counts."
+        )
+    return int(origin[t])

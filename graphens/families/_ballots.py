@@ -1,0 +1,92 @@
+"""Ballots: tables of objects × clusters that partitions add to, and who wins in the end."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
+from .._memory import require
+from ..core.ensemble import Ensemble
+from ..errors import DegenerateWarning, InputError
+from ..views.overlap import overlaps
+
+ORDERS = ("given", "shuffled", "most")
+
+
+def ballots(n_objects: int, k: int) -> FloatArray:
+    """Return an empty table, if there is room for it and its copies."""
+    require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Take fewer clusters")
+    return np.zeros((n_objects, k))
+
+
+def cast(e: Ensemble, tables: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
+    """Add every partition's votes: `tables` say which cluster votes for what, and how much."""
+    from ..kernels.votes import add_rows
+
+    for row, table, weight in zip(e.codes, tables, e.weights, strict=True):
+        add_rows(row, e.absent, weight * table, scores)
+    return scores
+
+
+def winners(
+    e: Ensemble, scores: FloatArray, favoured: LabelArray | None = None
+) -> tuple[LabelArray, FloatArray]:
+    """Return the label with the most votes and the shares of votes.
+
+    Ties go to the favoured label, then to the first. Objects without votes follow the company they keep.
+    """
+    from ..kernels import votes
+
+    none = np.full(len(scores), MISSING, dtype=np.int32)
+    labels = votes.winners(scores, none if favoured is None else favoured)
+    while (labels < 0).any():
+        scores = _by_company(e, labels, scores)
+        labels = votes.winners(scores, none)
+    return labels, scores / scores.sum(axis=1, keepdims=True)
+
+
+def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
+    """Votes for objects without any: the mix of labels in the clusters they are in; else the commonest label."""
+    lone = np.flatnonzero(labels < 0)
+    mix = overlaps(e, labels, scores.shape[1]).toarray()
+    total = mix.sum(axis=1, keepdims=True)
+    mix = np.divide(mix, total, out=mix, where=total > 0)
+    part = e._with(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
+    found = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
+    if not found.any():
+        held = labels >= 0
+        sizes = np.bincount(labels[held], weights=e.object_weights[held], minlength=scores.shape[1])
+        found[:, sizes.argmax()] = 1
+    filled = scores.copy()
+    filled[lone] = found
+    return filled
+
+
+def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
+    """Return the partitions in the order in which they are taken: as given, shuffled, or most clusters first."""
+    if order not in ORDERS:
+        raise InputError(f"order = {order!r} was given; expected one of {', '.join(ORDERS)}.")
+    given = np.arange(e.n_partitions)
+    if order == "shuffled":
+        return rng.permutation(given)
+    return np.argsort(-e.n_clusters, kind="stable") if order == "most" else given
+
+
+def asked(k: int | None) -> int:
+    """Return k, which the registry fills in for methods that need it."""
+    if k is None:
+        raise InputError("k = None was given; expected the number of clusters.")
+    return k
+
+
+def reached(k: int | None, found: int) -> None:
+    """Warn where fewer clusters came out than were asked for."""
+    if k is not None and found < k:
+        warnings.warn(
+            f"k = {k} was asked for and {found} clusters were found: the others hold no object.",
+            DegenerateWarning,
+            stacklevel=5,
+        )

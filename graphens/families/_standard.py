@@ -1,0 +1,112 @@
+"""The standard form of an ensemble: what is left when names, orders and repetitions are taken out.
+
+Methods that work on it cannot depend on how labels are called, in which order objects come, or whether weight two is
+written as a weight, as two equal partitions or as two equal objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
+from ..core.ensemble import Ensemble
+from .registry import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """Distinct label rows, distinct partitions, and the way back.
+
+    Attributes
+    ----------
+    ensemble
+        Distinct rows with their weights, in an order that follows from the partitions; of equal partitions one, with
+        their total weight; clusters numbered by first appearance. Partitions of weight 0 or without labels are gone.
+    index
+        For each object its row, −1 where only partitions of weight 0 have it.
+    origin
+        For each partition its place in `ensemble`, −1 for weight 0 or no labels.
+    beside
+        For each row its label in a labelling kept beside the partitions.
+    """
+
+    ensemble: Ensemble
+    index: IntArray
+    origin: IntArray
+    beside: LabelArray | None = None
+
+    def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
+        """Carry labels and memberships of the rows back to the objects."""
+        wide = np.append(labels, MISSING)[self.index]
+        spread = None if membership is None else membership[self.index]
+        if spread is not None and (self.index < 0).any():
+            spread[self.index < 0] = 0
+        return Outcome(wide, spread, **fields)
+
+
+def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
+    """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` stay apart."""
+    from ..kernels.standard import rename
+
+    alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
+    if not alive.size:  # only partitions without weight know anything: better they than nobody
+        e = e.reweight(np.ones(e.n_partitions))
+        alive = np.flatnonzero(e.n_clusters > 0)
+    kept = e._with(object_names=None, memberships=None)
+    kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
+    extra = [] if beside is None else [MISSING]
+    micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
+    codes = np.array(micro.codes)
+    rename(codes, micro.absent, micro.n_clusters)
+    own = codes[: kept.n_partitions]
+    place, first, weights = _distinct(own, kept.weights)
+    order = _order(own[first], micro, first, weights)
+    codes = np.ascontiguousarray(codes[np.append(first, extra).astype(np.int64)][:, order])
+    sizes = micro.n_clusters[np.append(first, extra).astype(np.int64)]
+    rename(codes, micro.absent, sizes)
+    back = np.full(micro.n_objects, MISSING)
+    back[order] = np.arange(len(order))
+    origin = np.full(e.n_partitions, MISSING)
+    origin[alive] = place
+    made = micro._with(
+        codes=np.ascontiguousarray(codes[: len(first)]),
+        n_clusters=sizes[: len(first)],
+        weights=weights,
+        object_weights=micro.object_weights[order],
+        partition_names=tuple(kept.partition_names[t] for t in first),
+        categories=tuple(np.arange(size) for size in sizes[: len(first)]),
+    )
+    return Standard(made, back[index], origin, None if beside is None else signed(codes[-1]))
+
+
+def _distinct(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """For each partition its place among the distinct ones; the first of each; their weights added up."""
+    seen: dict[bytes, int] = {}
+    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
+    first = np.unique(place, return_index=True)[1].astype(np.int64)
+    return place, first, np.bincount(place, weights=weights).astype(np.float64)
+
+
+def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
+    """Rows with evidence, those in large clusters first; ties by three rounds of colour refinement."""
+    from ..kernels.standard import refine
+
+    degree = np.zeros(micro.n_objects)
+    for row, k, weight in zip(own, micro.n_clusters[first], weights, strict=True):
+        there = row != micro.absent
+        size = np.bincount(row[there], weights=micro.object_weights[there], minlength=int(k))
+        degree[there] += weight * size[row[there]]
+    colours = micro.object_weights.view(np.uint64)
+    for _ in range(3):
+        colours = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colours)
+    order = np.lexsort((colours, -degree))
+    return order[: np.count_nonzero(degree)]
+
+
+def signed(row: AnyArray) -> LabelArray:
+    """Codes as int32 labels, −1 where absent."""
+    return np.where(row == sentinel(row.dtype), MISSING, row.astype(np.int64)).astype(np.int32)

@@ -1,0 +1,70 @@
+"""Communities of the bipartite graph: objects and clusters in the same groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.result import Partition
+from ..cutting import partition
+from ..errors import InputError
+from ..views.bipartite import BipartiteGraph
+from .partitioning import _gathered
+from .registry import Outcome, consensus_function
+from .walks import counted_partitions
+
+
+@consensus_function(
+    family="communities",
+    graph="bipartite",
+    needs_k=False,
+    missing="an absent object has no edge to a partition's clusters",
+    cost="O(ñB) a pass, about 20 runs for a given k",
+    reference="Traag, Waltman and van Eck 2019",
+    membership="share of an object's clusters in each community",
+)
+def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: Any = None) -> Outcome:
+    """Find communities of objects and clusters together, by modularity; the graph decides how many.
+
+    The Leiden algorithm on the star expansion. An object belongs to a community by the share of its clusters, by
+    partition weight, that are in it.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        By default the number that modularity gives. A given k is reached by searching the resolution.
+    resolution
+        Larger values give more and smaller communities.
+    seed
+        Order of the moves.
+
+    References
+    ----------
+    Traag, Waltman and van Eck, From Louvain to Leiden, 2019.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.leiden(e, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    if not resolution > 0:
+        raise InputError(f"resolution = {resolution!r} was given; expected a positive number.")
+    e = counted_partitions(labels)
+    micro, index = e.collapse()
+    if k is not None and k > micro.n_objects:
+        micro, index = e, np.arange(e.n_objects)
+    n = micro.n_objects
+    graph = BipartiteGraph(micro, repeated=True)
+    found = partition(graph, k, "leiden", seed=seed, resolution=float(resolution))
+    own, clusters = found.labels[:n], found.labels[n:]
+    groups = Partition(clusters, found.k, found.cut, found.balance, found.partitioner)
+    shares, row = _gathered(micro, groups, np.repeat(micro.weights, micro.n_clusters))
+    shares = shares[row]
+    lost = shares[:, np.unique(own)].sum(axis=1) <= 0  # all its clusters are in groups without objects
+    shares[np.flatnonzero(lost), own[lost]] = 1.0
+    return Outcome(own[index], membership=shares[index], graph=graph, details={"communities": clusters})

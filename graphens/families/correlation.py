@@ -1,0 +1,274 @@
+"""Correlation clustering: the partition that disagrees with the ensemble on as few pairs as possible."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, LabelArray, as_labels, canonical, generator, whole
+from .._memory import budget
+from ..core.dendrogram import TIE, Dendrogram
+from ..core.ensemble import Ensemble
+from ..errors import DegenerateWarning, FallbackWarning, InputError
+from ..linkage import link
+from ..views.coassociation import CoassociationGraph, coassociation
+from ._standard import standard
+from .registry import Outcome, consensus_function
+from .tables import Counts, base_clusters, disagreement, spread
+
+
+@consensus_function(
+    family="median partition",
+    graph="co-association",
+    needs_k=False,
+    missing="pairs count by the partitions that have both objects",
+    cost="O(nkB) a sweep (localsearch), O(ñkB) (balls, furthest, pivot), O(ñ²B) (agglomerative)",
+    reference="Gionis, Mannila and Tsaparas 2007; Ailon, Charikar and Newman 2008",
+)
+def aggregate(
+    labels: Any,
+    k: int | None = None,
+    *,
+    algorithm: str = "localsearch",
+    alpha: float = 0.4,
+    start: Any = "best",
+    n_init: int | None = None,
+    sweeps: int = 100,
+    seed: Any = None,
+) -> Outcome:
+    """Minimise the disagreements with the ensemble; the number of clusters follows from it.
+
+    The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, its mean Mirkin distance to the base
+    partitions. With missing labels each pair counts by its evidence: Σ_same (p − a) + Σ_apart a over Σ w, with a the
+    weight of the partitions that join the pair and p of those that have both. ``details["cost"]`` has the value.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Cuts the tree of ``"agglomerative"`` at k clusters. The others find k themselves: they warn and ignore it.
+    algorithm
+        ``"balls"``: objects by falling mean similarity; each takes the unclustered ones with S ≥ ½ if their mean
+        distance is at most `alpha`, or stays alone. ``"agglomerative"``: average link while the mean distance of two
+        groups is below ½. ``"furthest"``: furthest-first centres, everything with its nearest centre, while the cost
+        falls; the first two centres come from two sweeps, not from all pairs. ``"localsearch"``: objects move one by
+        one to the cluster that costs least, from count tables |C ∩ c|, until no move lowers the cost. ``"pivot"``:
+        a random object takes all unclustered ones with S > ½, and so on; the cheapest of `n_init` runs.
+    alpha
+        For ``"balls"``: ¼ carries the proof of a factor 3, 0.4 works better.
+    start
+        For ``"localsearch"``: ``"best"`` (the cheapest base partition), the name of another algorithm, or labels.
+        The result never costs more than the start.
+    n_init
+        Runs of ``"pivot"`` and ``"localsearch"``, of which the cheapest is kept: by default 5 up to 1,000 distinct
+        label rows, 1 beyond. Later runs of the local search start from pivots.
+    sweeps
+        At most this many passes of the local search over all objects.
+    seed
+        Order of the objects in ``"localsearch"`` and ``"pivot"``.
+
+    Notes
+    -----
+    Objects with the same labels everywhere are moved as one; an optimal partition never parts them. No n × n matrix
+    is built, except by ``"agglomerative"`` over the distinct rows.
+
+    References
+    ----------
+    Gionis, Mannila and Tsaparas, Clustering aggregation, 2007. Ailon, Charikar and Newman, Aggregating inconsistent
+    information: ranking and clustering, 2008.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> r = ge.aggregate(e, algorithm="agglomerative")
+    >>> r.labels.tolist(), round(r.details["cost"], 3)
+    ([0, 0, 0, 1, 1, 2, 2], 2.0)
+    """
+    if algorithm not in ALGORITHMS:
+        raise InputError(f"algorithm = {algorithm!r} was given; expected one of {', '.join(ALGORITHMS)}.")
+    options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
+    options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
+    found, tree = ALGORITHMS[algorithm](labels, generator(seed), options)
+    if k is not None and tree is None:
+        warnings.warn(
+            f"k = {k} is ignored: {algorithm!r} finds the number of clusters itself ({len(np.unique(found))} here). "
+            "Use algorithm='agglomerative', whose tree can be cut anywhere.",
+            FallbackWarning,
+            stacklevel=4,
+        )
+    return Outcome(
+        found, graph=coassociation(labels), dendrogram=tree, details={"cost": disagreement(labels, found)}
+    )
+
+
+Found = tuple[AnyArray, Dendrogram | None]
+_FEW = 1000  # distinct rows up to which several runs cost next to nothing
+
+
+def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
+    from ..kernels.median import balls
+
+    alpha = options["alpha"]
+    if not 0 <= alpha <= 1:
+        raise InputError(
+            f"alpha = {alpha!r} was given; expected a number from 0 to 1 (0.25 to 0.4 are usual)."
+        )
+    form = standard(e)
+    micro = form.ensemble
+    found = np.full(micro.n_objects, -1, dtype=np.int32)
+    order = np.argsort(-_mean_similarity(micro), kind="stable")
+    balls(CoassociationGraph(micro).evidence, micro.object_weights, order, float(alpha), found)
+    return spread(form, found), None
+
+
+def _mean_similarity(e: Ensemble) -> AnyArray:
+    """Evidence-weighted mean similarity of every object to all, Σ_t w |c_t| / Σ_t w n_t over its partitions. O(nB)."""
+    sizes = e.cluster_sizes()
+    together, seen = np.zeros(e.n_objects), np.zeros(e.n_objects)
+    for t, row in enumerate(e.codes):
+        there = row != e.absent
+        own = sizes[e.offsets[t] : e.offsets[t + 1]]
+        together[there] += e.weights[t] * own[row[there]]
+        seen[there] += e.weights[t] * own.sum()
+    return np.divide(together, seen, out=np.zeros(e.n_objects), where=seen > 0)
+
+
+def _agglomerative(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
+    tree = link(coassociation(e), "average")
+    return (tree.cut_at(0.5 - 3 * TIE) if options["k"] is None else tree.cut(options["k"])), tree
+
+
+def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
+    form = standard(e)
+    micro = form.ensemble
+    first = int(np.argmin(_similarity(micro, int(np.argmin(_mean_similarity(micro))))))
+    found = np.zeros(micro.n_objects, dtype=np.int32)
+    nearest = _similarity(micro, first)
+    cost = disagreement(micro, found)
+    for centre in range(1, micro.n_objects):
+        far = int(np.argmin(nearest))
+        similarity = _similarity(micro, far)
+        tried = np.where(similarity > nearest + TIE, centre, found).astype(np.int32)
+        lower = disagreement(micro, tried)
+        if lower >= cost - TIE:
+            break
+        found, cost, nearest = tried, lower, np.maximum(nearest, similarity)
+    return spread(form, found), None
+
+
+def _similarity(e: Ensemble, v: int) -> AnyArray:
+    """Similarity of one object to all, itself included."""
+    from ..kernels.similarity import similarity_block
+
+    row = similarity_block(CoassociationGraph(e).evidence, v, v + 1)[0]
+    row[v] = 1.0
+    return np.asarray(row)
+
+
+def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
+    from ..kernels.median import pivots
+
+    form = standard(e)
+    micro = form.ensemble
+    ev = CoassociationGraph(micro).evidence
+
+    def run() -> AnyArray:
+        found = np.full(micro.n_objects, -1, dtype=np.int32)
+        pivots(ev, _drawn(micro, rng), found)
+        return found
+
+    return spread(form, _cheapest(micro, [run() for _ in range(_runs(micro, options))])), None
+
+
+def _drawn(e: Ensemble, rng: np.random.Generator) -> AnyArray:
+    """A random order of the objects, drawn one by one by weight (exponential clocks)."""
+    return np.argsort(rng.exponential(size=e.n_objects) / e.object_weights, kind="stable")
+
+
+def _cheapest(e: Ensemble, found: list[AnyArray]) -> AnyArray:
+    return min(found, key=lambda labels: disagreement(e, labels))
+
+
+def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
+    """How often to run what depends on chance."""
+    return int(options["n_init"] or (5 if micro.n_objects <= _FEW else 1))
+
+
+def _localsearch(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
+    start = options["start"]
+    form = standard(e, beside=None if isinstance(start, str) else _given(e, start))
+    micro = form.ensemble
+    starts = [_named(micro, start, rng, options) if form.beside is None else form.beside]
+    starts += [_pivot(micro, rng, {"n_init": 1})[0] for _ in range(_runs(micro, options) - 1)]
+    found = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
+    return spread(form, found), None
+
+
+def _given(e: Ensemble, start: Any) -> LabelArray:
+    return as_labels(getattr(start, "labels", start), e.n_objects)
+
+
+def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str, Any]) -> AnyArray:
+    if start == "best":
+        return best_partition(e)
+    if start not in ALGORITHMS or start == "localsearch":
+        known = ", ".join(["best", *(name for name in ALGORITHMS if name != "localsearch")])
+        raise InputError(f"start = {start!r} was given; expected one of {known}, or labels.")
+    return ALGORITHMS[start](e, rng, options | {"k": None})[0]
+
+
+def best_partition(e: Ensemble) -> LabelArray:
+    """Return the base partition with the fewest disagreements; objects it lacks are −1. O(nB²)."""
+    candidates = [t for t in range(e.n_partitions) if e.n_clusters[t] and e.weights[t] > 0]
+    best = min(candidates, key=lambda t: disagreement(e, _column(e, t)))
+    return _column(e, best)
+
+
+def _column(e: Ensemble, t: int) -> LabelArray:
+    code = e.codes[t].astype(np.int64)
+    return np.where(code == e.absent, -1, code).astype(np.int32)
+
+
+def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int = 100) -> AnyArray:
+    """Move objects one by one while the disagreements fall; −1 in the start means: place it where it fits best."""
+    from ..kernels.median import search_sweep
+
+    form = standard(e, beside=start)
+    micro, found = form.ensemble, form.beside
+    assert found is not None
+    rows = base_clusters(micro)
+    limit = max(1, min(micro.n_objects, int(budget() / (32.0 * max(int(e.offsets[-1]), 1)))))
+    moves = 1
+    for _ in range(sweeps):
+        found = canonical(found)
+        k = int(found.max(initial=-1)) + 1
+        shared, seen = Counts.of(micro, found, k)
+        shared *= np.repeat(micro.weights, micro.n_clusters)[:, None]
+        seen *= micro.weights[:, None]
+        order = rng.permutation(micro.n_objects)
+        moves = search_sweep(rows, micro.weights, micro.object_weights, order, found, shared, seen, limit)
+        if not moves:
+            break
+    if moves:
+        warnings.warn(
+            f"The local search still moved {moves} objects in sweep {sweeps}; its answer is not a local optimum. "
+            "Allow more sweeps.",
+            DegenerateWarning,
+            stacklevel=7,
+        )
+    return spread(form, found)
+
+
+#: what `aggregate` offers by name: (ensemble, generator, options) -> labels and, where there is one, the tree
+ALGORITHMS: dict[str, Callable[[Ensemble, np.random.Generator, dict[str, Any]], Found]] = {
+    "balls": _balls,
+    "agglomerative": _agglomerative,
+    "furthest": _furthest,
+    "localsearch": _localsearch,
+    "pivot": _pivot,
+}

@@ -1,0 +1,215 @@
+"""Cumulative clusters: each partition's clusters join the most similar of the clusters accumulated so far."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import FloatArray, LabelArray, Seed, freeze, generator, whole
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.hypergraph import Hypergraph
+from ..errors import DegenerateWarning, InputError
+from ..linkage import link
+from ..views.metagraph import metagraph
+from ._ballots import arranged, ballots, winners
+from ._bottleneck import bottleneck
+from ._standard import Standard, standard
+from .registry import Outcome, consensus_function
+
+#: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
+DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "clusters": lambda similar: _marked(similar.argmax(axis=1), similar.max(axis=1), similar.shape[1]),
+    "rows": lambda similar: _marked(similar.argmax(axis=0), similar.max(axis=0), similar.shape[0]).T,
+}
+
+
+@consensus_function(
+    family="cumulative",
+    graph="meta-graph of cumulative clusters",
+    needs_k=False,
+    membership="p(M_j | x_i)",
+    missing="an absent object adds to no cumulative cluster",
+    cost="O(nBc)",
+    reference="Ayad and Kamel 2005",
+)
+def cumulative(
+    labels: Any,
+    k: int | None = None,
+    *,
+    mapping: str = "clusters",
+    order: str = "given",
+    combiner: str = "average",
+    retries: int = 10,
+    seed: Seed = None,
+) -> Outcome:
+    """Accumulate the clusters of all partitions in the c clusters of the first, then merge those into k.
+
+    Row r of Z counts how often each object was in a cluster that joined row r. Z starts as the first partition; each
+    cluster of the next adds its members to the row with the largest Jaccard similarity |v ∩ w| / |v ∪ w|, counts read
+    as 0 or 1, and Z as it was before the partition decides for all its clusters. The rows are then merged into k
+    meta-clusters by their Jaccard similarities, M is the mean of the merged rows, and object i belongs to meta-cluster
+    j with p(M_j | x_i) = m_ji / Σ_l m_li.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, at most the c clusters of the partition that starts; c by default.
+    mapping
+        ``"clusters"``: each new cluster joins its most similar row. ``"rows"``: each row takes its most similar new
+        cluster, which leaves no row alone but gives the first partitions more influence.
+    order
+        Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.
+    combiner
+        How rows are merged: ``"average"`` (the paper's), ``"single"`` or ``"complete"`` link of the meta-graph,
+        ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
+        name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
+    retries
+        How many other orders to try when a row is left alone, that is, no later cluster joined it. The order with the
+        fewest such rows is kept, of several the one that starts with the heaviest partition.
+    seed
+        Seed of the shuffles and of a partitioner.
+
+    Returns
+    -------
+    Consensus
+        ``graph`` is Z as a `Hypergraph` of objects and cumulative clusters, ``dendrogram`` the tree of the cumulative
+        clusters (its leaves are rows of Z), ``details`` hold their meta-graph, the order of the partitions, how many
+        orders were tried, and which rows stayed alone.
+
+    Notes
+    -----
+    Equal partitions count as one of their total weight. A new cluster that shares nothing with any row adds nothing;
+    objects counted nowhere follow those they share clusters with. O(nBc) time, O(nc) memory.
+
+    References
+    ----------
+    Ayad and Kamel, Cluster-based cumulative ensembles, MCS 2005.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> r = ge.cumulative(e, 3)
+    >>> r.labels.tolist(), r.confidence.round(2).tolist()
+    ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
+    >>> r.graph
+    Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
+    """
+    s, rng = standard(labels), generator(seed)
+    z, details = _accumulated(s.ensemble, k, mapping, arranged(s.ensemble, order, rng), retries, rng)
+    rows = Hypergraph(
+        sparse.csr_array(z),
+        vertex_weights=s.ensemble.object_weights,
+        hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
+    )
+    graph = _unweighted(metagraph(rows))
+    groups, tree = _merged(rows, graph, z.shape[1] if k is None else k, combiner, int(rng.integers(2**31)))
+    mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
+    found = winners(s.ensemble, mean)
+    return s.outcome(
+        *found, graph=_spread(rows, s, labels), dendrogram=tree, details={"metagraph": graph, **details}
+    )
+
+
+def _accumulated(
+    e: Ensemble, k: int | None, mapping: str, order: Any, retries: int, rng: np.random.Generator
+) -> tuple[FloatArray, dict[str, Any]]:
+    """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried."""
+    if mapping not in DIRECTIONS:
+        raise InputError(f"mapping = {mapping!r} was given; expected one of {', '.join(DIRECTIONS)}.")
+    wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
+    if e.n_clusters[order[0]] < wanted:
+        raise InputError(
+            f"k = {wanted} was given, and the first partition has {e.n_clusters[order[0]]} clusters; expected at most "
+            f'that many. Take a smaller k, or order="most", which starts with {e.n_clusters.max()} clusters.'
+        )
+    starts = np.flatnonzero(e.n_clusters >= wanted)
+    best, used, tried = _accumulate(e, order, mapping), order, 1
+    while best[1].size and tried <= limit:
+        other, first = rng.permutation(e.n_partitions), rng.choice(starts)
+        other = np.concatenate([[first], other[other != first]])
+        again, tried = _accumulate(e, other, mapping), tried + 1
+        # fewer rows alone; where as many, rather a start that counts more
+        if (again[1].size, -e.weights[first]) < (best[1].size, -e.weights[used[0]]):
+            best, used = again, other
+    if best[1].size:
+        warnings.warn(
+            f"{best[1].size} of {best[0].shape[1]} cumulative clusters were joined by no later cluster, in each of "
+            f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
+            DegenerateWarning,
+            stacklevel=5,
+        )
+    names = [e.partition_names[t] for t in used]
+    return best[0], {"order": names, "orders_tried": tried, "alone": best[1].tolist()}
+
+
+def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]:
+    """Return Z and the rows that nothing joined."""
+    from ..kernels.votes import add_rows, column_sums
+
+    first, width = order[0], int(e.n_clusters[order[0]])
+    z = ballots(e.n_objects, width)
+    add_rows(e.codes[first], e.absent, e.weights[first] * np.eye(width), z)
+    alone = np.ones(width, dtype=bool)
+    for t in order[1:]:
+        row, size = e.codes[t], int(e.n_clusters[t])
+        shared = column_sums(row, e.absent, size, z, True, e.object_weights)
+        there = row != e.absent
+        new = np.bincount(row[there], weights=e.object_weights[there], minlength=size)
+        old = e.object_weights @ (z > 0)
+        table = DIRECTIONS[mapping](shared / (new[:, None] + old - shared))
+        add_rows(row, e.absent, e.weights[t] * table, z)
+        alone &= ~(table.max(axis=0) > 0)
+    return z, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
+
+
+def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
+    """One 1 in every row, at its most similar column, unless it is similar to none."""
+    table = np.zeros((len(target), width))
+    table[np.arange(len(target)), target] = similarity > 0
+    return table
+
+
+def _merged(
+    rows: Hypergraph, graph: Graph, k: int, combiner: str, seed: int
+) -> tuple[LabelArray, Dendrogram | None]:
+    """Group the cumulative clusters into k, with a tree where the combiner makes one."""
+    if combiner in TREES:
+        tree = TREES[combiner](rows, graph)
+        return tree.cut(k), tree
+    from ..cutting import partition
+
+    return partition(graph, k, partitioner=combiner, seed=seed).labels, None
+
+
+TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {
+    "average": lambda rows, graph: link(graph, "average"),
+    "single": lambda rows, graph: link(graph, "single"),
+    "complete": lambda rows, graph: link(graph, "complete"),
+    "bottleneck": lambda rows, graph: bottleneck(rows),
+}
+
+
+def _unweighted(graph: Graph) -> Graph:
+    """The meta-graph with vertices of weight 1: the group average counts cumulative clusters, not their members."""
+    return Graph._trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))
+
+
+def _spread(rows: Hypergraph, s: Standard, e: Ensemble) -> Hypergraph:
+    """Z over all objects."""
+    empty = sparse.csr_array((1, rows.n_hyperedges))
+    incidence = sparse.vstack([rows.incidence, empty], format="csr")[s.index]  # −1 picks the empty row
+    return Hypergraph(
+        incidence,
+        vertex_weights=e.object_weights,
+        vertex_names=e.vertex_names(),
+        hyperedge_names=rows.hyperedge_names,
+    )

@@ -1,0 +1,265 @@
+"""Median partitions of small ensembles: the exact one by integer programming, and a semidefinite relaxation."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray, FloatArray, canonical, generator, whole
+from .._memory import require
+from ..core.ensemble import Ensemble
+from ..cutting.eigen import point_clusters
+from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError
+from ..views.coassociation import coassociation
+from ._standard import standard
+from .registry import Outcome, consensus_function
+from .tables import disagreement, spread
+
+_LARGEST = 60
+
+
+@consensus_function(
+    family="median partition",
+    graph="co-association",
+    needs_k=False,
+    missing="pairs count by the partitions that have both objects",
+    cost="exponential at worst; ñ³/2 constraints",
+    reference="Grötschel and Wakabayashi 1989",
+)
+def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
+    """Find the partition with the fewest disagreements, proven so, for a few dozen distinct label rows.
+
+    Minimises Σ_{i<j} m_i m_j (p_ij − 2 a_ij) x_ij over x_ij in {0, 1} ("together") with x_ij + x_jl − x_il ≤ 1, the
+    cost of `aggregate`, by SciPy's mixed-integer solver.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes, with at most 60 distinct label rows.
+    k
+        The median has its own number of clusters: a given k is ignored with a warning.
+    time_limit
+        Seconds for the solver. Where it ends first, the best partition found is returned with a warning.
+
+    Notes
+    -----
+    ``details`` has the cost, the lower bound proven and whether the answer is optimal.
+
+    References
+    ----------
+    Grötschel and Wakabayashi, A cutting plane algorithm for a clustering problem, 1989.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> r = ge.exact_median(e)
+    >>> r.labels.tolist(), r.details["optimal"]
+    ([0, 0, 0, 1, 1, 2, 2], True)
+    """
+    form = standard(labels)
+    micro = form.ensemble
+    if micro.n_objects > _LARGEST:
+        raise SizeError(
+            f"The exact median of {micro.n_objects} distinct label rows was asked for; at most {_LARGEST} are "
+            "feasible. Use aggregate(), whose local search comes close."
+        )
+    if k is not None:
+        warnings.warn(
+            f"k = {k} is ignored: the median partition has its own number of clusters.",
+            FallbackWarning,
+            stacklevel=4,
+        )
+    found, optimal = _solved(micro, time_limit)
+    wide = spread(form, found)
+    return Outcome(
+        wide, graph=coassociation(labels), details={"cost": disagreement(labels, wide), "optimal": optimal}
+    )
+
+
+def pair_gains(e: Ensemble) -> FloatArray:
+    """Return m_i m_j (2 a_ij − p_ij) for all pairs of objects: what joining them saves. n × n."""
+    total = np.zeros((e.n_objects, e.n_objects))
+    for row, weight in zip(e.codes, e.weights, strict=True):
+        there = row != e.absent
+        both = there[:, None] & there[None, :]
+        total += weight * both * (2.0 * (row[:, None] == row[None, :]) - 1.0)
+    return total * np.outer(e.object_weights, e.object_weights)
+
+
+def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    n = e.n_objects
+    if n < 2:
+        return np.zeros(n, dtype=np.int64), True
+    upper = np.triu_indices(n, 1)
+    number = np.zeros((n, n), dtype=np.int64)
+    number[upper] = np.arange(len(upper[0]))
+    options: dict[str, Any] = {}
+    if n > 2:
+        options["constraints"] = LinearConstraint(_triangles(number, n), -np.inf, 1.0)
+    answer = milp(
+        -pair_gains(e)[upper],
+        integrality=np.ones(len(upper[0])),
+        bounds=Bounds(0, 1),
+        options={"time_limit": float(time_limit)},
+        **options,
+    )
+    if answer.x is None:
+        raise InputError(f"No median was found within {time_limit:g} s; allow more time or use aggregate().")
+    if answer.status:
+        warnings.warn(
+            f"The solver ended after {time_limit:g} s without proof; the partition may not be optimal.",
+            DegenerateWarning,
+            stacklevel=5,
+        )
+    joined = answer.x > 0.5
+    together = sparse.coo_array((joined[joined], (upper[0][joined], upper[1][joined])), shape=(n, n))
+    return sparse.csgraph.connected_components(together, directed=False)[1], answer.status == 0
+
+
+def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
+    """Rows x_ij + x_jl − x_il ≤ 1 and its two turns for all i < j < l."""
+    i, j, m = np.array(list(combinations(range(n), 3))).T
+    sides = np.stack([number[i, j], number[j, m], number[i, m]], axis=1)
+    columns = np.concatenate([sides, np.roll(sides, 1, axis=1), np.roll(sides, 2, axis=1)]).ravel()
+    rows = np.repeat(np.arange(3 * len(i)), 3)
+    values = np.tile([1.0, 1.0, -1.0], 3 * len(i))
+    return sparse.csr_array((values, (rows, columns)), shape=(3 * len(i), number.max() + 1))
+
+
+@consensus_function(
+    family="median partition",
+    graph="co-association",
+    missing="similarity over partitions that have both objects",
+    cost="O(ñ²r) a step; ñ × ñ memory",
+    reference="Singh, Mukherjee, Peng and Xu 2010",
+)
+def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, seed: Any = None) -> Outcome:
+    """Relax the choice of a partition to a positive semidefinite matrix of low rank, and round it.
+
+    Partitions into k clusters are the matrices Z with Z_ij = 1/|C| inside clusters. Maximise ⟨S, Z⟩ over Z = UUᵀ with
+    U ≥ 0, Z1 = 1, tr Z = k, by an augmented Lagrangian and L-BFGS-B from the leading eigenvectors; k-means on the rows
+    of U gives the clusters.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes; up to a few thousand distinct label rows.
+    k
+        Number of clusters; the largest k_t by default.
+    rank
+        Columns of U, at least k; 2k by default. At k the relaxation is tight and the search hardest.
+    seed
+        For the start and for k-means.
+
+    Notes
+    -----
+    ``details`` has ⟨S, Z⟩ of the relaxation and of the partition, and how far the constraints are from being met.
+
+    References
+    ----------
+    Singh, Mukherjee, Peng and Xu, Ensemble clustering using semidefinite programming with applications, 2010. Kulis,
+    Surendran and Platt, Fast low-rank semidefinite programming for embedding and clustering, 2007.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> ge.semidefinite(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    assert k is not None
+    form = standard(labels)
+    micro = form.ensemble
+    n = micro.n_objects
+    if k == 1 or k >= n:
+        return form.outcome(np.zeros(n, dtype=np.int64) if k == 1 else np.arange(n))
+    require(
+        24.0 * n * n,
+        f"The relaxation over {n} distinct label rows",
+        "Use lwgp() or aggregate(), which need no n × n",
+    )
+    similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
+    width = min(n, 2 * k if rank is None else whole("rank", rank, k))
+    rng = generator(seed)
+    u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
+    found = point_clusters(u, k, rng, micro.object_weights)
+    return form.outcome(
+        found,
+        graph=coassociation(labels),
+        details={
+            "relaxed": float(np.sum(_weighted(similarity, micro) * (u @ u.T))),
+            "value": _within(_weighted(similarity, micro), found, micro.object_weights),
+            "violation": gap,
+        },
+    )
+
+
+def _weighted(similarity: FloatArray, e: Ensemble) -> FloatArray:
+    return similarity * np.outer(e.object_weights, e.object_weights)
+
+
+def _within(weighted: FloatArray, found: AnyArray, masses: FloatArray) -> float:
+    """⟨S, Z⟩ of a partition: the similarity inside every cluster over its weight."""
+    own = (canonical(found)[:, None] == np.arange(found.max() + 1)).astype(float)
+    size = own.T @ masses
+    return float(np.sum(np.einsum("ic,ij,jc->c", own, weighted, own)[size > 0] / size[size > 0]))
+
+
+def _relaxed(
+    similarity: FloatArray, masses: FloatArray, k: int, width: int, rng: np.random.Generator
+) -> tuple[FloatArray, float]:
+    """Augmented Lagrangian for the low-rank relaxation; objects count by weight. Returns U and the worst violation."""
+    from scipy.optimize import minimize
+
+    n, total = len(masses), masses.sum()
+    inner = similarity * masses[None, :]
+    u = _beginning(similarity, masses, width, rng)
+    rows, trace, penalty, gap = np.zeros(n), 0.0, 10.0, np.inf
+
+    def lagrangian(flat: FloatArray) -> tuple[float, FloatArray]:
+        x = flat.reshape(n, width)
+        mean = masses @ x
+        off, size = x @ mean - 1.0, (masses @ (x * x).sum(axis=1) - k) / k
+        product = inner @ x
+        fine, force = rows + penalty * off, trace + penalty * size
+        value = -masses @ (x * product).sum(axis=1) / total
+        value += masses @ (off * (rows + penalty / 2 * off)) / total + size * (trace + penalty / 2 * size)
+        slope = -2 * product + fine[:, None] * mean + (masses * fine) @ x
+        return value, (masses[:, None] * (slope / total + 2 * force / k * x)).ravel()
+
+    for _ in range(25):
+        u = minimize(
+            lagrangian,
+            u.ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * u.size,
+            options={"maxiter": 200},
+        ).x.reshape(n, width)
+        off, size = u @ (masses @ u) - 1.0, float(masses @ (u * u).sum(axis=1) - k) / k
+        worst = max(float(np.abs(off).max()), abs(size))
+        rows, trace = rows + penalty * off, trace + penalty * size
+        if worst < 1e-4:
+            return u, worst
+        penalty = penalty * 2 if worst > gap / 4 else penalty
+        gap = worst
+    return u, gap
+
+
+def _beginning(
+    similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator
+) -> FloatArray:
+    """Leading eigenvectors of the weighted similarity, made non-negative, with a little chance."""
+    from scipy.linalg import eigh
+
+    root = np.sqrt(masses)
+    n = len(root)
+    vectors = eigh(similarity * np.outer(root, root), subset_by_index=[n - min(width, n), n - 1])[1][:, ::-1]
+    return np.abs(vectors) / root[:, None] + 0.01 * rng.random(vectors.shape) / np.sqrt(masses.sum())

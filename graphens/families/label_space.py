@@ -1,0 +1,271 @@
+"""Label space: every object is the vector of its labels; models and centres are fitted to those vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import FloatArray, Seed, generator, whole
+from ..errors import InputError
+from ._ballots import asked, reached
+from ._centres import Space, Update, best_of
+from ._mixture import Fit, fit_mixture
+from ._standard import standard
+from .registry import Outcome, consensus_function
+
+
+@consensus_function(
+    family="label space",
+    graph="none",
+    needs_k=False,
+    membership="posterior probabilities",
+    missing="a missing label skips its factor",
+    cost="O(nBk) per iteration",
+    reference="Topchy, Jain and Punch 2004",
+)
+def mixture(
+    labels: Any,
+    k: int | None = None,
+    *,
+    n_init: int = 5,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    k_max: int | None = None,
+    seed: Seed = None,
+) -> Outcome:
+    """Fit a mixture of multinomials to the label vectors by EM.
+
+    Object i comes from component j with r_ij ∝ α_j Π_t θ_tj(y_it)^w_t over the partitions that have it. In turn α is
+    the mean of r and θ_tj(c) the share of label c among the objects of component j, by r. Objects go to their
+    likeliest component.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of components. By default the one with the best Bayesian information criterion
+        2 log L − p log n, p = k − 1 + k Σ_t w_t (k_t − 1), among 1 … `k_max`.
+    n_init
+        Starts; the first from objects furthest apart, the others from k-means++ draws. The likeliest fit is kept.
+    max_iter
+        Most iterations per start.
+    tol
+        Stop when an iteration raises the mean log-likelihood of an object by less.
+    k_max
+        Most components to try when k is not given; the largest number of clusters in a partition by default.
+    seed
+        Seed of the starts.
+
+    Returns
+    -------
+    Consensus
+        ``membership`` are the posteriors; ``details`` hold the log-likelihood, BIC, iterations and, when k was
+        chosen, the BIC of every k tried.
+
+    Notes
+    -----
+    Computed on distinct label rows in blocks: O(ñBk) per iteration, O(ñk) memory at the end. Sums of logarithms, so
+    long products do not underflow.
+
+    References
+    ----------
+    Topchy, Jain and Punch, A mixture model for clustering ensembles, SDM 2004.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> ge.mixture(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    s, rng = standard(labels), generator(seed)
+    space, starts = Space(s.ensemble), whole("n_init", n_init, 1)
+    limit = whole("max_iter", max_iter, 1)
+    top = min(int(s.ensemble.n_clusters.max()) if k_max is None else whole("k_max", k_max, 1), len(s.index))
+    fits = [
+        fit_mixture(space, tried, n_init=starts, max_iter=limit, tol=tol, rng=rng)
+        for tried in ([k] if k is not None else range(1, top + 1))
+    ]
+    fit: Fit = max(fits, key=lambda found: found.bic)
+    posteriors = fit.posteriors(space)
+    details: dict[str, Any] = {
+        "log_likelihood": fit.log_likelihood,
+        "bic": fit.bic,
+        "iterations": fit.iterations,
+    }
+    if k is None:
+        details["bic_by_k"] = {tried: found.bic for tried, found in enumerate(fits, 1)}
+    found = posteriors.argmax(axis=1)
+    reached(k, len(np.unique(found)))
+    return s.outcome(found, posteriors, details=details)
+
+
+@consensus_function(
+    family="label space",
+    graph="incidence as features",
+    missing="distances over the partitions that have the object",
+    cost="O(nBk) per iteration",
+    reference="Topchy, Jain and Punch 2003",
+)
+def qmi(
+    labels: Any, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None
+) -> Outcome:
+    """Maximise the quadratic mutual information with the partitions: k-means on the incidence H.
+
+    The consensus of k clusters that shares most generalised (quadratic) information with the partitions is the one of
+    least squared error among the 0/1 rows of H, each partition's columns weighted by its weight. Distances are
+    Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) with μ_t the spread of a centre's labels in partition t: H is never built.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, the largest number of clusters in a partition by default.
+    n_init
+        Starts; the first from objects furthest apart, the others from k-means++ draws. The least error is kept.
+    max_iter
+        Most iterations per start.
+    seed
+        Seed of the starts.
+
+    References
+    ----------
+    Topchy, Jain and Punch, Combining multiple weak clusterings, ICDM 2003.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> ge.qmi(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    return _centred(labels, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
+
+
+@consensus_function(
+    family="label space",
+    graph="incidence as features",
+    missing="distances over the partitions that have the object",
+    cost="O(nBk) per iteration",
+    reference="Azimi et al. 2007",
+)
+def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
+    """k-means on the labels as features, once, from seeds spread as far apart as can be.
+
+    The first seed is an object of large clusters, each next the object whose labels differ most from those of the
+    nearest seed so far; no chance is involved. Labels are names, so features are 0/1 per cluster, as in `qmi`.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, the largest number of clusters in a partition by default.
+    max_iter
+        Most iterations.
+
+    References
+    ----------
+    Azimi et al., 2007 (NEACE). Features made of label numbers would depend on how clusters are called, and are not
+    used.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> ge.neace(e, 3).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    return _centred(labels, k, squared, n_init=1, max_iter=max_iter, seed=0)
+
+
+@consensus_function(
+    family="label space",
+    graph="none",
+    missing="mismatches over the partitions that have the object",
+    cost="O(nBk) per iteration",
+    reference="Nguyen and Caruana 2007",
+)
+def ivc(
+    labels: Any,
+    k: int | None = None,
+    *,
+    voting: str = "mode",
+    n_init: int = 5,
+    max_iter: int = 100,
+    seed: Seed = None,
+) -> Outcome:
+    """Let clusters vote for their label in every partition, and objects join the cluster they disagree with least.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, the largest number of clusters in a partition by default.
+    voting
+        ``"mode"`` (IVC, k-modes): distance = Σ_t w_t [y_it is not the commonest label of the cluster in t].
+        ``"shares"`` (IPVC): distance = Σ_t w_t (1 − |C ∩ c_t(i)| / |C|), objects of C present in t.
+    n_init
+        Starts; the first from objects furthest apart, the others from k-means++ draws. The least distance is kept.
+    max_iter
+        Most iterations per start.
+    seed
+        Seed of the starts.
+
+    References
+    ----------
+    Nguyen and Caruana, Consensus clusterings, ICDM 2007.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> ge.ivc(e, 3, seed=0).labels.tolist(), ge.ivc(e, 3, voting="shares", seed=0).labels.tolist()
+    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+    """
+    if voting not in VOTING:
+        raise InputError(f"voting = {voting!r} was given; expected one of {', '.join(VOTING)}.")
+    return _centred(labels, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
+
+
+def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
+    """Place k centres in label space, from whatever update gives their distances."""
+    s = standard(e)
+    starts, limit = whole("n_init", n_init, 1), whole("max_iter", max_iter, 1)
+    labels, details = best_of(
+        Space(s.ensemble), asked(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
+    )
+    reached(k, len(np.unique(labels)))
+    return s.outcome(labels, details=details)
+
+
+def _weight(space: Space) -> FloatArray:
+    return space.ensemble.weights[space.owner][:, None]
+
+
+def squared(space: Space, counts: FloatArray) -> FloatArray:
+    """Squared distance between the 0/1 row of a label and a centre: 1 − 2 μ(c) + ‖μ‖², by partition."""
+    mean = space.shares(counts)
+    return _weight(space) * (1.0 - 2.0 * mean + space.per_partition(mean**2))
+
+
+def by_mode(space: Space, counts: FloatArray) -> FloatArray:
+    """1 unless a label is the commonest of the centre in its partition (the first of several, as for a vote)."""
+    share, starts = space.shares(counts), space.ensemble.offsets[:-1]
+    top: FloatArray = np.maximum.reduceat(share, starts, axis=0)
+    place = np.where(share >= top[space.owner] - 1e-12, np.arange(len(share))[:, None], len(share))
+    table = np.ones_like(share)
+    np.put_along_axis(table, np.minimum.reduceat(place, starts, axis=0), 0.0, axis=0)
+    return _weight(space) * table
+
+
+def by_share(space: Space, counts: FloatArray) -> FloatArray:
+    """1 less the share of a centre's objects with the label."""
+    return _weight(space) * (1.0 - space.shares(counts))
+
+
+VOTING: dict[str, Update] = {"mode": by_mode, "shares": by_share}

@@ -1,0 +1,219 @@
+"""Median partitions by mutual information: the best of a panel, improved object by object; and fused agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, as_labels, canonical, generator, whole
+from ..core.ensemble import Ensemble
+from ..linkage import link
+from ..measures.agreement import anmi, pairwise
+from ..views.coassociation import coassociation
+from ._standard import standard
+from .panel import compete
+from .registry import Outcome, consensus_function
+from .tables import Counts, base_clusters, spread
+
+#: scalable methods of different families: meta-clusters, spectral, votes
+PANEL = ("mcla", "lwgp", "vote")
+
+
+@consensus_function(
+    family="median partition",
+    graph="that of the winner",
+    missing="as the methods of the panel do",
+    cost="the sum of the panel's",
+    reference="Strehl and Ghosh 2002",
+    membership="the winner's",
+)
+def supra(labels: Any, k: int | None = None, *, methods: Sequence[str] = PANEL, seed: Any = None) -> Outcome:
+    """Run several consensus functions and keep the partition that shares most information with the ensemble.
+
+    The winner maximises Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); the earlier one where tied.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; the largest k_t by default. Answers with more clusters do not compete.
+    methods
+        Names from the registry, in order of preference.
+    seed
+        Given to every method.
+
+    Notes
+    -----
+    ``details["tried"]`` lists every method with its k, score, seconds and what it warned of or refused.
+
+    References
+    ----------
+    Strehl and Ghosh, Cluster ensembles: a knowledge reuse framework, 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> ge.supra(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    best, tried = compete(methods, labels, k, seed)
+    return Outcome(
+        best.labels,
+        membership=best.source if isinstance(best.source, np.ndarray) else None,
+        graph=best.graph,
+        dendrogram=best.dendrogram,
+        details={"winner": best.method, "tried": [t.row() for t in tried]},
+    )
+
+
+@consensus_function(
+    family="median partition",
+    graph="count tables",
+    missing="an absent object leaves that partition's table alone",
+    cost="the start's and O(ñkB) a sweep",
+    reference="Strehl and Ghosh 2002",
+)
+def greedy(
+    labels: Any,
+    k: int | None = None,
+    *,
+    start: Any = None,
+    methods: Sequence[str] = PANEL,
+    sweeps: int = 100,
+    seed: Any = None,
+) -> Outcome:
+    """Move single objects to the label that raises the average NMI most, until a sweep changes nothing.
+
+    The contingency tables with all partitions are kept up to date, so one trial costs O(B). Every move raises ANMI:
+    the answer never scores below its start.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; the largest k_t by default. A cluster that loses all its objects is gone.
+    start
+        Labels, or a Consensus, to begin with; by default the best of the panel (`supra`). Unassigned objects begin in
+        the first cluster.
+    methods
+        The panel for the default start.
+    sweeps
+        At most this many passes over all objects.
+    seed
+        For the panel and the order of the objects.
+
+    Notes
+    -----
+    Objects with the same labels everywhere and the same start move as one. ``details`` has the score of the start
+    and the number of moves in every sweep.
+
+    References
+    ----------
+    Strehl and Ghosh, Cluster ensembles: a knowledge reuse framework, 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> r = ge.greedy(e, 3, start=[0, 0, 1, 1, 1, 2, 2], seed=0)
+    >>> r.labels.tolist(), r.score > r.details["start"]
+    ([0, 0, 0, 1, 1, 2, 2], True)
+    """
+    assert k is not None
+    begin = _begin(labels, k, start, methods, seed)
+    found, moves = climb(labels, begin, k, generator(seed), whole("sweeps", sweeps, 1))
+    before = anmi(begin, labels)
+    kept = found if anmi(found, labels) >= before else begin  # rounding must not undo the promise
+    return Outcome(kept, details={"start": before, "moves": moves})
+
+
+def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -> AnyArray:
+    if start is None:
+        return compete(methods, e, k, seed)[0].labels
+    given = canonical(as_labels(getattr(start, "labels", start), e.n_objects))
+    return np.maximum(given, 0) % k if given.max() >= k else np.maximum(given, 0)
+
+
+def climb(
+    e: Ensemble, start: AnyArray, k: int, rng: np.random.Generator, sweeps: int = 100
+) -> tuple[AnyArray, list[int]]:
+    """Improve a labelling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
+    from ..kernels.median import greedy_sweep
+
+    form = standard(e, beside=start)
+    micro, found = form.ensemble, form.beside
+    assert found is not None
+    rows, history = base_clusters(micro), [1]
+    shares, entropies = information(micro)
+    while history[-1] and len(history) <= sweeps:
+        counts = Counts.of(micro, found, k)
+        order = rng.permutation(micro.n_objects)
+        history.append(greedy_sweep(rows, shares, entropies, micro.object_weights, order, found, *counts))
+    return spread(form, found), history[1:]
+
+
+def information(e: Ensemble) -> tuple[FloatArray, FloatArray]:
+    """Return what ANMI needs of the partitions: their shares w n_t / Σ w n_t and entropies (nats)."""
+    sizes = [sizes[sizes > 0] for sizes in np.split(e.cluster_sizes(), e.offsets[1:-1])]
+    present = np.array([part.sum() for part in sizes])
+    entropy = [float(-(p / p.sum()) @ np.log(p / p.sum())) if p.size else 0.0 for p in sizes]
+    return e.weights * present / (e.weights @ present), np.maximum(entropy, 0.0)
+
+
+@consensus_function(
+    family="median partition",
+    graph="co-association, partitions weighted by agreement",
+    needs_k=False,
+    missing="similarity over partitions that have both objects",
+    cost="O(nB²) for the weights, O(ñ²B) for the tree",
+    reference="Kellam et al. 2001",
+)
+def fusion(labels: Any, k: int | None = None) -> Outcome:
+    """Grow clusters from cores on which all partitions agree, listening more to partitions that agree with others.
+
+    Kappa between two partitions is their agreement on pairs of objects, together or apart, beyond chance (for two
+    such categories it is the adjusted Rand index). A partition weighs its mean kappa with the ensemble, itself
+    included, at least 0. Cores are groups in which every pair is together everywhere; lowering the agreement asked of
+    every pair joins them: the complete-link tree of the weighted co-association graph.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; by default the one that lives longest as the agreement is lowered.
+
+    Notes
+    -----
+    ``details`` has the kappas and the number of cores of full agreement. Where no partition agrees with any other
+    beyond chance, all keep the weights they came with.
+
+    References
+    ----------
+    Kellam, Liu, Martin, Orengo, Swift and Tucker, Comparing, contrasting and combining clusters in viral gene
+    expression data, 2001.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> r = ge.fusion(e)
+    >>> r.labels.tolist(), r.details["cores"]
+    ([0, 0, 0, 1, 1, 2, 2], 5)
+    """
+    kappa = np.maximum(pairwise(labels, "ari") @ labels.weights / labels.weights.sum(), 0.0)
+    agreed = labels.reweight(labels.weights * kappa) if (labels.weights * kappa).any() else labels
+    graph = coassociation(agreed)
+    tree = link(graph, "complete")
+    cores = int(tree.cut_at(0.0).max()) + 1
+    return Outcome(
+        tree.cut_longest_lifetime() if k is None else tree.cut(k),
+        graph=graph,
+        dendrogram=tree,
+        details={"kappa": kappa, "cores": cores},
+    )

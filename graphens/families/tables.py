@@ -1,0 +1,69 @@
+"""Count tables of a labelling against an ensemble, in the shape that moving single objects needs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
+from ..core.ensemble import Ensemble
+from ..views.overlap import overlaps
+from ._standard import Standard
+
+
+class Counts(NamedTuple):
+    """|C ∩ c| for base clusters c and clusters C (K × k), and |C present in t| (B × k), by object weight."""
+
+    shared: FloatArray
+    seen: FloatArray
+
+    @classmethod
+    def of(cls, e: Ensemble, labels: LabelArray, k: int) -> Counts:
+        """Count a labelling 0 … k − 1 (−1 unassigned). O(nB) time, O(Kk) memory."""
+        shared = overlaps(e, labels, max(k, 1)).toarray()
+        seen = [shared[a:b].sum(axis=0) for a, b in pairwise(e.offsets.tolist())]
+        return cls(shared, np.stack(seen))
+
+
+def base_clusters(e: Ensemble) -> AnyArray:
+    """Return for every object its base clusters (n × B, numbered over all partitions), −1 where absent."""
+    rows = np.empty((e.n_objects, e.n_partitions), dtype=np.int32)
+    for t, offset in enumerate(e.offsets[:-1]):
+        code = e.codes[t]
+        rows[:, t] = np.where(code == e.absent, -1, code.astype(np.int64) + offset)
+    return rows
+
+
+def spread(form: Standard, labels: AnyArray) -> AnyArray:
+    """Carry labels of the distinct rows back to the objects."""
+    return np.append(labels, MISSING)[form.index]
+
+
+def disagreement(e: Ensemble, labels: AnyArray) -> float:
+    """Return the cost of correlation clustering: the mean Mirkin distance of a labelling to the partitions.
+
+    Σ over pairs of objects of (p − a) where the labelling joins them and of a where it parts them, over Σ w; a is the
+    weight of the partitions that join the pair, p of those that have both. With nothing missing this is
+    Σ_same (1 − S) + Σ_apart S; with missing labels every pair counts by its evidence. Unassigned objects are alone.
+    Pairs count by the product of their weights. O(nB + Kk).
+    """
+    own = canonical(labels)
+    k = int(own.max(initial=-1)) + 1
+    counts = Counts.of(e, own, k)
+    base = np.repeat(e.weights, e.n_clusters)
+    alone = np.where(own < 0, e.object_weights, 0.0)
+    joined = e.weights @ (counts.seen**2).sum(axis=1) + _lonely(e, alone)
+    both = base @ (counts.shared**2).sum(axis=1) + _lonely(e, alone)
+    given = base @ e.cluster_sizes() ** 2
+    return float(max(joined + given - 2 * both, 0.0) / 2 / e.weights.sum())
+
+
+def _lonely(e: Ensemble, masses: FloatArray) -> float:
+    """Σ w m² over the partitions that have an object: what a cluster of its own contributes to both sums."""
+    if not masses.any():
+        return 0.0
+    return float(
+        sum(w * (masses[row != e.absent] ** 2).sum() for w, row in zip(e.weights, e.codes, strict=True))
+    )

@@ -1,0 +1,262 @@
+"""Voting: give the clusters of all partitions common names, then count."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import FloatArray, LabelArray, Seed, as_labels, generator
+from .._memory import require
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..errors import DegenerateWarning
+from ..linkage import link
+from ..views.coassociation import coassociation
+from ._alignment import choose, match, numbered, shared_with, tables
+from ._ballots import arranged, asked, ballots, cast, winners
+from ._medoids import medoids
+from ._standard import Standard, signed, standard
+from .registry import Outcome, consensus_function
+
+
+@consensus_function(
+    family="voting",
+    graph="label matching",
+    needs_k=False,
+    membership="vote shares",
+    missing="an absent object casts no vote",
+    cost="O(nB k), medoid O(nB²)",
+    reference="Dudoit and Fridlyand 2003; Yang 2017",
+)
+def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
+    """Rename the clusters of every partition after a reference, and let every object's majority decide.
+
+    Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); where a partition has
+    more clusters than the reference, those left over go to the cluster they overlap most. Object i gets
+    argmax_C Σ_t w_t [its cluster in t stands for C], and its membership is its share of votes. Ties go to the
+    reference's own label, then to the cluster that comes first, large ones before small ones.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, as many as the reference has by default. A reference with more is merged down by average
+        link of its clusters' mean co-association; no partition with so many gives fewer, with a warning.
+    reference
+        Number of a partition, ``"medoid"`` (largest mean NMI with all; the default), ``"most"`` (most clusters) or a
+        label vector of its own, which names the clusters but does not vote. With k given and no number or vector,
+        partitions with exactly k clusters come first.
+
+    Notes
+    -----
+    An object without any vote (its clusters share nothing with the reference) follows the objects it shares clusters
+    with. O(nBk) time, O(nk) memory; the medoid takes O(nB²).
+
+    References
+    ----------
+    Yang, Temporal data mining via unsupervised ensemble learning, 2017, section 4.5.1.3.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> r = ge.vote(e, reference=0)
+    >>> r.labels.tolist(), r.confidence.round(2).tolist()
+    ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
+    """
+    return _vote(labels, k, "medoid" if reference is None else reference)
+
+
+@consensus_function(
+    family="voting",
+    graph="label matching",
+    needs_k=False,
+    membership="vote shares",
+    missing="an object not drawn into a sample casts no vote",
+    cost="O(nB k)",
+    reference="Dudoit and Fridlyand 2003",
+)
+def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
+    """Vote of bootstrap clusterings, renamed after one clustering of all objects.
+
+    The partitions are clusterings of bootstrap samples, objects not drawn being missing. `vote` with a fixed
+    reference: matching by the Hungarian method, then the majority; the shares of votes are the strengths of the paper.
+
+    Parameters
+    ----------
+    labels
+        The bootstrap clusterings: an Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, as many as the reference has by default.
+    reference
+        The clustering of all objects as a label vector, which does not vote, or the number of a partition, which does.
+
+    References
+    ----------
+    Dudoit and Fridlyand, Bagging to improve the accuracy of a clustering procedure, Bioinformatics 19, 2003.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> samples = [[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]]
+    >>> ge.bagclust1(samples, reference=[5, 5, 7, 7]).labels.tolist()
+    [0, 0, 1, 1]
+    """
+    return _vote(labels, k, reference)
+
+
+@consensus_function(
+    family="voting",
+    graph="co-association",
+    missing="similarity over samples that drew both objects",
+    cost="O(ñ²B)",
+    reference="Dudoit and Fridlyand 2003",
+)
+def bagclust2(
+    labels: Any,
+    k: int | None = None,
+    *,
+    clustering: str | Callable[[FloatArray, int], ArrayLike] = "average",
+) -> Outcome:
+    """Cluster the dissimilarity 1 − (times together) / (times drawn together) of bootstrap clusterings.
+
+    Parameters
+    ----------
+    labels
+        The bootstrap clusterings: an Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters, the largest number of clusters in a partition by default.
+    clustering
+        ``"average"``, ``"single"`` or ``"complete"`` link cut at k; ``"pam"``, the k-medoids of the paper; or a
+        function of the n × n dissimilarities and k that returns a label for each object.
+
+    Notes
+    -----
+    Links work on distinct label rows, ñ of them: O(ñ²B) time. k-medoids need the ñ × ñ matrix and a function of your
+    own n × n; both are compared with the memory budget first.
+
+    References
+    ----------
+    Dudoit and Fridlyand, Bagging to improve the accuracy of a clustering procedure, Bioinformatics 19, 2003.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.bagclust2([[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam").labels.tolist()
+    [0, 0, 1, 1]
+    """
+    graph, k = coassociation(labels), asked(k)
+    if callable(clustering):
+        return Outcome(as_labels(clustering(_distances(labels), k), labels.n_objects), graph=graph)
+    s = standard(labels)
+    if clustering == "pam":
+        return s.outcome(medoids(_distances(s.ensemble), s.ensemble.object_weights, k), graph=graph)
+    rows = link(coassociation(s.ensemble), clustering)
+    tree = Dendrogram(rows.merges, leaf_weights=rows.leaf_weights, index=s.index, names=graph.names)
+    return Outcome(tree.cut(k), graph=graph, dendrogram=tree)
+
+
+@consensus_function(
+    family="voting",
+    graph="label matching",
+    membership="assignment probabilities",
+    missing="an absent object keeps its probabilities",
+    cost="O(nB k)",
+    reference="Fischer and Buhmann 2003",
+)
+def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:
+    """Maximum-likelihood mapping: rename every partition after what the partitions before it say together.
+
+    p_i(ν) is the share of the mapped partitions so far in which object i has label ν. The next partition is renamed
+    one to one so that Σ_i p_i(π(c(i))) is largest (Hungarian method), and enters the shares. No partition is a fixed
+    reference. In the end object i gets argmax_ν p_i(ν), and p_i is its membership.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes; usually clusterings of bootstrap samples, such as `path_based` makes.
+    k
+        Number of labels, the largest number of clusters in a partition by default. A first partition with more is
+        merged down by mean co-association; clusters of later ones that find no free label go to the likeliest.
+    order
+        ``"given"``, ``"shuffled"`` by the seed, or ``"most"`` clusters first.
+    seed
+        Seed of the shuffle.
+
+    Notes
+    -----
+    Equal partitions count as one of their total weight. O(nBk) time, O(nk) memory.
+
+    References
+    ----------
+    Fischer and Buhmann, Bagging for path-based clustering, IEEE TPAMI 25(11), 2003.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, -1]])
+    >>> r = ge.mlmap(e, 2)
+    >>> r.labels.tolist(), r.confidence.round(2).tolist()
+    ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
+    """
+    s = standard(labels)
+    e, k = s.ensemble, asked(k)
+    scores = ballots(e.n_objects, k)
+    for step, t in enumerate(arranged(e, order, generator(seed))):
+        _map(e, int(t), scores, first=step == 0)
+    return s.outcome(*winners(e, scores))
+
+
+def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
+    """Rename partition t after the votes so far and add its own."""
+    from ..kernels.votes import add_rows, column_sums
+
+    row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
+    if first:
+        table = np.eye(size, k) if size <= k else tables(shared_with(e, signed(row), size), e.weights, k)[t]
+    else:
+        total = scores.sum(axis=1)
+        share = np.divide(e.object_weights, total, out=np.zeros_like(total), where=total > 0)
+        likelihood = column_sums(row, e.absent, size, scores, False, share)
+        table = match(likelihood, free=scores.max(axis=0) == 0)
+    add_rows(row, e.absent, e.weights[t] * table, scores)
+
+
+def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
+    s, row, size = _reference(e, k, reference)
+    if k is not None and size < k:
+        warnings.warn(
+            f"k = {k} was asked for, and the reference has {size} clusters: the vote can name no more.",
+            DegenerateWarning,
+            stacklevel=4,
+        )
+    every = tables(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
+    scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))
+    return s.outcome(*winners(s.ensemble, scores, row if size <= every[0].shape[1] else None))
+
+
+def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, LabelArray, int]:
+    """The standard form, the label of each of its rows in the reference, and how many labels there are."""
+    if np.ndim(reference) > 0:
+        s = standard(e, beside=reference)
+        assert s.beside is not None
+        return s, s.beside, int(s.beside.max(initial=0)) + 1
+    s = standard(e)
+    named = isinstance(reference, str)
+    t = choose(s.ensemble, s.ensemble.n_clusters, k, reference) if named else numbered(reference, s.origin)
+    return s, signed(s.ensemble.codes[t]), int(s.ensemble.n_clusters[t])
+
+
+def _distances(e: Ensemble) -> FloatArray:
+    """1 − co-association as an explicit matrix, 0 on the diagonal."""
+    require(
+        24.0 * e.n_objects**2, f"The dissimilarities of {e.n_objects} objects", 'Use clustering="average"'
+    )
+    apart = 1.0 - coassociation(e).to_scipy().toarray()
+    np.fill_diagonal(apart, 0.0)
+    return apart

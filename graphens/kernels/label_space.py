@@ -1,0 +1,130 @@
+"""Distances and likelihoods in label space.
+
+Both are sums over the partitions an object is present in of one number per cluster and centre: a table with a row for
+every base cluster and a column for every centre. Objects come in short stretches whose sums stay in cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._jit import kernel
+
+_STRETCH = 256
+
+
+@kernel
+def _gather(codes: Any, absent: int, offsets: Any, table: Any, start: int, stop: int, sums: Any) -> None:
+    """Sum the rows of an object's clusters, for objects start … stop − 1."""
+    k = table.shape[1]
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        for i in range(start, stop):
+            if row[i] != absent:
+                c = offsets[t] + np.int64(row[i])
+                for j in range(k):
+                    sums[i - start, j] += table[c, j]
+
+
+@kernel
+def nearest(
+    codes: Any,
+    absent: int,
+    offsets: Any,
+    table: Any,
+    slack: float,
+    weights: Any,
+    labels: Any,
+    distance: Any,
+    start: int,
+    stop: int,
+) -> Any:
+    """Give objects start … stop − 1 to the nearest centre (the first within `slack`).
+
+    Fills `labels` and `distance`, returns the weight that every base cluster (row) shares with every centre (column).
+    """
+    k = table.shape[1]
+    counts = np.zeros(table.shape)
+    sums = np.empty((_STRETCH, k))
+    for first in range(start, stop, _STRETCH):
+        last = min(stop, first + _STRETCH)
+        sums[:] = 0.0
+        _gather(codes, absent, offsets, table, first, last, sums)
+        for i in range(first, last):
+            best = 0
+            for j in range(1, k):
+                if sums[i - first, j] < sums[i - first, best] - slack:
+                    best = j
+            labels[i] = best
+            distance[i] = sums[i - first, best]
+        for t in range(codes.shape[0]):
+            for i in range(first, last):
+                if codes[t, i] != absent:
+                    counts[offsets[t] + np.int64(codes[t, i]), labels[i]] += weights[i]
+    return counts
+
+
+@kernel
+def expectation(
+    codes: Any, absent: int, offsets: Any, table: Any, prior: Any, weights: Any, start: int, stop: int
+) -> Any:
+    """Do the E-step for a stretch of objects: expected counts per base cluster and component, mass, likelihood."""
+    k = table.shape[1]
+    counts = np.zeros(table.shape)
+    mass = np.zeros(k)
+    sums = np.empty((_STRETCH, k))
+    likelihood = 0.0
+    for first in range(start, stop, _STRETCH):
+        last = min(stop, first + _STRETCH)
+        sums[:] = prior
+        _gather(codes, absent, offsets, table, first, last, sums)
+        for i in range(first, last):
+            likelihood += weights[i] * _softmax(sums[i - first], weights[i])
+            for j in range(k):
+                mass[j] += sums[i - first, j]
+        for t in range(codes.shape[0]):
+            for i in range(first, last):
+                if codes[t, i] != absent:
+                    c = offsets[t] + np.int64(codes[t, i])
+                    for j in range(k):
+                        counts[c, j] += sums[i - first, j]
+    return counts, mass, likelihood
+
+
+@kernel
+def _softmax(row: Any, scale: float) -> float:
+    """Turn log scores into shares of `scale`; return the logarithm of their sum."""
+    highest = row.max()
+    total = 0.0
+    for j in range(row.shape[0]):
+        gap = row[j] - highest
+        row[j] = np.exp(gap) if gap > -700.0 else 0.0
+        total += row[j]
+    for j in range(row.shape[0]):
+        row[j] *= scale / total
+    return highest + np.log(total)
+
+
+@kernel
+def posterior(
+    codes: Any, absent: int, offsets: Any, table: Any, prior: Any, out: Any, start: int, stop: int
+) -> None:
+    """Write the probability of every component for objects start … stop − 1."""
+    out[start:stop] = prior
+    _gather(codes, absent, offsets, table, start, stop, out[start:stop])
+    for i in range(start, stop):
+        _softmax(out[i], 1.0)
+
+
+@kernel
+def mismatches(codes: Any, absent: int, weights: Any, v: int, out: Any) -> None:
+    """Write the weight of the partitions in which each object is apart from object v; absent ones say nothing."""
+    out[:] = 0.0
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        label = row[v]
+        if label != absent:
+            for i in range(row.shape[0]):
+                out[i] += weights[t] * (row[i] != label and row[i] != absent)

@@ -1,0 +1,253 @@
+"""Searching for median partitions from count tables: moves of single objects, and balls around single objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._jit import kernel
+from .similarity import scratch, similarity_row
+
+
+@kernel
+def _more_slots(table: Any) -> Any:
+    wider = np.zeros((table.shape[0], 2 * table.shape[1] + 1))
+    wider[:, : table.shape[1]] = table
+    return wider
+
+
+@kernel
+def _place(rows: Any, v: int, slot: int, mass: float, weights: Any, counts: Any, seen: Any) -> None:
+    """Add an object (or, with negative mass, take one out) of a cluster of the count tables."""
+    for t in range(rows.shape[1]):
+        r = rows[v, t]
+        if r >= 0:
+            counts[r, slot] += weights[t] * mass
+            seen[t, slot] += weights[t] * mass
+
+
+@kernel
+def search_sweep(
+    rows: Any, weights: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any, limit: int
+) -> Any:
+    """Move every object once to the cluster it agrees with most; return the number of moves.
+
+    `rows` holds for each object its base clusters (−1 absent), `counts` w |C ∩ c| for base cluster c and cluster C,
+    `seen` w |C present in t|. The agreement of object v with cluster C is Σ_t (2 counts[c_t(v), C] − seen[t, C])
+    over the partitions that have v; a cluster of its own has 0. At most `limit` clusters; labels are changed in place.
+    O(kB) for each object.
+    """
+    n_partitions = rows.shape[1]
+    sizes = np.zeros(counts.shape[1])
+    for v in range(labels.shape[0]):
+        if labels[v] >= 0:
+            sizes[labels[v]] += 1
+    score = np.zeros(counts.shape[1])
+    moves = 0
+    for v in order:
+        width = counts.shape[1]
+        own = labels[v]
+        score[:] = 0.0
+        evidence = 0.0
+        for t in range(n_partitions):
+            r = rows[v, t]
+            if r >= 0:
+                evidence += weights[t]
+                for c in range(width):
+                    score[c] += 2.0 * counts[r, c] - seen[t, c]
+        slack = 1e-9 * (evidence + 1.0)
+        best, value = -1, 0.0
+        if own >= 0:
+            score[own] -= masses[v] * evidence  # its own share of the tables
+            best, value = own, score[own]
+        free = -1
+        for c in range(width):
+            if sizes[c] == 0:
+                free = c
+            elif c != own and (score[c] > value + slack or (best < 0 and score[c] >= value)):
+                best, value = c, score[c]
+        if value < -slack or best < 0:
+            if free < 0 and width < limit:
+                free = width
+                counts, seen = _more_slots(counts), _more_slots(seen)
+                sizes = np.concatenate((sizes, np.zeros(counts.shape[1] - width)))
+                score = np.zeros(counts.shape[1])
+            best = free if free >= 0 else max(best, 0)
+        if best != own:
+            if own >= 0:
+                _place(rows, v, own, -masses[v], weights, counts, seen)
+                sizes[own] -= 1
+            _place(rows, v, best, masses[v], weights, counts, seen)
+            sizes[best] += 1
+            labels[v] = best
+            moves += 1
+    return moves
+
+
+@kernel
+def _xlogx(x: float) -> float:
+    return x * np.log(x) if x > 1e-12 else 0.0
+
+
+@kernel
+def _nmi(cells: float, own: float, other: float, total: float) -> float:
+    """NMI from Σ x log x over the cells and over one margin, and the entropy of the other margin."""
+    mine = np.log(total) - own / total
+    both = np.log(total) - cells / total
+    if mine <= 1e-13 or other <= 1e-13:
+        return 1.0 if mine <= 1e-13 and other <= 1e-13 else 0.0
+    return (mine + other - both) / np.sqrt(mine * other)
+
+
+@kernel
+def _shift(table: Any, logs: Any, row: int, column: int, mass: float) -> float:
+    """Change one count and its x log x; return by how much the latter changed."""
+    before = logs[row, column]
+    table[row, column] += mass
+    logs[row, column] = _xlogx(table[row, column])
+    return logs[row, column] - before
+
+
+@kernel
+def greedy_sweep(
+    rows: Any, shares: Any, entropies: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any
+) -> Any:
+    """Move every object once to the label with the largest Σ_t share_t NMI_t; return the number of moves.
+
+    `counts` holds |C ∩ c| (base clusters × labels), `seen` |C present in t|, `entropies` those of the partitions;
+    all are kept up to date, so that one trial costs O(B). Labels are changed in place.
+    """
+    n_partitions, k = seen.shape
+    cell_log, line_log = np.zeros(counts.shape), np.zeros(seen.shape)
+    cells, lines, totals = np.zeros(n_partitions), np.zeros(n_partitions), np.zeros(n_partitions)
+    for r in range(counts.shape[0]):
+        for c in range(k):
+            cell_log[r, c] = _xlogx(counts[r, c])
+    owner = np.full(counts.shape[0], -1)
+    for v in range(rows.shape[0]):
+        for t in range(n_partitions):
+            if rows[v, t] >= 0:
+                owner[rows[v, t]] = t
+    for r in range(counts.shape[0]):
+        if owner[r] >= 0:
+            cells[owner[r]] += cell_log[r].sum()
+    for t in range(n_partitions):
+        for c in range(k):
+            line_log[t, c] = _xlogx(seen[t, c])
+        lines[t], totals[t] = line_log[t].sum(), seen[t].sum()
+    score = np.empty(k)
+    moves = 0
+    for v in order:
+        own, m = labels[v], masses[v]
+        score[:] = 0.0
+        for t in range(n_partitions):
+            r = rows[v, t]
+            if r < 0 or shares[t] == 0.0:
+                continue
+            cell = cells[t] - cell_log[r, own] + _xlogx(counts[r, own] - m)
+            line = lines[t] - line_log[t, own] + _xlogx(seen[t, own] - m)
+            for c in range(k):
+                if c == own:
+                    score[c] += shares[t] * _nmi(cells[t], lines[t], entropies[t], totals[t])
+                else:
+                    score[c] += shares[t] * _nmi(
+                        cell - cell_log[r, c] + _xlogx(counts[r, c] + m),
+                        line - line_log[t, c] + _xlogx(seen[t, c] + m),
+                        entropies[t],
+                        totals[t],
+                    )
+        best = own
+        for c in range(k):
+            if score[c] > score[best] + 1e-12:
+                best = c
+        if best != own:
+            for t in range(n_partitions):
+                r = rows[v, t]
+                if r >= 0:
+                    cells[t] += _shift(counts, cell_log, r, own, -m) + _shift(counts, cell_log, r, best, m)
+                    lines[t] += _shift(seen, line_log, t, own, -m) + _shift(seen, line_log, t, best, m)
+            labels[v] = best
+            moves += 1
+    return moves
+
+
+@kernel
+def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
+    """Give each object in turn its ball of unclustered objects with S ≥ ½, if their mean 1 − S is at most alpha.
+
+    Otherwise it stays alone. Fills `labels` (−1 before) and returns their number. One row of S per ball: O(nB) each.
+    """
+    n = ev.codes.shape[1]
+    room, out = scratch(), np.empty(n)
+    k = 0
+    for v in order:
+        if labels[v] >= 0:
+            continue
+        similarity_row(ev, v, room, out)
+        total, apart = max(masses[v] - 1.0, 0.0), 0.0
+        for j in range(n):
+            if labels[j] < 0 and j != v and out[j] >= 0.5 - 1e-9:
+                total += masses[j]
+                apart += masses[j] * (1.0 - out[j])
+        labels[v] = k
+        if apart <= (alpha + 1e-9) * total:
+            for j in range(n):
+                if labels[j] < 0 and out[j] >= 0.5 - 1e-9:
+                    labels[j] = k
+        k += 1
+    return k
+
+
+@kernel
+def pivots(ev: Any, order: Any, labels: Any) -> int:
+    """Give each object in turn all unclustered ones with S > ½; fills `labels` (−1 before). O(nB) per cluster."""
+    n = ev.codes.shape[1]
+    room, out = scratch(), np.empty(n)
+    k = 0
+    for v in order:
+        if labels[v] >= 0:
+            continue
+        similarity_row(ev, v, room, out)
+        labels[v] = k
+        for j in range(n):
+            if labels[j] < 0 and out[j] > 0.5 + 1e-9:
+                labels[j] = k
+        k += 1
+    return k
+
+
+@kernel
+def shared_information(
+    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalised: bool
+) -> float:
+    """Return Σ_t share_t NMI_t (or the mutual information itself) of a labelling with all partitions. O(nB + Kk)."""
+    n_partitions = rows.shape[1]
+    counts, seen = np.zeros((total, k)), np.zeros((n_partitions, k))
+    for v in range(rows.shape[0]):
+        for t in range(n_partitions):
+            if rows[v, t] >= 0:
+                counts[rows[v, t], labels[v]] += masses[v]
+                seen[t, labels[v]] += masses[v]
+    owner = np.full(total, -1)
+    for v in range(rows.shape[0]):
+        for t in range(n_partitions):
+            if rows[v, t] >= 0:
+                owner[rows[v, t]] = t
+    cells = np.zeros(n_partitions)
+    for r in range(total):
+        if owner[r] >= 0:
+            for c in range(k):
+                cells[owner[r]] += _xlogx(counts[r, c])
+    value = 0.0
+    for t in range(n_partitions):
+        size = seen[t].sum()
+        if shares[t] > 0.0 and size > 0.0:
+            lines = 0.0
+            for c in range(k):
+                lines += _xlogx(seen[t, c])
+            if normalised:
+                value += shares[t] * _nmi(cells[t], lines, entropies[t], size)
+            else:
+                value += shares[t] * (entropies[t] + (cells[t] - lines) / size)
+    return value

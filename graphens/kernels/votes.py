@@ -1,0 +1,60 @@
+"""Tables of votes, objects × clusters: what a partition finds in them, what it adds, and who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._jit import kernel
+
+
+@kernel
+def column_sums(row: Any, absent: int, n_clusters: int, values: Any, binary: bool, weights: Any) -> Any:
+    """Sum the weighted rows of a table over the members of every cluster; counts read as 0 or 1 if `binary`."""
+    k = values.shape[1]
+    sums = np.zeros((n_clusters, k))
+    for i in range(row.shape[0]):
+        if row[i] != absent:
+            c = row[i]
+            w = weights[i]
+            if binary:
+                for j in range(k):
+                    sums[c, j] += w * (values[i, j] > 0.0)
+            else:
+                for j in range(k):
+                    sums[c, j] += w * values[i, j]
+    return sums
+
+
+@kernel
+def add_rows(row: Any, absent: int, table: Any, values: Any) -> None:
+    """Add to every object the row of its cluster."""
+    for i in range(row.shape[0]):
+        if row[i] != absent:
+            c = row[i]
+            for j in range(values.shape[1]):
+                values[i, j] += table[c, j]
+
+
+@kernel
+def winners(scores: Any, favoured: Any) -> Any:
+    """Return the column with the largest score of every row; −1 for a row without any.
+
+    A column wins a tie (within rounding) if it is the favoured one, and otherwise if it comes first.
+    """
+    n, k = scores.shape
+    labels = np.full(n, -1, dtype=np.int32)
+    for i in range(n):
+        total = 0.0
+        for j in range(k):
+            total += scores[i, j]
+        slack = 1e-9 * total
+        best = 0.0
+        for j in range(k):
+            if scores[i, j] > best + slack:
+                best = scores[i, j]
+                labels[i] = j
+        if favoured[i] >= 0 and labels[i] >= 0 and scores[i, favoured[i]] >= best - slack:
+            labels[i] = favoured[i]
+    return labels

@@ -1,0 +1,198 @@
+"""Cumulative clusters against a plain version with sets of objects."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+import graphens as ge
+from graphens.errors import DegenerateWarning, InputError
+from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
+from tests.plain import random_ensemble
+
+
+def jaccard(a: set[int], b: set[int], weight: np.ndarray) -> float:
+    both, either = (sum(weight[i] for i in part) for part in (a & b, a | b))
+    return both / either if either else 0.0
+
+
+def plain_z(e: ge.Ensemble, mapping: str) -> tuple[np.ndarray, list[int]]:
+    labels, weight = e.labels, e.object_weights
+    members = [
+        [set(np.flatnonzero(labels[:, t] == c).tolist()) for c in range(int(e.n_clusters[t]))]
+        for t in range(e.n_partitions)
+    ]
+    z = np.zeros((len(members[0]), e.n_objects))
+    for r, cluster in enumerate(members[0]):
+        z[r, sorted(cluster)] = e.weights[0]
+    joined = [0] * len(z)
+    for t in range(1, e.n_partitions):
+        rows = [set(np.flatnonzero(row).tolist()) for row in z]
+        added = z.copy()
+        pairs = []
+        if mapping == "clusters":
+            for cluster in members[t]:
+                similar = [jaccard(cluster, row, weight) for row in rows]
+                if any(similar):
+                    pairs.append((only_best(similar), cluster))
+        else:
+            for r, row in enumerate(rows):
+                similar = [jaccard(cluster, row, weight) for cluster in members[t]]
+                if any(similar):
+                    pairs.append((r, members[t][only_best(similar)]))
+        for r, cluster in pairs:
+            added[r, sorted(cluster)] += e.weights[t]
+            joined[r] += 1
+        z = added
+    return z, joined
+
+
+def plain_membership(z: np.ndarray, weight: np.ndarray, k: int, method: str) -> np.ndarray:
+    rows = [set(np.flatnonzero(row).tolist()) for row in z]
+    c = len(rows)
+    groups = np.arange(1, c + 1)
+    if k < c:
+        distance = [1 - jaccard(rows[a], rows[b], weight) for a in range(c) for b in range(a + 1, c)]
+        tree = linkage(distance, method)
+        if np.diff(np.sort(distance)).min(initial=1) < 1e-9 or np.diff(tree[:, 2]).min(initial=1) < 1e-9:
+            raise Tied
+        groups = fcluster(tree, k, "maxclust")
+    m = np.stack([z[groups == g].mean(axis=0) for g in range(1, int(groups.max()) + 1)])
+    return (m / m.sum(axis=0)).T
+
+
+@pytest.mark.parametrize("mapping", ["clusters", "rows"])
+@pytest.mark.parametrize("method", ["average", "single", "complete"])
+def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None:
+    rng, compared = np.random.default_rng(0), 0
+    for _ in range(500):
+        e = random_ensemble(rng, n=int(rng.integers(8, 20)), b=int(rng.integers(2, 5)), k=5, missing=0.1)
+        k = int(rng.integers(1, int(e.n_clusters[0]) + 1))
+        if not e.present.all() or repeats(e):
+            continue
+        try:
+            z, joined = plain_z(e, mapping)
+            if not z.any(axis=0).all():
+                continue
+            p = plain_membership(z, e.object_weights, k, method)
+            winner = np.array([only_best(list(row)) for row in p])
+        except Tied:
+            continue
+        compared += 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateWarning)
+            r = ge.cumulative(e, k, mapping=mapping, combiner=method, retries=0, seed=0)
+        assert sorted(map(tuple, r.graph.incidence.toarray().T.tolist())) == sorted(map(tuple, z.tolist()))
+        assert len(r.details["alone"]) == joined.count(0)
+        assert ge.measures.vi(winner, r.labels) < 1e-12
+        kept = p[:, [winner[np.flatnonzero(r.labels == j)[0]] for j in range(r.k)]]
+        np.testing.assert_allclose(r.membership, kept / kept.sum(axis=1, keepdims=True), atol=1e-12)
+    assert compared > 30
+
+
+def test_result_shows_its_evidence() -> None:
+    r = ge.cumulative(GOLDEN, 2, seed=0)
+    assert isinstance(r.graph, ge.Hypergraph)
+    assert r.graph.incidence.sum() == 21
+    assert r.details["metagraph"].n_vertices == 3
+    assert r.dendrogram is not None
+    assert r.dendrogram.n_leaves == 3
+    assert r.details["orders_tried"] == 1
+    np.testing.assert_allclose(
+        ge.metagraph(r.graph).adjacency.toarray(), r.details["metagraph"].adjacency.toarray()
+    )
+
+
+# the third cluster of the first partition is nobody's favourite afterwards
+LONELY = [
+    [0, 0, 0, 1, 1, 1, 2, 2],
+    [0, 0, 0, 1, 1, 1, 1, 1],
+    [0, 0, 0, 0, 1, 1, 1, 1],
+    [0, 0, 0, 1, 1, 1, 1, 1],
+]
+
+
+def test_a_row_left_alone_is_found_and_other_orders_are_tried() -> None:
+    e = ge.Ensemble.from_partitions(LONELY)
+    with pytest.warns(DegenerateWarning, match="joined by no later cluster, in each of 1 orders"):
+        r = ge.cumulative(e, 2, retries=0, seed=0)
+    assert len(r.details["alone"]) == 1
+    r = ge.cumulative(e, 2, seed=0)  # some order without a lonely row exists
+    assert r.details["alone"] == []
+    assert r.details["orders_tried"] > 1
+    assert r.details["order"][0] != "P0"
+    r = ge.cumulative(e, 3, mapping="rows", seed=0)
+    assert r.details["alone"] == []
+    with pytest.warns(DegenerateWarning, match="in each of 5 orders"):
+        ge.cumulative(e, 3, retries=4, seed=0)  # only the first partition has three clusters
+
+
+def test_k_above_the_first_partition_says_so() -> None:
+    e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [0, 1, 2, 2]])
+    with pytest.raises(InputError, match="first partition has 2 clusters"):
+        ge.cumulative(e, 3)
+    assert ge.cumulative(e, 3, order="most", mapping="rows").k == 3
+
+
+@pytest.mark.parametrize("wrong", [{"mapping": "both"}, {"order": "random"}, {"retries": -1}])
+def test_options_that_are_none(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        ge.cumulative(GOLDEN, 2, **wrong)
+
+
+def plain_information(joint: np.ndarray) -> float:
+    joint = joint / joint.sum()
+    outer = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+    seen = joint > 0
+    return float((joint[seen] * np.log(joint[seen] / outer[seen])).sum())
+
+
+def test_bottleneck_merges_where_least_information_is_lost() -> None:
+    from graphens.families._bottleneck import bottleneck
+
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        z = rng.integers(0, 4, size=(12, 5)) + np.eye(12, 5, dtype=int)
+        weights = rng.integers(1, 4, size=12)
+        tree = bottleneck(ge.Hypergraph(z, vertex_weights=weights))
+        groups = [z[:, [r]] * weights[:, None] for r in range(5)]
+        start, heights = plain_information(np.hstack(groups).T), []
+        while len(groups) > 1:
+            trials = []
+            for a in range(len(groups)):
+                for b in range(a):
+                    rest = [g for i, g in enumerate(groups) if i not in (a, b)]
+                    trials.append([*rest, groups[a] + groups[b]])
+            groups = max(trials, key=lambda trial: plain_information(np.hstack(trial).T))
+            heights.append(1 - plain_information(np.hstack(groups).T) / start)
+        np.testing.assert_allclose(tree.heights, heights, atol=1e-9)
+
+
+def test_average_link_counts_rows_not_members() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1], [2, 1], [2, 2], [2, 2], [3, 2]])
+    r = ge.cumulative(e, 2, mapping="rows", seed=0)
+    d = 1 - r.details["metagraph"].adjacency.toarray()
+    np.fill_diagonal(d, 0)
+    np.testing.assert_allclose(r.dendrogram.heights, np.sort(linkage(squareform(d), "average")[:, 2]))
+
+
+@pytest.mark.parametrize("combiner", ["metis", "spectral"])
+def test_partitioners_combine_the_meta_graph(combiner: str) -> None:
+    rng = np.random.default_rng(8)
+    truth = np.repeat([0, 1], 60)
+    fine = np.stack([truth * 3 + rng.integers(0, 3, 120) for _ in range(10)], axis=1)
+    r = ge.cumulative(fine, 2, combiner=combiner, seed=0)
+    assert ge.measures.error_rate(truth, r.labels) == 0
+    assert r.dendrogram is None
+
+
+def test_among_equally_lonely_orders_the_heavier_start_wins() -> None:
+    heavy, light = np.repeat([0, 1], 6), np.tile([0, 1], 6)
+    e = ge.Ensemble.from_partitions([light, heavy], weights=[1, 50])
+    with pytest.warns(DegenerateWarning):
+        r = ge.cumulative(e, 2, seed=0)
+    assert r.labels.tolist() == heavy.tolist()
