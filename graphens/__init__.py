@@ -1,7 +1,11 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from . import families, measures
 from ._memory import memory_budget
+from ._progress import progress
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
 from .core.graph import Graph
@@ -14,10 +18,16 @@ from .front import consensus
 from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
+if TYPE_CHECKING:
+    from . import datasets, sc
+    from .estimator import ConsensusClustering
+    from .generators import generate
+
 __version__ = "0.1.0"
 
 __all__ = [
     "Consensus",
+    "ConsensusClustering",
     "Dendrogram",
     "Ensemble",
     "Graph",
@@ -29,6 +39,8 @@ __all__ = [
     "bipartite",
     "coassociation",
     "consensus",
+    "datasets",
+    "generate",
     "hypergraph",
     "link",
     "measures",
@@ -37,6 +49,30 @@ __all__ = [
     "partition",
     "partitioners",
     "path_based",
+    "progress",
     "register_partitioner",
+    "sc",
 ]
 __all__ += families.__all__
+
+
+#: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
+_ON_USE = {
+    "ConsensusClustering": "estimator",
+    "datasets": "datasets",
+    "generate": "generators",
+    "sc": "sc",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the parts that not everybody needs when somebody does."""
+    if name not in _ON_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f".{_ON_USE[name]}", __name__)
+    found = globals()[name] = module if name == _ON_USE[name] else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_USE})

@@ -14,10 +14,14 @@
     ├── DegenerateWarning                 an answer with fewer clusters or parts than asked for
     └── FallbackWarning                   another way was taken than the one asked for
 
+    Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
+
 Every message says what was given, what was expected and what to do.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 __all__ = [
     "DegenerateWarning",
@@ -26,6 +30,7 @@ __all__ = [
     "GraphensError",
     "GraphensWarning",
     "InputError",
+    "Interrupted",
     "MissingDependency",
     "OrientationWarning",
     "SizeError",
@@ -71,3 +76,11 @@ class DegenerateWarning(GraphensWarning):
 
 class FallbackWarning(GraphensWarning):
     """Another way was taken than the one asked for."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during long work; what is done by then is its `ensemble`, None when there is nothing yet."""
+
+    def __init__(self, message: str, ensemble: Any = None) -> None:
+        super().__init__(message)
+        self.ensemble = ensemble

@@ -19,7 +19,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
 LAYERS = [  # a module imports from rows above its own, or its own row
-    "errors _arrays _memory _typing",
+    "errors _arrays _memory _progress _typing",
     "kernels",
     "core",
     "views",
@@ -29,7 +29,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "choose",
     "front",
     "generators datasets export scale",
-    "estimator plot report cli testing __main__",
+    "estimator plot report cli sc testing __main__",
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}

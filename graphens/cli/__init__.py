@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from ..errors import GraphensError, InputError
 from ._screen import complain
 
-COMMANDS = ("demo", "consensus", "export", "methods", "partitioners")
+COMMANDS = ("demo", "consensus", "generate", "cluster", "export", "methods", "partitioners")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

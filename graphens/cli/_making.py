@@ -1,0 +1,148 @@
+"""What `generate` and `cluster` share: features from a file, and the arguments of an ensemble."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import Ensemble, generate
+from .._arrays import AnyArray, FloatArray
+from ..errors import FileError, InputError, Interrupted
+from ..export.tables import MISSING_CELLS, Column, read_table
+from ._screen import complain
+
+
+def add_making(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that decide an ensemble."""
+    add = parser.add_argument
+    add("data", help="table of features (.csv, .tsv, .parquet, - for standard input) or an array (.npy)")
+    add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
+    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are no features")
+    add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add(
+        "-B",
+        "--partitions",
+        metavar="B",
+        type=int,
+        default=50,
+        help="number of clusterings (default: %(default)s)",
+    )
+    add(
+        "-k",
+        metavar="K|LOW:HIGH|K,K,...",
+        type=k_of,
+        help="clusters in each: a number, an interval, or numbers to draw from (default: about the square root of n)",
+    )
+    add("--base", metavar="NAME,...", type=names, default=["kmeans"], help="what clusters (default: kmeans)")
+    add("--sampling", metavar="NAME", help="what each clustering sees: bootstrap, subsample, features, ...")
+    add("--fraction", metavar="F", type=float, help="share of the objects or features that it sees")
+    add(
+        "--assign",
+        action="store_true",
+        help="label objects that a sample left out, instead of leaving them missing",
+    )
+    add("--seed", type=int, help="the same seed gives the same answer")
+    add("-j", "--jobs", metavar="N", type=int, help="clusterings made at the same time (-1: one per core)")
+    add(
+        "--checkpoint",
+        metavar="FILE",
+        help="keep finished clusterings here; the same command goes on from it",
+    )
+
+
+def names(text: str) -> list[str]:
+    """Read names separated by commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def k_of(text: str) -> Any:
+    """Read a number, an interval or numbers to draw from."""
+    try:
+        if ":" in text:
+            low, high = (int(part) for part in text.split(":"))
+            return low, high
+        numbers = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} was given; expected 10, 10:30 or 5,10,20") from None
+    return (
+        numbers[0] if len(numbers) == 1 else np.array(sorted(numbers * 2))
+    )  # twice each: two are no interval
+
+
+def make(args: argparse.Namespace) -> Ensemble:
+    """Read the features and generate the ensemble the arguments ask for."""
+    X, objects = read_features(args.data, args.columns, args.without, args.id)
+    try:
+        e = generate(
+            X,
+            args.partitions,
+            args.k,
+            base=args.base if len(args.base) > 1 else args.base[0],
+            sampling=args.sampling,
+            fraction=args.fraction,
+            assign=args.assign,
+            seed=args.seed,
+            n_jobs=args.jobs,
+            progress=True,
+            checkpoint=args.checkpoint,
+        )
+    except Interrupted as stop:
+        done = 0 if stop.ensemble is None else stop.ensemble.n_partitions
+        kept = (
+            f"are kept in {args.checkpoint}; the same command goes on"
+            if args.checkpoint
+            else "are lost; --checkpoint FILE would keep them"
+        )
+        complain(f"{done} of {args.partitions} clusterings {kept}.")
+        raise
+    return e if objects is None else e._with(object_names=objects)
+
+
+def read_features(
+    path: str, columns: Sequence[str] | None, without: Sequence[str], id_column: str | None
+) -> tuple[FloatArray, AnyArray | None]:
+    """Return the features of a file as an array, and the objects' names where a column has them."""
+    if path.lower().endswith(".npy"):
+        return _array(path), None
+    table = read_table(path)
+    left_out = {*without, *([] if id_column is None else [id_column])}
+    wanted = [name for name in table if name not in left_out] if columns is None else list(columns)
+    for name in [*wanted, *left_out]:
+        if name not in table:
+            raise InputError(f"{path} has no column {name!r}; it has {', '.join(list(table)[:20])}.")
+    if not wanted:
+        raise InputError(f"{path} has no column left; expected at least one feature.")
+    X = np.column_stack([_numbers(table[name], name, path) for name in wanted])
+    return X, None if id_column is None else np.array([str(cell) for cell in table[id_column]], dtype=str)
+
+
+def _array(path: str) -> FloatArray:
+    try:
+        return np.load(Path(path), allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path} cannot be read: {error}.") from None
+
+
+def _numbers(cells: Column, name: str, path: str) -> FloatArray:
+    try:
+        return np.asarray(cells, dtype=np.float64)
+    except (TypeError, ValueError):
+        for row, cell in enumerate(cells):
+            if cell is None or cell in MISSING_CELLS:
+                raise InputError(f"{path}, object {row}: {name} is missing; fill or drop it first.") from None
+            _check_number(cell, row, name, path)
+        raise
+
+
+def _check_number(cell: Any, row: int, name: str, path: str) -> None:
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{path}, object {row}: {name} is {cell!r}, not a number; leave the column out with --without {name}, "
+            f"or name the objects with --id {name}."
+        ) from None

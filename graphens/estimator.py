@@ -1,0 +1,183 @@
+"""The scikit-learn estimator: an ensemble and its consensus behind fit and predict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ._arrays import AnyArray, FloatArray
+from .core.ensemble import Ensemble
+from .core.result import Consensus
+from .errors import InputError
+from .front import consensus
+from .generators.assignment import Assignment, new_codes
+from .generators.ensembles import settle
+from .generators.matrices import read_views
+from .generators.recipe import default_k
+from .generators.work import produce
+
+
+class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Cluster many times, combine the clusterings into one.
+
+    Parameters
+    ----------
+    n_clusters
+        Number of clusters; None lets the method choose.
+    method
+        Name of a consensus function, "auto" for the front door's choice, or a function
+        ``(ensemble, k, seed=…) -> Consensus``.
+    method_options
+        Further options of the consensus function, by name.
+    base, n_partitions, sampling, fraction, assign
+        How the ensemble is made, see `generate`.
+    k_range
+        Number of clusters of the base partitions: a number, an interval or a list, see `generate`. By default an
+        interval around √n that does not begin below `n_clusters`.
+    random_state
+        A number, a RandomState or None.
+    n_jobs
+        Partitions made at the same time.
+
+    Attributes
+    ----------
+    labels_
+        Cluster of every object, −1 for one that no partition has.
+    n_clusters_
+        Number of clusters found.
+    membership_
+        Membership of every object in every cluster, n × n_clusters_.
+    confidence_
+        Membership of every object in its own cluster.
+    ensemble_
+        The base partitions.
+    consensus_
+        Everything the consensus function found: score, graph, dendrogram.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    `predict` labels new objects where the base models can: their base labels, then the mean co-association with each
+    cluster from the counts |c ∩ C| of the training objects. For objects of the training data it may differ from
+    `labels_` where the consensus used more than those counts.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> X, truth = ge.datasets.load("half-rings", seed=0)
+    >>> model = ge.ConsensusClustering(2, method="eac", random_state=0).fit(X)
+    >>> ge.measures.error_rate(truth, model.labels_)
+    0.0
+    """
+
+    _parameter_constraints: Mapping[str, Any] = {}
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        method: str | Callable[..., Consensus] = "auto",
+        method_options: Mapping[str, Any] | None = None,
+        base: Any = "kmeans",
+        n_partitions: int = 50,
+        k_range: Any = None,
+        sampling: str | None = None,
+        fraction: float | None = None,
+        assign: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.method = method
+        self.method_options = method_options
+        self.base = base
+        self.n_partitions = n_partitions
+        self.k_range = k_range
+        self.sampling = sampling
+        self.fraction = fraction
+        self.assign = assign
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
+        """Make the ensemble of X and its consensus; y is ignored."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
+        random = check_random_state(self.random_state)
+        seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
+        views = read_views(X)
+        recipe = settle(
+            views,
+            self.n_partitions,
+            self._base_k(X.shape[0]),
+            base=self.base,
+            sampling=self.sampling,
+            fraction=self.fraction,
+            assign=self.assign,
+            seed=seed,
+        )
+        shelf = produce(recipe, views, dict, n_jobs=self.n_jobs, progress=False, keep=True)
+        self.ensemble_: Ensemble = shelf.ensemble()
+        self.consensus_: Consensus = self._combine(self.ensemble_, second)
+        self.labels_ = np.array(self.consensus_.labels)
+        self.n_clusters_ = int(self.consensus_.k)
+        self._labellers = shelf.labellers()
+        return self
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the cluster of new objects, by their base labels; −1 where no base has one."""
+        membership = self.predict_membership(X)
+        return np.where(membership.any(axis=1), membership.argmax(axis=1), -1).astype(np.int32)
+
+    def predict_membership(self, X: Any) -> FloatArray:
+        """Return the membership of new objects in every cluster, by their base labels."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        silent = sum(labeller is None for labeller in self._labellers)
+        if silent:
+            raise InputError(
+                f"New objects cannot be labelled: {silent} of the {len(self._labellers)} base models "
+                f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
+                "predict, or fit_predict on all objects together."
+            )
+        codes = new_codes(self.ensemble_, self._labellers, (X,))
+        return Assignment(self.ensemble_, self.consensus_.labels, self.n_clusters_).membership(codes)
+
+    @property
+    def membership_(self) -> FloatArray:
+        """Membership of every object in every cluster."""
+        check_is_fitted(self)
+        return self.consensus_.membership
+
+    @property
+    def confidence_(self) -> FloatArray:
+        """Membership of every object in its own cluster."""
+        check_is_fitted(self)
+        return self.consensus_.confidence
+
+    def _base_k(self, n: int) -> Any:
+        if self.k_range is not None or self.n_clusters is None or not _by_name(self.base):
+            return self.k_range
+        low, high = default_k(n)
+        low = max(low, min(self.n_clusters, n))
+        return low, max(low, high)
+
+    def _combine(self, e: Ensemble, seed: int) -> Consensus:
+        options = dict(self.method_options or {})
+        if callable(self.method):
+            return self.method(e, self.n_clusters, **options)
+        return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _by_name(base: Any) -> bool:
+    return all(isinstance(one, str) for one in (base if isinstance(base, (list, tuple)) else [base]))

@@ -1,0 +1,138 @@
+"""Sequences of partitions that learn from those before: boosting, and resampling by consistency."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray
+from ..errors import DegenerateWarning, InputError
+from .matrices import Matrix
+from .recipe import Labeller, Made, Recipe, labelled, packed
+from .samplings import Sample, Sampling
+from .threads import one_thread
+
+#: what the next partition depends on
+State: TypeAlias = "Mapping[str, AnyArray]"
+
+_ALPHA = 0.3  # how much of the old probability stays
+_TINY = 1e-12
+
+
+def boost(
+    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
+) -> tuple[Made | None, State]:
+    """Boost-KM: objects between clusters are drawn more often, partitions with few of them weigh more.
+
+    Objects are drawn by weight w (1/n at first) and clustered; h are the memberships of all objects. With
+    q_i = 1 − max_j h_ij + min_j h_ij the error is ε = Σ w_i q_i; above ½ the sequence ends. β = (1 − ε)/ε,
+    w_i ← w_i β^{q_i} normalised, and log β is the weight of the partition.
+
+    References
+    ----------
+    Frossyniotis, Likas and Stafylopatis, A clustering method based on boosting, 2004.
+    """
+    X, (base, k, rng) = matrices[recipe.view(t)], _drawn(recipe, t)
+    n = X.shape[0]
+    weights = state.get("weights", np.full(n, 1 / n))
+    sample = Sample(rows=rng.choice(n, size=n, p=weights))
+    with one_thread():
+        labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=True)
+        h = _memberships(model, X, base.name)
+    doubt = 1 - h.max(axis=1) + h.min(axis=1)
+    error = max(float(weights @ doubt), _TINY)
+    if error > 0.5:
+        _say_ended(recipe, t, error, k)
+        return None, state
+    beta = (1 - error) / error
+    heavier = weights * beta**doubt
+    labeller = Labeller(recipe.view(t), Sample(), model) if keep else None
+    return packed(t, labels, base, labeller, float(np.log(beta))), {"weights": heavier / heavier.sum()}
+
+
+def _memberships(model: Any, X: Matrix, name: str) -> FloatArray:
+    """Memberships of a mixture, or those of fuzzy c-means (m = 2) from distances: h ∝ 1/d²."""
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X))
+    if not hasattr(model, "transform"):
+        raise InputError(
+            f"Boosting needs to know how far objects are from clusters, and {name} does not say; "
+            "expected kmeans, minibatch, medoids, gmm, or a clusterer with transform or predict_proba."
+        )
+    inverse = 1 / np.maximum(np.asarray(model.transform(X), dtype=np.float64) ** 2, _TINY)
+    return inverse / inverse.sum(axis=1, keepdims=True)
+
+
+def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
+    what = f"Boosting ended at partition {t} of {recipe.n_partitions}: its error of {error:.2f} is above ½ (k = {k})."
+    if t == 0:
+        raise InputError(f"{what} Objects lie between clusters; use fewer clusters, or another sampling.")
+    warnings.warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning, stacklevel=6)
+
+
+def resample(
+    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
+) -> tuple[Made, State]:
+    """Adaptive clustering ensemble: objects whose cluster keeps changing are drawn more often.
+
+    Every partition is aligned with the votes so far (Hungarian method); the consistency of an object is the share of
+    its most frequent cluster. Its probability, in multiples of 1/n, becomes 0.3 p + 1 − consistency, normalised;
+    objects not seen yet count as consistent as the others are on average.
+
+    References
+    ----------
+    Topchy, Minaei-Bidgoli, Jain and Punch, Adaptive clustering ensembles, 2004.
+    """
+    X, (base, k, rng) = matrices[recipe.view(t)], _drawn(recipe, t)
+    n = X.shape[0]
+    p = state.get("probabilities", np.ones(n))
+    votes = state.get("votes", np.zeros((n, int(recipe.choices.max())), dtype=np.int64))
+    sample = Sample(rows=rng.choice(n, size=n, p=p / p.sum()))
+    with one_thread():
+        labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
+    labeller = Labeller(recipe.view(t), Sample(), model) if keep and hasattr(model, "predict") else None
+    made = packed(t, labels, base, labeller)
+    votes = _voted(votes, made)
+    p = _ALPHA * p + 1 - _consistency(votes)
+    return made, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}
+
+
+def _voted(votes: IntArray, made: Made) -> IntArray:
+    """Add a partition's votes, its clusters renamed for the largest agreement with the votes so far."""
+    from scipy.optimize import linear_sum_assignment
+
+    k = len(made.categories)
+    there = np.flatnonzero(made.codes < k)
+    codes = made.codes[there]
+    agreement = np.zeros((k, max(votes.shape[1], k)))
+    np.add.at(agreement[:, : votes.shape[1]], codes, votes[there])
+    _, name = linear_sum_assignment(agreement, maximize=True)
+    added = np.zeros((len(votes), agreement.shape[1]), dtype=np.int64)
+    added[:, : votes.shape[1]] = votes
+    added[there, name[codes]] += 1
+    return added
+
+
+def _consistency(votes: IntArray) -> FloatArray:
+    number = votes.sum(axis=1)
+    share = votes.max(axis=1) / np.maximum(number, 1)
+    seen = number > 0
+    return np.where(seen, share, share[seen].mean() if seen.any() else 1.0)
+
+
+def _drawn(recipe: Recipe, t: int) -> tuple[Any, int, np.random.Generator]:
+    rng = recipe.random(t)
+    return recipe.base(t), int(rng.choice(recipe.choices)), rng
+
+
+def _never(*_: Any) -> Sample:
+    raise AssertionError("an adaptive sampling draws in its own steps")
+
+
+ADAPTIVE: dict[str, Sampling] = {
+    "boosting": Sampling("boosting", _never, assigns=True, step=boost),
+    "consistency": Sampling("consistency", _never, leaves_out=True, step=resample),
+}

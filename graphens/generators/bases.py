@@ -1,0 +1,214 @@
+"""Base clusterers: by name, a scikit-learn clusterer, or a function.
+
+Every base makes a fresh model for a number of clusters and a seed; the model has `fit_predict`, and `predict` where
+it can label objects it has not seen.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray
+from ..errors import InputError, TypeMismatch
+from .matrices import Matrix
+
+#: (X, k, seed) -> a model that has not been fitted
+Build = Callable[[Any, int, int], Any]
+
+
+@dataclass(frozen=True)
+class Base:
+    """One way to cluster: what it is called, how its models are built, and what they can do."""
+
+    name: str
+    build: Build
+    sparse: bool = True
+    predicts: bool = True
+
+    def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
+        """Cluster the rows of X; return labels (−1 for noise) and the model."""
+        model = self.build(X, k, seed)
+        if hasattr(model, "fit_predict"):
+            return model.fit_predict(X), model
+        model.fit(X)
+        return model.labels_ if hasattr(model, "labels_") else model.predict(X), model
+
+
+def _kmeans(X: Matrix, k: int, seed: int) -> Any:
+    from sklearn.cluster import KMeans
+
+    return KMeans(k, init="random", n_init=1, random_state=seed)
+
+
+def _minibatch(X: Matrix, k: int, seed: int) -> Any:
+    from sklearn.cluster import MiniBatchKMeans
+
+    return MiniBatchKMeans(k, init="random", n_init=1, random_state=seed)
+
+
+def _medoids(X: Matrix, k: int, seed: int) -> Any:
+    from .medoids import Medoids
+
+    return Medoids(k, seed)
+
+
+def _gmm(X: Matrix, k: int, seed: int) -> Any:
+    from sklearn.mixture import GaussianMixture
+
+    # diagonal: with many components a full covariance has more numbers than the component has objects
+    return GaussianMixture(k, covariance_type="diag", init_params="random_from_data", random_state=seed)
+
+
+def _spectral(X: Matrix, k: int, seed: int) -> Any:
+    from .neighbours import Spectral
+
+    return Spectral(k, seed)
+
+
+def _linkage(linkage: str) -> Build:
+    def build(X: Matrix, k: int, seed: int) -> Any:
+        from sklearn.cluster import AgglomerativeClustering
+
+        return AgglomerativeClustering(k, linkage=linkage)
+
+    return build
+
+
+def _path(X: Matrix, k: int, seed: int) -> Any:
+    from ..linkage import path_based
+
+    return _Callable(path_based, (("k", k),))
+
+
+def _dbscan(X: Matrix, k: int, seed: int) -> Any:
+    from sklearn.cluster import DBSCAN
+
+    from .neighbours import random_radius
+
+    return DBSCAN(eps=random_radius(X, 5, seed), min_samples=5)
+
+
+def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
+    from sklearn.cluster import HDBSCAN
+
+    # copy: the default overwrites its input only when distances are given, and warns about it
+    return HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
+
+
+BASES: dict[str, Base] = {
+    base.name: base
+    for base in (
+        Base("kmeans", _kmeans),
+        Base("minibatch", _minibatch),
+        Base("medoids", _medoids),
+        Base("gmm", _gmm, sparse=False),
+        Base("spectral", _spectral, predicts=False),
+        Base("agglomerative", _linkage("average"), sparse=False, predicts=False),
+        Base("single", _linkage("single"), sparse=False, predicts=False),
+        Base("average", _linkage("average"), sparse=False, predicts=False),
+        Base("complete", _linkage("complete"), sparse=False, predicts=False),
+        Base("ward", _linkage("ward"), sparse=False, predicts=False),
+        Base("path", _path, sparse=False, predicts=False),
+        Base("dbscan", _dbscan, predicts=False),
+        Base("hdbscan", _hdbscan, sparse=False, predicts=False),
+    )
+}
+
+
+def find_bases(base: Any, *, set_k: bool) -> tuple[Base, ...]:
+    """Return the bases named or given; `set_k` says whether scikit-learn clusterers get another number of clusters."""
+    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not given:
+        raise InputError("An empty list of bases was given; expected at least one.")
+    return tuple(_find(one, set_k=set_k) for one in given)
+
+
+def _find(base: Any, *, set_k: bool) -> Base:
+    if isinstance(base, str):
+        if base not in BASES:
+            raise InputError(
+                f"base = {base!r} was given; expected one of {', '.join(BASES)}, a scikit-learn clusterer, "
+                "a function of (X, k, seed), or a list of them."
+            )
+        return BASES[base]
+    if isinstance(base, type):
+        raise TypeMismatch(
+            f"The class {base.__name__} was given as base; give an instance, {base.__name__}()."
+        )
+    if hasattr(base, "fit") and hasattr(base, "get_params"):
+        return _estimator_base(base, set_k=set_k)
+    if callable(base):
+        return Base(_name(base), _Callable(base), predicts=False)
+    raise TypeMismatch(
+        f"A {type(base).__name__} was given as base; expected a name, a scikit-learn clusterer, "
+        "a function of (X, k, seed), or a list of them."
+    )
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", type(function).__name__)
+
+
+@dataclass(frozen=True)
+class _Callable:
+    """A function of X and, where it names them, k and seed, dressed as a model."""
+
+    function: Callable[..., Any]
+    options: tuple[tuple[str, int], ...] = ()
+
+    def __call__(self, X: Matrix, k: int, seed: int) -> _Callable:
+        return _Callable(self.function, tuple(_accepted(self.function, {"k": k, "seed": seed}).items()))
+
+    def fit_predict(self, X: Matrix) -> AnyArray:
+        return np.asarray(self.function(X, **dict(self.options)))
+
+
+def _accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # compiled functions may have no signature
+        return offered
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return offered
+    return {name: value for name, value in offered.items() if name in parameters}
+
+
+def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
+    if not any(hasattr(estimator, name) for name in ("fit_predict", "labels_", "predict")):
+        raise TypeMismatch(
+            f"{type(estimator).__name__} has no fit_predict and no predict; expected a clusterer as base."
+        )
+    return Base(
+        type(estimator).__name__,
+        _Estimator(estimator, set_k=set_k),
+        sparse=True,  # its own checks say what it takes
+        predicts=hasattr(estimator, "predict"),
+    )
+
+
+class _Estimator:
+    """A scikit-learn clusterer as a pattern: cloned for every partition, itself never fitted."""
+
+    def __init__(self, estimator: Any, *, set_k: bool) -> None:
+        self.estimator = estimator
+        names = estimator.get_params(deep=True)
+        self.seeds = [name for name in names if name.split("__")[-1] == "random_state"]
+        self.sizes = [_size_parameter(estimator, names)] if set_k else []
+
+    def __call__(self, X: Matrix, k: int, seed: int) -> Any:
+        from sklearn.base import clone
+
+        chosen = dict.fromkeys(self.seeds, seed) | {name: k for name in self.sizes if name}
+        return clone(self.estimator).set_params(**chosen)
+
+
+def _size_parameter(estimator: Any, names: Any) -> str:
+    """Name of the parameter with the number of clusters, of the estimator or of a pipeline's last step; "" for none."""
+    steps = getattr(estimator, "steps", None)
+    prefix = f"{steps[-1][0]}__" if steps else ""
+    return next((prefix + name for name in ("n_clusters", "n_components") if prefix + name in names), "")

@@ -1,0 +1,166 @@
+"""The front function: from data to an ensemble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .._arrays import Seed, whole
+from ..core.ensemble import Ensemble
+from ..errors import InputError, TypeMismatch
+from .adaptive import ADAPTIVE
+from .bases import find_bases
+from .checkpoint import describe, fingerprint
+from .matrices import Views, read_views
+from .progress import Progress
+from .recipe import Recipe, check_assign, check_sparse, entropy, k_choices
+from .representations import Representation
+from .samplings import SAMPLINGS, Sampling, as_share
+from .work import produce
+
+
+def generate(
+    X: Any,
+    n_partitions: int = 50,
+    k: Any = None,
+    *,
+    base: Any = "kmeans",
+    sampling: str | None = None,
+    fraction: float | None = None,
+    assign: bool = False,
+    representations: Sequence[Representation] | None = None,
+    seed: Seed = None,
+    n_jobs: int | None = None,
+    progress: Progress = False,
+    checkpoint: str | Path | None = None,
+) -> Ensemble:
+    """Cluster the same objects many times, each time a little differently.
+
+    Parameters
+    ----------
+    X
+        Features, objects in rows: an array, a frame, a sparse matrix; or a list or mapping of several such views of
+        the same objects, which take turns.
+    n_partitions
+        Number of partitions.
+    k
+        Number of clusters of every partition: a number, an interval ``(low, high)`` from which each partition draws
+        its own, or a list of three or more numbers to draw from. By default √n/2 to 3√n/2 (at most 50 to 150), see
+        `default_k`; a scikit-learn clusterer then keeps the number it was made with.
+    base
+        What clusters: "kmeans" (random start, one run), "minibatch", "medoids", "gmm", "spectral", "agglomerative" or
+        "average", "single", "complete", "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never
+        touched); a function ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of
+        these, which take turns. Label −1 (noise) is missing in the ensemble.
+    sampling
+        What a partition sees: None (everything), "bootstrap" (objects drawn with replacement), "subsample" (80 % of
+        the objects), "features" (half of them), "projection" (onto half as many random directions), "cuts" (onto one
+        random direction), "hyperplanes" (the cells between random hyperplanes, without a base), "boosting" or
+        "consistency" (each partition learns from those before; one after another).
+    fraction
+        Share of the objects, features or directions instead of the sampling's own.
+    assign
+        Whether objects that a bootstrap or a subsample left out get the label of the fitted model instead of none.
+    representations
+        Several ways to see X, which take turns: names ("pcf", "dcf", "pls", "pdwt" for time series, n × T or
+        n × T × channels; "raw", "standard", "cosine", "correlation"), functions of X, or scikit-learn transformers.
+    seed
+        A number or a Generator. The same seed gives the same ensemble for every `n_jobs`, interrupted or not.
+    n_jobs
+        Partitions made at the same time, through joblib (−1: one per core). Each uses one core.
+    progress
+        True for a bar where standard error is a terminal, or a function called with (done, total).
+    checkpoint
+        File that keeps finished partitions; the same call goes on from it. Other arguments or another X are refused.
+
+    Returns
+    -------
+    Ensemble
+        Partition t is the same whatever happens to the others; boosting sets the partitions' weights.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C: a KeyboardInterrupt whose `ensemble` has the partitions done so far.
+
+    Notes
+    -----
+    Fred and Jain 2005 recommend many small clusters and k drawn from a wide interval; Ayad and Kamel 2005 and Dudoit
+    and Fridlyand 2003 bootstrap; Topchy, Jain and Punch 2005 use weak clusterings ("cuts", "hyperplanes"). B times the
+    cost of the base; memory is the ensemble (one byte per label for up to 255 clusters) and one model per worker.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import graphens as ge
+    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0], [9]], 30, axis=0)
+    >>> e = ge.generate(X, 10, k=(4, 8), seed=0)
+    >>> e.n_objects, e.n_partitions, int(e.n_clusters.min()) >= 2
+    (60, 10, True)
+    >>> ge.eac(e, 2).sizes().tolist()
+    [30, 30]
+    """
+    views = read_views(X, representations)
+    recipe = settle(
+        views, n_partitions, k, base=base, sampling=sampling, fraction=fraction, assign=assign, seed=seed
+    )
+
+    def arguments() -> dict[str, Any]:
+        plain = seed is None or not hasattr(seed, "bit_generator")
+        given = {"n_partitions": recipe.n_partitions, "k": k, "base": base, "sampling": sampling}
+        given |= {"fraction": fraction, "assign": assign, "representations": representations}
+        return {name: describe(value) for name, value in given.items()} | {
+            "seed": describe(seed) if plain else str(recipe.entropy),
+            "X": fingerprint(views.matrices),
+            "scikit-learn": _version(),
+        }
+
+    shelf = produce(recipe, views, arguments, n_jobs=n_jobs, progress=progress, checkpoint=checkpoint)
+    return shelf.ensemble()
+
+
+def settle(
+    views: Views,
+    n_partitions: int,
+    k: Any,
+    *,
+    base: Any,
+    sampling: str | None,
+    fraction: float | None,
+    assign: bool,
+    seed: Seed,
+) -> Recipe:
+    """Check every argument before any work, and return the recipe."""
+    chosen = _sampling(sampling)
+    recipe = Recipe(
+        bases=find_bases(base, set_k=k is not None),
+        sampling=chosen,
+        choices=k_choices(k, views.n_objects),
+        share=as_share(fraction, chosen),
+        assign=bool(assign),
+        entropy=entropy(seed),
+        n_partitions=whole("n_partitions", n_partitions, 1),
+        n_views=len(views.matrices),
+    )
+    check_assign(recipe)
+    check_sparse(recipe, views.matrices)
+    return recipe
+
+
+def _sampling(name: str | None) -> Sampling:
+    known: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
+    if name is not None and not isinstance(name, str):
+        raise TypeMismatch(f"sampling = {name!r} was given; expected a name or None.")
+    if name not in known:
+        raise InputError(
+            f"sampling = {name!r} was given; expected None or one of {', '.join(n for n in known if n)}."
+        )
+    return known[name]
+
+
+def _version() -> str:
+    """Another version may round differently: partitions of two versions do not belong in one ensemble."""
+    import sklearn
+
+    return str(sklearn.__version__)

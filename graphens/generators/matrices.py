@@ -1,0 +1,125 @@
+"""Features as the generators want them: one matrix, or several views of the same objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray
+from ..errors import InputError, TypeMismatch
+from .representations import Representation, find_representation
+
+#: a dense n × d array or a CSR matrix, of float32 or float64
+Matrix = Any
+
+
+@dataclass(frozen=True)
+class Views:
+    """Several matrices over the same objects, and how they were made from what was given."""
+
+    names: tuple[str, ...]
+    matrices: tuple[Matrix, ...]
+    makers: tuple[Callable[[Any], Any], ...] | None = None
+    object_names: AnyArray | None = None
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return int(self.matrices[0].shape[0])
+
+    def again(self, X: Any) -> tuple[Matrix, ...]:
+        """Return the same views of new objects."""
+        if self.makers is not None:
+            return tuple(as_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True))
+        new = read_views(X).matrices
+        if [m.shape[1] for m in new] != [m.shape[1] for m in self.matrices]:
+            raise InputError(
+                f"New objects with {[m.shape[1] for m in new]} features were given; expected "
+                f"{[m.shape[1] for m in self.matrices]}, as in the data the ensemble was made from."
+            )
+        return new
+
+
+def read_views(X: Any, representations: Sequence[Representation] | None = None) -> Views:
+    """Read one matrix, a list or mapping of matrices over the same objects, or several representations of one."""
+    if representations is not None:
+        return _represented(X, representations)
+    if isinstance(X, Mapping):
+        names, given = tuple(str(name) for name in X), list(X.values())
+    elif isinstance(X, (list, tuple)) and len(X) and all(np.ndim(x) == 2 or _is_sparse(x) for x in X):
+        names, given = tuple(f"view {v}" for v in range(len(X))), list(X)
+    else:
+        names, given = ("X",), [X]
+    if not given:
+        raise InputError("No view was given; expected at least one matrix with objects in rows.")
+    matrices = tuple(as_matrix(x, name) for x, name in zip(given, names, strict=True))
+    rows = [m.shape[0] for m in matrices]
+    if len(set(rows)) > 1:
+        raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
+    return Views(names, matrices, object_names=_index(given[0]))
+
+
+def _represented(X: Any, representations: Sequence[Representation]) -> Views:
+    if isinstance(representations, str) or not len(representations):
+        raise InputError(f"representations = {representations!r} was given; expected a list of at least one.")
+    found = [find_representation(one) for one in representations]
+    series = np.asarray(X) if not _is_sparse(X) and not hasattr(X, "iloc") else X
+    makers = tuple(fit(series) for _, fit in found)
+    names = tuple(name for name, _ in found)
+    matrices = tuple(as_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
+    if len({m.shape[0] for m in matrices} | {series.shape[0]}) > 1:
+        raise InputError(
+            f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
+            "expected one row for each object."
+        )
+    return Views(names, matrices, makers, _index(X))
+
+
+def as_matrix(X: Any, name: str = "X") -> Matrix:
+    """Check features from outside: two-dimensional, finite numbers; float32 stays, everything else becomes float64."""
+    if _is_sparse(X):
+        matrix = sparse.csr_array(X) if isinstance(X, sparse.sparray) else sparse.csr_matrix(X)
+        matrix.sort_indices()
+        values = matrix.data
+    else:
+        values = matrix = _dense(X, name)
+    if matrix.ndim != 2 or min(matrix.shape) == 0:
+        raise InputError(
+            f"{name} has shape {matrix.shape}; expected n objects × d features, at least 1 × 1. "
+            "A single feature is X.reshape(-1, 1)."
+        )
+    if values.dtype not in (np.float32, np.float64):
+        matrix = matrix.astype(np.float64)
+    elif not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+        raise InputError(f"{name} contains NaN or infinity; fill or drop those objects or features first.")
+    return matrix
+
+
+def _dense(X: Any, name: str) -> AnyArray:
+    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if values.dtype.kind in "biuf" and values.dtype != np.longdouble:
+        return values
+    try:
+        if values.dtype.kind == "c":
+            raise ValueError("complex numbers")
+        return values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatch(
+            f"{name} is not a table of numbers ({error}); expected n objects × d features. "
+            "Encode text and categories first."
+        ) from None
+
+
+def _is_sparse(X: Any) -> bool:
+    return bool(sparse.issparse(X))
+
+
+def _index(X: Any) -> AnyArray | None:
+    """Names of the objects of a pandas frame, unless they are mere positions."""
+    if not hasattr(X, "iloc") or type(X.index).__name__ == "RangeIndex":
+        return None
+    return np.array([str(name) for name in X.index], dtype=str)

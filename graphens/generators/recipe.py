@@ -1,0 +1,199 @@
+"""The recipe of an ensemble: settled before any work, so that partition t is the same whoever makes it and when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, IntArray, Seed, narrowest, sentinel, whole
+from ..core.labels import encode
+from ..errors import InputError, TypeMismatch
+from .bases import Base
+from .matrices import Matrix
+from .samplings import Sample, Sampling
+from .threads import one_thread
+
+
+def default_k(n_objects: int) -> tuple[int, int]:
+    """Return the interval that k is drawn from by default: √n/2 to 3√n/2, at most 50 to 150.
+
+    Many small clusters, as the split-and-merge strategy of Fred and Jain 2005 wants them; for their 400 points it is
+    their [10, 30].
+
+    Examples
+    --------
+    >>> from graphens.generators import default_k
+    >>> default_k(400), default_k(150), default_k(1_000_000)
+    ((10, 30), (7, 19), (50, 150))
+    """
+    root = math.sqrt(n_objects)
+    low, high = min(max(2, math.ceil(root / 2)), 50), min(max(2, math.ceil(1.5 * root)), 150)
+    return min(low, n_objects), min(high, n_objects)
+
+
+def k_choices(k: Any, n_objects: int) -> IntArray:
+    """Return the numbers of clusters to draw from: one number, an interval (two numbers), or several numbers."""
+    if k is None:
+        k = default_k(n_objects)
+    if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
+        return np.array([whole("k", k, 1, n_objects)])
+    if isinstance(k, np.ndarray) and k.ndim != 1:
+        raise InputError(
+            f"k of shape {k.shape} was given; expected a number, an interval or a list of numbers."
+        )
+    numbers = [whole("k", number, 1, n_objects) for number in k]
+    if not numbers:
+        raise InputError("No k was given; expected a number, an interval (low, high) or a list of numbers.")
+    if len(numbers) == 2 and not isinstance(k, range):
+        if numbers[0] > numbers[1]:
+            raise InputError(f"k = {tuple(numbers)} was given; expected an interval (low, high).")
+        return np.arange(numbers[0], numbers[1] + 1)
+    return np.array(numbers)
+
+
+def entropy(seed: Seed) -> int:
+    """Turn a seed into the one number that everything is drawn from."""
+    if seed is None:
+        return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**63))
+    return whole("seed", seed, 0)
+
+
+@dataclass(frozen=True)
+class Labeller:
+    """How one partition labels objects it has not seen: a view, the features it saw, and the fitted model."""
+
+    view: int
+    sample: Sample
+    model: Any
+
+    def __call__(self, views: Sequence[Matrix]) -> AnyArray:
+        """Return the base clusterer's own labels."""
+        return np.asarray(self.model.predict(self.sample.changed(views[self.view])))
+
+
+@dataclass(frozen=True)
+class Made:
+    """One finished partition: narrow codes, the label each stands for, its weight, and how it labels others."""
+
+    t: int
+    codes: AnyArray
+    categories: AnyArray
+    weight: float = 1.0
+    labeller: Labeller | None = None
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides the partitions, apart from the data."""
+
+    bases: tuple[Base, ...]
+    sampling: Sampling
+    choices: IntArray
+    share: float
+    assign: bool
+    entropy: int
+    n_partitions: int
+    n_views: int
+
+    def random(self, t: int) -> np.random.Generator:
+        """The generator of partition t; children of one seed sequence, as `SeedSequence.spawn` numbers them."""
+        return np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=(t,)))
+
+    def base(self, t: int) -> Base:
+        """The base of partition t: views take turns, and with every round of views the bases do."""
+        return self.bases[t // self.n_views % len(self.bases)]
+
+    def view(self, t: int) -> int:
+        """The view of partition t."""
+        return t % self.n_views
+
+
+def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False) -> Made:
+    """Make partition t."""
+    X, base, rng = views[recipe.view(t)], recipe.base(t), recipe.random(t)
+    k = int(rng.choice(recipe.choices))
+    sample = recipe.sampling.draw(X, k, recipe.share, rng)
+    base = sample.base or base
+    seed = int(rng.integers(2**31))
+    try:
+        with one_thread():
+            labels, model = labelled(X, sample, base, k, seed, assign=recipe.assign)
+        return packed(t, labels, base, _labeller(recipe.view(t), sample, model) if keep else None)
+    except Exception as error:
+        error.add_note(f"This happened in partition {t}: base {base.name}, k = {k}, {X.shape[0]} objects.")
+        raise
+
+
+def labelled(
+    X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool
+) -> tuple[AnyArray, Any]:
+    """Cluster what the sample shows; objects it left out are missing, or labelled by the model."""
+    seen = sample.seen(X)
+    found, model = base.fit(seen, min(k, seen.shape[0]), seed)
+    found = np.asarray(found)
+    if found.shape != (seen.shape[0],):
+        raise InputError(
+            f"The base {base.name} returned labels of shape {found.shape} for {seen.shape[0]} "
+            "objects; expected one each."
+        )
+    if sample.rows is None:
+        return found, model
+    labels = (
+        np.asarray(model.predict(sample.changed(X)))
+        if assign
+        else np.full(X.shape[0], MISSING, dtype=np.int64)
+    )
+    labels[sample.rows] = found
+    return labels, model
+
+
+def packed(
+    t: int, labels: AnyArray, base: Base, labeller: Labeller | None = None, weight: float = 1.0
+) -> Made:
+    """Put labels into the narrow codes that the ensemble keeps; workers do it, so that little is sent back."""
+    codes, categories = encode(labels, f"Partition {t} (base {base.name})")
+    dtype = narrowest(max(len(categories) - 1, 0))
+    narrow = np.where(codes == MISSING, sentinel(dtype), codes).astype(dtype)
+    return Made(t, narrow, categories, weight, labeller)
+
+
+def _labeller(view: int, sample: Sample, model: Any) -> Labeller | None:
+    if not hasattr(model, "predict"):
+        return None
+    if type(model).__module__.startswith("sklearn.cluster"):
+        vars(model).pop("labels_", None)  # four bytes per object that predict does not need
+    return Labeller(view, Sample(change=sample.change), model)
+
+
+def check_assign(recipe: Recipe) -> None:
+    """Refuse to assign objects that were left out where a base cannot label them."""
+    silent = [base.name for base in recipe.bases if not base.predicts]
+    if recipe.assign and not recipe.sampling.leaves_out:
+        raise InputError(
+            f"assign=True was given with sampling = {recipe.sampling.name!r}, which leaves no object out; "
+            "it goes with 'bootstrap' and 'subsample'."
+        )
+    if silent and (recipe.assign or recipe.sampling.assigns):
+        what = "assign=True" if recipe.assign else f"sampling = {recipe.sampling.name!r}"
+        raise InputError(
+            f"{what} was given, and {', '.join(silent)} cannot label objects it has not seen; "
+            "expected kmeans, minibatch, medoids, gmm, or a scikit-learn clusterer with predict."
+        )
+
+
+def check_sparse(recipe: Recipe, views: Sequence[Matrix]) -> None:
+    """Refuse sparse data before the work starts where a base needs dense ones."""
+    from scipy import sparse
+
+    dense = [base.name for base in recipe.bases if not base.sparse]
+    if dense and not recipe.sampling.dense and any(sparse.issparse(X) for X in views):
+        raise TypeMismatch(
+            f"X is sparse, and {', '.join(dense)} needs dense data; expected kmeans, minibatch, medoids, spectral or "
+            "dbscan, sampling='projection', or X.toarray()."
+        )

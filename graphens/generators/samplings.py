@@ -1,0 +1,161 @@
+"""Samplings: what one partition sees of the data, so that partitions differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray
+from ..errors import InputError, TypeMismatch
+from .bases import Base
+from .matrices import Matrix
+
+
+@dataclass(frozen=True)
+class Features:
+    """Some of the features."""
+
+    columns: IntArray
+
+    def __call__(self, X: Matrix) -> Matrix:
+        """Return X with these features only."""
+        return X[:, self.columns]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The features along random directions, measured from an origin."""
+
+    directions: AnyArray
+    origin: AnyArray | float = 0.0
+
+    def __call__(self, X: Matrix) -> AnyArray:
+        """Return X in the new coordinates; dense also for sparse X."""
+        return np.asarray(X @ self.directions) - self.origin
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Cells between hyperplanes: the label is the pattern of sides an object is on."""
+
+    def fit_predict(self, X: AnyArray) -> AnyArray:
+        """Label every row by the signs of its coordinates."""
+        return self.predict(X)
+
+    def predict(self, X: AnyArray) -> AnyArray:
+        """Label every row by the signs of its coordinates."""
+        return (X > 0) @ (1 << np.arange(X.shape[1]))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one partition sees: which objects (repeats allowed, None for all), which features; and who clusters it."""
+
+    rows: IntArray | None = None
+    change: Features | Projection | None = None
+    base: Base | None = None
+
+    def seen(self, X: Matrix) -> Matrix:
+        """Return the data as the base sees them."""
+        return self.changed(X if self.rows is None else X[self.rows])
+
+    def changed(self, X: Matrix) -> Matrix:
+        """Return any objects with the features as the base sees them."""
+        return X if self.change is None else self.change(X)
+
+
+#: (X, k, share, random generator) -> what the partition sees
+Draw = Callable[[Matrix, int, float, np.random.Generator], Sample]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A row of the registry.
+
+    How to draw, the share drawn by default, and whether objects may be left out, the base decides, data become dense.
+    """
+
+    name: str
+    draw: Draw
+    fraction: float = 1.0
+    leaves_out: bool = False
+    uses_base: bool = True
+    dense: bool = False
+    assigns: bool = False  # labels all objects, whatever it drew
+    step: Callable[..., Any] | None = None  # partitions that depend on those before: see adaptive.py
+
+
+def _nothing(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    return Sample()
+
+
+def _bootstrap(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    n = X.shape[0]
+    return Sample(rows=rng.integers(n, size=drawn(n, share)))
+
+
+def _subsample(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    n = X.shape[0]
+    return Sample(rows=np.sort(rng.choice(n, size=drawn(n, share), replace=False, shuffle=False)))
+
+
+def _features(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    d = X.shape[1]
+    return Sample(change=Features(np.sort(rng.choice(d, size=drawn(d, share), replace=False))))
+
+
+def _projection(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    return Sample(change=Projection(_directions(X, drawn(X.shape[1], share), rng)))
+
+
+def _cuts(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    return Sample(change=Projection(_directions(X, 1, rng)))
+
+
+def _hyperplanes(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+    """Enough hyperplanes for k cells, each through an object, so that both sides have some."""
+    number = max(1, math.ceil(math.log2(k)))
+    directions = _directions(X, number, rng)
+    through = X[rng.integers(X.shape[0], size=number)]
+    origin = np.einsum("ij,ji->i", through.toarray() if hasattr(through, "toarray") else through, directions)
+    return Sample(change=Projection(directions, origin), base=Base("hyperplanes", _signs))
+
+
+def _signs(X: Any, k: int, seed: int) -> Signs:
+    return Signs()
+
+
+def _directions(X: Matrix, number: int, rng: np.random.Generator) -> FloatArray:
+    directions = rng.standard_normal((X.shape[1], number)) / math.sqrt(number)
+    return directions.astype(X.dtype)
+
+
+def drawn(size: int, share: float) -> int:
+    """How many of so many are drawn: at least one."""
+    return max(1, round(share * size))
+
+
+SAMPLINGS: dict[str | None, Sampling] = {
+    None: Sampling("none", _nothing),
+    "bootstrap": Sampling("bootstrap", _bootstrap, leaves_out=True),
+    "subsample": Sampling("subsample", _subsample, fraction=0.8, leaves_out=True),
+    "features": Sampling("features", _features, fraction=0.5),
+    "projection": Sampling("projection", _projection, fraction=0.5, dense=True),
+    "cuts": Sampling("cuts", _cuts, dense=True),
+    "hyperplanes": Sampling("hyperplanes", _hyperplanes, uses_base=False, dense=True),
+}
+
+
+def as_share(fraction: float | None, sampling: Sampling) -> float:
+    """Check the share that is drawn."""
+    if fraction is None:
+        return sampling.fraction
+    if isinstance(fraction, bool) or not isinstance(fraction, (int, float, np.number)):
+        raise TypeMismatch(f"fraction = {fraction!r} was given; expected a number above 0 and up to 1.")
+    if not 0 < fraction <= 1:
+        raise InputError(f"fraction = {fraction} was given; expected a number above 0 and up to 1.")
+    return float(fraction)

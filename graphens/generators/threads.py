@@ -1,0 +1,61 @@
+"""One core per partition: sums over several threads add up in another order, and rounding would depend on n_jobs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_lock = threading.Lock()
+_active = 0
+_restore: list[tuple[Any, int]] = []
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let OpenMP and BLAS use one thread inside the block.
+
+    OpenMP keeps its number per thread, BLAS per process. Workers that share a process would otherwise give BLAS its
+    threads back while others still work, so the last one out does it.
+    """
+    controller = _controller()
+    _enter(controller)
+    try:
+        with controller.select(user_api="openmp").limit(limits=1):
+            yield
+    finally:
+        _leave()
+
+
+def _controller() -> Any:
+    import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
+    from threadpoolctl import ThreadpoolController
+
+    global _found
+    with _lock:
+        if _found is None:
+            _found = ThreadpoolController()
+    return _found
+
+
+_found: Any = None
+
+
+def _enter(controller: Any) -> None:
+    global _active
+    with _lock:
+        _active += 1
+        if _active == 1:
+            for library in controller.select(user_api="blas").lib_controllers:
+                _restore.append((library, library.num_threads))
+                library.set_num_threads(1)
+
+
+def _leave() -> None:
+    global _active
+    with _lock:
+        _active -= 1
+        while _active == 0 and _restore:
+            library, number = _restore.pop()
+            library.set_num_threads(number)

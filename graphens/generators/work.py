@@ -1,0 +1,179 @@
+"""Work through a recipe: in parallel, with progress, kept as it comes, and whole again after an interruption."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, freeze
+from ..core.ensemble import Ensemble, _widen
+from ..errors import DegenerateWarning, Interrupted
+from .checkpoint import Checkpoint, opened
+from .matrices import Matrix, Views
+from .progress import Progress, reporter
+from .recipe import Labeller, Made, Recipe, make
+
+#: (what to do, which numbers are left, checkpoint) -> finished partitions as they come
+Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
+
+
+class Shelf:
+    """Finished partitions in their final place; the codes are stored once."""
+
+    def __init__(self, recipe: Recipe, views: Views) -> None:
+        self.recipe, self.views = recipe, views
+        self.codes: AnyArray = np.empty((recipe.n_partitions, views.n_objects), dtype=np.uint8)
+        self.made: dict[int, Made] = {}
+
+    def put(self, made: Made) -> None:
+        """Take one partition in, whichever comes first."""
+        if made.codes.dtype.itemsize > self.codes.dtype.itemsize:
+            self.codes = _widen(self.codes, made.codes.dtype)
+        self.codes[made.t] = _widen(made.codes, self.codes.dtype)
+        empty = np.empty(0, dtype=made.codes.dtype)
+        self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeller)
+
+    def left(self) -> list[int]:
+        """Numbers of the partitions that are not there yet."""
+        return [t for t in range(self.recipe.n_partitions) if t not in self.made]
+
+    def labellers(self) -> list[Labeller | None]:
+        """How the partitions label new objects."""
+        return [self.made[t].labeller for t in sorted(self.made)]
+
+    def ensemble(self) -> Ensemble:
+        """The partitions that are there, in their order."""
+        kept = sorted(self.made)
+        categories = tuple(freeze(self.made[t].categories) for t in kept)
+        codes = self.codes if len(kept) == len(self.codes) else self.codes[kept]
+        return Ensemble.__new__(Ensemble)._fill(
+            codes=codes,
+            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
+            weights=np.array([self.made[t].weight for t in kept]),
+            object_weights=np.ones(self.views.n_objects),
+            partition_names=tuple(_title(self.recipe, self.views, t) for t in kept),
+            object_names=self.views.object_names,
+            categories=categories,
+        )
+
+
+def _title(recipe: Recipe, views: Views, t: int) -> str:
+    """P0, P1, … and, where there are several, the view and the base."""
+    parts = [views.names[recipe.view(t)]] if recipe.n_views > 1 else []
+    parts += [recipe.base(t).name] if len(recipe.bases) > 1 else []
+    return " ".join([*parts, f"P{t}"])
+
+
+def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, keep: bool) -> Worker:
+    """Partitions that do not depend on each other, through joblib: whatever backend is set takes over."""
+
+    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
+        from joblib import Parallel, delayed
+
+        jobs = (delayed(make)(recipe, matrices, t, keep=keep) for t in left)
+        # threads by default: clusterers spend their time in compiled code, and X is not copied
+        for made in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")(jobs):
+            if checkpoint is not None:
+                checkpoint.add(made)
+            yield made
+
+    return worker
+
+
+def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Worker:
+    """Partitions that depend on those before, one after another; their state is kept with them."""
+    step = recipe.sampling.step
+    assert step is not None
+
+    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
+        state = {} if checkpoint is None else checkpoint.state()
+        for t in left:
+            made, state = step(recipe, matrices, t, state, keep=keep)
+            if made is None:  # the sequence ends here
+                return
+            if checkpoint is not None:
+                checkpoint.add(made, state)
+            yield made
+
+    return worker
+
+
+def produce(
+    recipe: Recipe,
+    views: Views,
+    arguments: Callable[[], dict[str, Any]],
+    *,
+    n_jobs: int | None,
+    progress: Progress,
+    checkpoint: str | Path | None = None,
+    keep: bool = False,
+) -> Shelf:
+    """Make all partitions of a recipe; `arguments` describes the call for a checkpoint, `keep` keeps the models."""
+    with nullcontext() if checkpoint is None else opened(checkpoint) as file, _calm():
+        if file is not None:
+            recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
+        shelf = Shelf(recipe, views)
+        for made in () if file is None else file.done():
+            shelf.put(made)
+        worker = (
+            parallel(recipe, views.matrices, n_jobs, keep=keep)
+            if recipe.sampling.step is None
+            else sequential(recipe, views.matrices, keep=keep)
+        )
+        _fill(shelf, worker, file, reporter(progress, recipe.n_partitions))
+    _warn_empty(shelf)
+    return shelf
+
+
+def _fill(shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callable[[int, int], None]) -> None:
+    """Put partitions on the shelf as they come; what is done stays done when the user interrupts."""
+    total = shelf.recipe.n_partitions
+    try:
+        report(len(shelf.made), total)
+        for made in worker(shelf.left(), file):
+            shelf.put(made)
+            report(len(shelf.made), total)
+    except KeyboardInterrupt as error:
+        raise _interrupted(shelf, None if file is None else file.path) from error
+
+
+def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
+    kept = f" The same call goes on from {path}." if path is not None else ""
+    done = len(shelf.made)
+    return Interrupted(
+        f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{kept} "
+        + (
+            "They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)."
+            if done
+            else ""
+        ),
+        shelf.ensemble() if done else None,
+    )
+
+
+@contextmanager
+def _calm() -> Iterator[None]:
+    """Keep quiet about what is no fault in one of many partitions: not converged, neighbours not connected."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "Graph is not fully connected", UserWarning)
+        yield
+
+
+def _warn_empty(shelf: Shelf) -> None:
+    empty = [t for t, made in shelf.made.items() if len(made.categories) == 0]
+    if empty:
+        warnings.warn(
+            f"{len(empty)} of {len(shelf.made)} partitions have no cluster, all objects are noise (the first is "
+            f"partition {min(empty)}); they add nothing to a consensus.",
+            DegenerateWarning,
+            stacklevel=4,
+        )

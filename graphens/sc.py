@@ -1,0 +1,124 @@
+"""Single-cell tables: consensus of the clusterings in the columns of `adata.obs`, without importing anndata.
+
+Anything with a pandas frame as `obs` and a mapping as `uns` will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from .core.ensemble import Ensemble
+from .core.result import Consensus
+from .errors import InputError, TypeMismatch
+from .front import consensus as combine
+
+__all__ = ["consensus", "ensemble"]
+
+
+def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
+    """Return the ensemble of some columns of `obs`.
+
+    Parameters
+    ----------
+    adata
+        An AnnData object, or anything with a pandas frame `obs`.
+    keys
+        Names of the columns, or patterns such as "leiden_*".
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> import pandas as pd
+    >>> import graphens as ge
+    >>> cells = SimpleNamespace(obs=pd.DataFrame({"r_1": ["a", "a", "b"], "r_2": ["x", "y", "y"]}), uns={})
+    >>> ge.sc.ensemble(cells, "r_*").n_clusters.tolist()
+    [2, 2]
+    """
+    if not hasattr(adata, "obs") or not hasattr(adata.obs, "columns"):
+        raise TypeMismatch(
+            f"A {type(adata).__name__} was given; expected an AnnData object with a frame `obs`."
+        )
+    return Ensemble(adata.obs[_columns(adata, [keys] if isinstance(keys, str) else list(keys))])
+
+
+def consensus(
+    adata: Any,
+    keys: str | Sequence[str],
+    k: int | None = None,
+    *,
+    method: str = "auto",
+    seed: int | None = None,
+    key_added: str = "consensus",
+    **options: Any,
+) -> Consensus:
+    """Combine the clusterings in columns of `obs`, and write the answer beside them.
+
+    Writes ``obs[key_added]`` (categories "0", "1", …; missing where a cell is in no clustering),
+    ``obs[key_added + "_confidence"]`` and ``uns[key_added]`` (method, parameters, number of clusters, score).
+
+    Parameters
+    ----------
+    adata
+        An AnnData object, or anything with a pandas frame `obs` and a mapping `uns`.
+    keys
+        Names of the columns, or patterns such as "leiden_*".
+    k, method, seed, options
+        As in `graphens.consensus`.
+    key_added
+        Name of the new column.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> import pandas as pd
+    >>> import graphens as ge
+    >>> columns = {"r_1": ["a", "a", "b", "b"], "r_2": ["x", "x", "y", "y"]}
+    >>> cells = SimpleNamespace(obs=pd.DataFrame(columns), uns={})
+    >>> r = ge.sc.consensus(cells, ["r_1", "r_2"], 2, method="eac")
+    >>> cells.obs["consensus"].tolist(), cells.uns["consensus"]["method"]
+    (['0', '0', '1', '1'], 'eac')
+    """
+    e = ensemble(adata, keys)
+    found = combine(e, k, method=method, seed=seed, **options)
+    adata.obs[key_added] = _categorical(found)
+    adata.obs[f"{key_added}_confidence"] = np.array(found.confidence)
+    adata.uns[key_added] = {
+        "method": found.method,
+        "params": {"keys": list(e.partition_names), **_plain(found.options)},
+        "n_clusters": int(found.k),
+        "score": float(found.score),
+    }
+    return found
+
+
+def _columns(adata: Any, keys: list[str]) -> list[str]:
+    """The columns that the names and patterns stand for, each once, in the order asked for."""
+    known = [str(column) for column in adata.obs.columns]
+    chosen: dict[str, None] = {}
+    for key in keys:
+        matching = [column for column in known if column == key or fnmatchcase(column, key)]
+        if not matching:
+            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.")
+        chosen.update(dict.fromkeys(matching))
+    if not chosen:
+        raise InputError("No column was named; expected the names of clusterings in obs.")
+    return list(chosen)
+
+
+def _categorical(found: Consensus) -> Any:
+    import pandas as pd
+
+    return pd.Categorical.from_codes(found.labels, categories=[str(c) for c in range(found.k)])
+
+
+def _plain(options: Any) -> dict[str, Any]:
+    """Options that a file can hold: text, numbers and truth values; the rest as text, nothing for None."""
+    kept = {name: value for name, value in options.items() if value is not None}
+    return {
+        name: value if isinstance(value, (str, bool, int, float)) else str(value)
+        for name, value in kept.items()
+    }

@@ -1,0 +1,149 @@
+"""The scikit-learn estimator: scikit-learn's own battery, and what ours adds."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+import graphens as ge
+
+X, TRUTH = ge.datasets.load("half-rings", seed=0)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2},
+        {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
+    ],
+)
+def test_every_check_of_scikit_learn(options):
+    rows = check_estimator(ge.ConsensusClustering(n_partitions=10, **options), on_fail=None)
+    assert len(rows) > 40
+    # one check only looks at environments where SciPy's array API is switched on
+    assert {row["check_name"] for row in rows if row["status"] != "passed"} <= {"check_array_api_input"}
+    assert not [row["check_name"] for row in rows if row["status"] in {"failed", "xfail"}]
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return ge.ConsensusClustering(2, method="eac", random_state=0).fit(X)
+
+
+def test_fitted_attributes(fitted):
+    assert ge.measures.error_rate(TRUTH, fitted.labels_) == 0
+    assert fitted.n_clusters_ == 2 == fitted.consensus_.k
+    assert fitted.ensemble_.n_partitions == 50
+    assert fitted.membership_.shape == (400, 2)
+    assert np.allclose(fitted.membership_.sum(axis=1), 1)
+    assert np.array_equal(fitted.confidence_, fitted.membership_[np.arange(400), fitted.labels_])
+
+
+def test_new_objects_go_where_their_base_clusters_went(fitted):
+    rng = np.random.default_rng(1)
+    assert np.mean(fitted.predict(X) == fitted.labels_) > 0.97
+    near = X + rng.normal(scale=0.01, size=X.shape)
+    assert np.mean(fitted.predict(near) == fitted.labels_) > 0.95
+
+
+def test_prediction_of_training_objects_is_their_membership(fitted):
+    assert np.allclose(fitted.predict_membership(X), fitted.membership_)
+
+
+def test_prediction_with_missing_labels_matches_the_slow_sum():
+    model = ge.ConsensusClustering(3, method="eac", sampling="subsample", n_partitions=8, random_state=0).fit(
+        X
+    )
+    e, labels = model.ensemble_, model.labels_
+    seen = e.codes != e.absent
+    new = np.stack([labeller((X[:5],)) for labeller in model._labellers])
+    for i in range(5):
+        means = np.zeros(3)
+        for c in range(3):
+            shared = sum(((row == new[t, i]) & (labels == c)).sum() for t, row in enumerate(e.labels.T))
+            means[c] = shared / (seen[:, labels == c]).sum()
+        assert np.allclose(model.predict_membership(X[:5])[i], means / means.sum())
+
+
+def test_prediction_is_refused_with_a_reason():
+    for base in ("single", AgglomerativeClustering(3), ["kmeans", "spectral"]):
+        model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=4, random_state=0).fit(X)
+        with pytest.raises(ge.GraphensError, match="have no predict"):
+            model.predict(X)
+
+
+@pytest.mark.parametrize("sampling", ["hyperplanes", "cuts", "projection", "boosting", "consistency"])
+def test_prediction_under_every_sampling(sampling):
+    model = ge.ConsensusClustering(
+        2, method="eac", k_range=4, sampling=sampling, n_partitions=9, random_state=0
+    )
+    model.fit(X)
+    assert np.mean(model.predict(X) == model.labels_) > 0.6
+
+
+def test_pipelines_clones_nesting_and_pickles(fitted):
+    base = KMeans(8, n_init=1)
+    model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=10, random_state=0)
+    chain = make_pipeline(StandardScaler(), model)
+    labels = chain.fit_predict(X)
+    assert np.array_equal(labels, clone(chain).fit_predict(X))
+    assert len(chain.predict(X[:3])) == 3
+    assert not hasattr(base, "labels_")
+    assert base.random_state is None
+    model.set_params(base__n_clusters=5, n_partitions=3).fit(X)
+    assert model.ensemble_.n_clusters.tolist() == [5, 5, 5]
+    again = pickle.loads(pickle.dumps(fitted))
+    assert np.array_equal(again.labels_, fitted.labels_)
+    assert np.array_equal(again.predict(X[:20]), fitted.predict(X[:20]))
+    assert again.ensemble_ == fitted.ensemble_
+
+
+def test_it_can_be_searched_over():
+    def score(model, data, y=None):
+        return ge.measures.anmi(model.labels_, model.ensemble_)
+
+    search = GridSearchCV(
+        ge.ConsensusClustering(method="eac", n_partitions=5, random_state=0),
+        {"n_clusters": [2, 3]},
+        scoring=score,
+        cv=2,
+    ).fit(X)
+    assert search.best_params_["n_clusters"] in {2, 3}
+
+
+def test_random_state_decides():
+    first, second = (
+        ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=7).fit(X) for _ in "ab"
+    )
+    assert first.ensemble_ == second.ensemble_
+    state = np.random.RandomState(0)
+    drawn = [ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=state).fit(X) for _ in "ab"]
+    assert drawn[0].ensemble_ != drawn[1].ensemble_
+
+
+def test_sparse_data():
+    S = sparse.csr_matrix(np.abs(X))
+    model = ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=0).fit(S)
+    assert model.predict(S[:4]).shape == (4,)
+
+
+def test_more_clusters_than_the_default_interval():
+    model = ge.ConsensusClustering(40, method="eac", n_partitions=5, random_state=0).fit(X)
+    assert model.n_clusters_ == 40
+
+
+def test_a_function_as_method():
+    model = ge.ConsensusClustering(
+        2, method=ge.eac, method_options={"linkage": "average"}, random_state=0
+    ).fit(X)
+    assert model.consensus_.options["linkage"] == "average"
