@@ -259,6 +259,7 @@ def _beginning(
     """Leading eigenvectors of the weighted similarity, made non-negative, with a little chance."""
     from scipy.linalg import eigh
 
-    root, n = np.sqrt(masses), len(masses)
-    vectors = eigh(similarity * np.outer(root, root), subset_by_index=(n - width, n - 1))[1]
+    root = np.sqrt(masses)
+    n = len(root)
+    vectors = eigh(similarity * np.outer(root, root), subset_by_index=[n - min(width, n), n - 1])[1][:, ::-1]
     return np.abs(vectors) / root[:, None] + 0.01 * rng.random(vectors.shape) / np.sqrt(masses.sum())
