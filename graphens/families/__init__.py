@@ -4,18 +4,22 @@ from .combine import combine
 from .communities import leiden
 from .correlation import aggregate
 from .cumulative import cumulative
-from .evidence import eac
+from .evidence import dspa, eac, lwea, vkm
 from .exact import exact_median, semidefinite
 from .genetic import genetic
 from .label_space import ivc, mixture, neace, qmi
 from .median import fusion, greedy, supra
+from .normalized_edges import hne
 from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
+from .prototypes import Prototypes, snn_prototypes
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
 from .walks import ecpcs, lce, pta, ptgp
+from .weighted import wce
 
 __all__ = [
     "Method",
+    "Prototypes",
     "aggregate",
     "bagclust1",
     "bagclust2",
@@ -23,6 +27,7 @@ __all__ = [
     "combine",
     "cspa",
     "cumulative",
+    "dspa",
     "eac",
     "ecpcs",
     "exact_median",
@@ -31,10 +36,12 @@ __all__ = [
     "greedy",
     "hbgf",
     "hgpa",
+    "hne",
     "ibgf",
     "ivc",
     "lce",
     "leiden",
+    "lwea",
     "lwgp",
     "mcla",
     "methods",
@@ -45,6 +52,9 @@ __all__ = [
     "ptgp",
     "qmi",
     "semidefinite",
+    "snn_prototypes",
     "supra",
+    "vkm",
     "vote",
+    "wce",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,7 +27,7 @@ class Space:
 
     ensemble: Ensemble
 
-    @property
+    @cached_property
     def owner(self) -> IntArray:
         """The partition of every base cluster."""
         return np.repeat(np.arange(self.ensemble.n_partitions), self.ensemble.n_clusters)
@@ -49,9 +50,14 @@ class Space:
 
         A centre without a label in a partition takes the spread of the whole ensemble there.
         """
+        total = self.per_partition(counts)
+        return np.where(total > 0, counts / np.where(total > 0, total, 1.0), self.overall)
+
+    @cached_property
+    def overall(self) -> FloatArray:
+        """How the labels of each partition spread over its clusters, one column."""
         sizes = self.ensemble.cluster_sizes()[:, None]
-        total, everything = self.per_partition(counts), self.per_partition(sizes)
-        return np.where(total > 0, counts / np.where(total > 0, total, 1.0), sizes / everything)
+        return sizes / self.per_partition(sizes)
 
     def per_partition(self, values: FloatArray) -> FloatArray:
         """Sum over the clusters of each partition, repeated for each of them."""

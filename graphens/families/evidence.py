@@ -4,21 +4,194 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import ArrayLike
+
+from ..core.dendrogram import TIE, Dendrogram
+from ..core.graph import Graph
+from ..errors import InputError
 from ..linkage import link
 from ..views.coassociation import coassociation
+from ..views.reliability import cluster_reliability
+from ..views.sparsify import neighbor_graph
 from .registry import Outcome, consensus_function
+
+_MISSING = "similarity over the partitions that have both objects"
 
 
 @consensus_function(
     family="evidence accumulation",
     graph="co-association",
     needs_k=False,
-    missing="similarity over partitions that have both objects",
+    missing=_MISSING,
     cost="O(ñ²B)",
     reference="Fred and Jain 2005",
+    per_object=("X",),
+    neighbor_lists=("neighbors",),
 )
-def eac(labels: Any, k: int | None = None, *, linkage: str = "single") -> Outcome:
-    """Cut the dendrogram of the co-association graph, at k clusters or where a clustering lives longest."""
+def eac(
+    labels: Any,
+    k: int | None = None,
+    *,
+    linkage: str = "single",
+    neighbors: int | ArrayLike | None = None,
+    X: Any = None,
+) -> Outcome:
+    """Accumulate evidence: cut the dendrogram of 1 − S, at k clusters or where a clustering lives longest.
+
+    S_ij is the share of partitions that put i and j together. Single link is the maximum spanning forest of S.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; without it the k whose clustering survives the longest range of thresholds, which may
+        be 1.
+    linkage
+        ``"single"``, ``"average"`` or ``"complete"``.
+    neighbors
+        Use S only between neighbours: lists (n × p object numbers), or their length p, the nearest in `X` or, without
+        X, the most often together. The paper uses 20 neighbours and single link.
+    X
+        Features for `neighbors`.
+
+    Returns
+    -------
+    Consensus
+        With the graph that was linked and its dendrogram.
+
+    Notes
+    -----
+    O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single link, O(ñ² ) more time with the
+    others; with neighbour lists O(npB). Ties: see `link`.
+
+    References
+    ----------
+    Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], linkage="average")
+    >>> r.labels.tolist(), r.k
+    ([0, 0, 0, 1, 1, 1], 2)
+    """
+    full = coassociation(labels)
+    graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
+    return _cut(graph, link(graph, linkage), k)
+
+
+@consensus_function(
+    family="evidence accumulation",
+    graph="co-association",
+    needs_k=False,
+    missing=_MISSING,
+    cost="O(ñ²B)",
+    reference="Fred and Jain 2005; Yang and Chen 2011",
+)
+def dspa(labels: Any, k: int | None = None) -> Outcome:
+    """Evidence accumulation by average link, cut where a clustering lives longest (or at k).
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; by default the one with the longest lifetime.
+
+    Notes
+    -----
+    O(ñ²B) for ñ distinct label rows. The dendrogram-based similarity partitioning algorithm of Yang and Chen,
+    Temporal data clustering via weighted clustering ensemble with different representations, 2011.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> P1, P2, P3 = "1112233", "2223311", "3322111"
+    >>> r = ge.dspa(ge.Ensemble.from_partitions([list(P1), list(P2), list(P3)]))
+    >>> r.k, r.labels.tolist()
+    (3, [0, 0, 0, 1, 1, 2, 2])
+    """
     graph = coassociation(labels)
-    tree = link(graph, linkage)
+    return _cut(graph, link(graph, "average"), k)
+
+
+@consensus_function(
+    family="evidence accumulation",
+    graph="threshold graph of co-association",
+    needs_k=False,
+    missing=_MISSING,
+    cost="O(ñ²B)",
+    reference="Fred 2001",
+)
+def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
+    """Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Forces k clusters (the single-link dendrogram cut at k); by default the components decide.
+    theta
+        The majority that connects two objects, 0 ≤ θ < 1.
+
+    Notes
+    -----
+    The components of a threshold graph are those of its spanning forest, so no edge list is needed: O(ñ²B) time and
+    O(ñB) memory. Fred, Finding consistent clusters in data partitions, 2001.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.vkm([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 2]]).labels.tolist()
+    [0, 0, 0, 1]
+    """
+    if not 0 <= theta < 1:
+        raise InputError(f"theta = {theta!r} was given; expected a share of the partitions, 0 ≤ θ < 1.")
+    graph = coassociation(labels)
+    tree = link(graph, "single")
+    if k is None:  # S > θ by more than rounding is a height below 1 − θ by more than rounding
+        return Outcome(tree.cut_at(1.0 - theta - 2 * TIE), graph=graph, dendrogram=tree)
+    return _cut(graph, tree, k)
+
+
+@consensus_function(
+    family="evidence accumulation",
+    graph="co-association weighted by cluster",
+    missing=_MISSING,
+    cost="O(ñ²B + nB²)",
+    reference="Huang, Wang and Lai 2018",
+)
+def lwea(labels: Any, k: int | None = None, *, theta: float = 0.4) -> Outcome:
+    """Locally weighted evidence accumulation: average link where reliable clusters count more.
+
+    S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (θB)), H(c) the entropy of cluster c
+    with respect to all partitions.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters.
+    theta
+        How fast reliability falls with entropy; 0.2 to 1 are usual.
+
+    Notes
+    -----
+    O(nB²) for the reliabilities, O(ñ²B) for the rest. Objects with equal labels start together. Huang, Wang and Lai,
+    Locally weighted ensemble clustering, 2018.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.lwea([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2).labels.tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    graph = coassociation(labels, cluster_weights=cluster_reliability(labels, theta))
+    return _cut(graph, link(graph, "average"), k)
+
+
+def _cut(graph: Graph, tree: Dendrogram, k: int | None) -> Outcome:
     return Outcome(tree.cut_longest_lifetime() if k is None else tree.cut(k), graph=graph, dendrogram=tree)

@@ -114,6 +114,7 @@ def consensus_function(
     balanced: bool = False,
     membership: str = "co-association",
     per_object: tuple[str, ...] = (),
+    neighbor_lists: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, Outcome]], Callable[P, Consensus]]:
     """Enter a function into the registry and give it the common beginning and end.
 
@@ -123,6 +124,9 @@ def consensus_function(
         The registry row, see `Method`.
     per_object
         Names of parameters with one row per object, such as features: objects without any label leave them too.
+    neighbor_lists
+        Names of parameters with one row of object numbers per object: rows of objects without any label are taken out,
+        and the others renumbered, −1 where they named one of those.
     """
 
     def decorate(function: Callable[P, Outcome]) -> Callable[P, Consensus]:
@@ -144,7 +148,12 @@ def consensus_function(
             if not inside:
                 named = e._with(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
                 e = named.take(objects=present)
-            call = {key: _rows(key, value, per_object, present) for key, value in given.items()}
+            call = {
+                key: _renumbered(value, present)
+                if key in neighbor_lists
+                else _rows(key, value, per_object, present)
+                for key, value in given.items()
+            }
             outcome = function(e, **call)  # type: ignore[arg-type]
             return _finished(name, whole_e, outcome, present, given)
 
@@ -187,6 +196,21 @@ def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) 
         if hasattr(value, "shape")
         else np.asarray(value)[present]
     )
+
+
+def _renumbered(neighbors: Any, present: AnyArray) -> Any:
+    """Neighbour lists of the objects that have labels, in their own numbers."""
+    given = np.asarray(neighbors)
+    if neighbors is None or given.ndim != 2 or len(given) != len(present) or present.all():
+        return neighbors
+    if (
+        not np.issubdtype(given.dtype, np.integer)
+        or given.min(initial=0) < -1
+        or given.max(initial=-1) >= len(present)
+    ):
+        return neighbors  # for the method to refuse
+    number = np.append(np.where(present, np.cumsum(present) - 1, MISSING), MISSING)
+    return number[given[present]]
 
 
 def _finished(

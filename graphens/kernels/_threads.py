@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from .._progress import tell
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -19,15 +21,27 @@ def n_threads() -> int:
         return os.cpu_count() or 1
 
 
-def map_threads(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Apply a function that releases the interpreter lock to every item, in order of the items."""
+def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") -> list[R]:
+    """Apply a function that releases the interpreter lock to every item, in order of the items.
+
+    Named work tells how far it is. An interrupt leaves out what has not begun.
+    """
     work = list(items)
     if len(work) < 2 or n_threads() == 1:
-        return [function(item) for item in work]
+        return _listed(map(function, work), len(work), what)
     size = -(
         -len(work) // (8 * n_threads())
     )  # a few pieces per thread: handing out each item would cost more
     pieces = [work[start : start + size] for start in range(0, len(work), size)]
     with ThreadPoolExecutor(n_threads()) as pool:
         done = pool.map(lambda piece: [function(item) for item in piece], pieces)
-        return [result for results in done for result in results]
+        return [result for results in _listed(done, len(pieces), what) for result in results]
+
+
+def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
+    done: list[R] = []
+    for result in results:
+        done.append(result)
+        if what:
+            tell(what, len(done) / total)
+    return done

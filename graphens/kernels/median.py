@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel
-from .similarity import similarity_row
+from .similarity import scratch, similarity_row
 
 
 @kernel
@@ -173,20 +173,18 @@ def greedy_sweep(
 
 
 @kernel
-def balls(
-    codes: Any, weights: Any, absent: int, plain: bool, masses: Any, order: Any, alpha: float, labels: Any
-) -> int:
+def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
     """Give each object in turn its ball of unclustered objects with S ≥ ½, if their mean 1 − S is at most alpha.
 
     Otherwise it stays alone. Fills `labels` (−1 before) and returns their number. One row of S per ball: O(nB) each.
     """
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
+    n = ev.codes.shape[1]
+    room, out = scratch(), np.empty(n)
     k = 0
     for v in order:
         if labels[v] >= 0:
             continue
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
+        similarity_row(ev, v, room, out)
         total, apart = max(masses[v] - 1.0, 0.0), 0.0
         for j in range(n):
             if labels[j] < 0 and j != v and out[j] >= 0.5 - 1e-9:
@@ -202,15 +200,15 @@ def balls(
 
 
 @kernel
-def pivots(codes: Any, weights: Any, absent: int, plain: bool, order: Any, labels: Any) -> int:
+def pivots(ev: Any, order: Any, labels: Any) -> int:
     """Give each object in turn all unclustered ones with S > ½; fills `labels` (−1 before). O(nB) per cluster."""
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
+    n = ev.codes.shape[1]
+    room, out = scratch(), np.empty(n)
     k = 0
     for v in order:
         if labels[v] >= 0:
             continue
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
+        similarity_row(ev, v, room, out)
         labels[v] = k
         for j in range(n):
             if labels[j] < 0 and out[j] > 0.5 + 1e-9:

@@ -1,193 +1,301 @@
-"""Rows of the co-association matrix counted from labels, and what can be done with one row at a time.
+"""Co-association counted from labels: one object against a stretch of others at a time.
 
-Labels lie partition by partition, so that comparing one object with all others runs along memory; the loop over
-partitions is outside. `plain` says that all weights are one and nothing is missing: then matches are counted in
-whole numbers. Similarity is Σ w [same cluster] / Σ w [both present], 0 for a pair never present together.
+S_ij = Σ_t g [same cluster in t] / Σ_t w_t [both present in t], where g is w_t, or w_t times the weight of the shared
+cluster. Labels lie partition by partition, so that comparing one object with a stretch runs along memory; the loop
+over partitions is outside, and a stretch is short enough for its counters to stay in the fastest cache.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._jit import kernel
 
+TILE = 2048
+PLAIN, COUNTED, WEIGHTED = 0, 1, 2
+BYTE = 254  # matches that a byte counts, and one number to spare
+
+
+class Evidence(NamedTuple):
+    """What the kernels know of an ensemble.
+
+    `mode` is PLAIN where all weights are one and nothing is missing: similarities are whole numbers over B; COUNTED
+    where labels are missing: whole numbers over whole numbers; WEIGHTED otherwise. `gains` has one number per cluster,
+    cluster (t, c) at offsets[t] + c.
+    """
+
+    codes: Any
+    weights: Any
+    gains: Any
+    offsets: Any
+    absent: int
+    mode: int
+
+
+def evidence(codes: Any, weights: Any, offsets: Any, absent: int, missing: bool, shares: Any) -> Evidence:
+    """Choose the cheapest way to count; `shares` are cluster weights, or None."""
+    mode = WEIGHTED if shares is not None or (weights != 1).any() else COUNTED if missing else PLAIN
+    gains = np.repeat(weights, np.diff(offsets)) * (1.0 if shares is None else shares)
+    return Evidence(np.ascontiguousarray(codes), weights, np.append(gains, 0.0), offsets, absent, mode)
+
 
 @kernel
-def _count_row(codes: Any, v: int, matches: Any) -> None:
-    matches[:] = 0
-    for t in range(codes.shape[0]):
-        row = codes[t]
-        label = row[v]
-        for j in range(row.shape[0]):
+def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
+    """Add to the counters how many of the partitions first … last − 1 put v together with the objects from start on."""
+    width = matches.shape[0]
+    for t in range(first, last):
+        row = codes[t, start : start + width]
+        label = codes[t, v]
+        for j in range(width):
             matches[j] += row[j] == label
 
 
 @kernel
-def similarity_row(
-    codes: Any, weights: Any, absent: int, plain: bool, v: int, matches: Any, seen: Any, out: Any
+def count_present(
+    codes: Any, absent: int, v: int, start: int, first: int, last: int, matches: Any, present: Any
 ) -> None:
-    """Write the similarities of object v to all objects into `out`; v itself gets 0. O(nB)."""
-    if plain:
-        _count_row(codes, v, matches)
-        scale = 1.0 / codes.shape[0]
-        for j in range(out.shape[0]):
-            out[j] = matches[j] * scale
-    else:
-        out[:] = 0.0
-        seen[:] = 0.0
-        for t in range(codes.shape[0]):
-            row = codes[t]
-            label = row[v]
-            w = weights[t]
-            if label == absent or w == 0.0:
-                continue
-            for j in range(row.shape[0]):
-                out[j] += w * (row[j] == label)
-                seen[j] += w * (row[j] != absent)
-        for j in range(out.shape[0]):
-            out[j] = out[j] / seen[j] if seen[j] > 0.0 else 0.0
-    out[v] = 0.0
+    """Count shared clusters and shared presence where labels are missing."""
+    width = matches.shape[0]
+    for t in range(first, last):
+        label = codes[t, v]
+        if label != absent:
+            row = codes[t, start : start + width]
+            for j in range(width):
+                matches[j] += row[j] == label
+                present[j] += row[j] != absent
 
 
 @kernel
-def similarity_block(codes: Any, weights: Any, absent: int, plain: bool, start: int, stop: int) -> Any:
-    """Return rows start … stop − 1 of the co-association matrix, zero on the diagonal."""
-    n = codes.shape[1]
-    matches, seen = np.empty(n, dtype=np.uint16), np.empty(n)
-    block = np.empty((stop - start, n))
-    for v in range(start, stop):
-        similarity_row(codes, weights, absent, plain, v, matches, seen, block[v - start])
+def weigh(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
+    """Sum the gains of shared clusters and the weights of shared partitions, O(B) per object."""
+    width = shared.shape[0]
+    shared[:] = 0.0
+    seen[:] = 0.0
+    for t in range(ev.codes.shape[0]):
+        label = ev.codes[t, v]
+        w = ev.weights[t]
+        if label != ev.absent and w > 0.0:
+            row = ev.codes[t, start : start + width]
+            gain = ev.gains[ev.offsets[t] + label]
+            for j in range(width):
+                shared[j] += gain * (row[j] == label)
+                seen[j] += w * (row[j] != ev.absent)
+
+
+@kernel
+def scratch() -> Any:
+    """Room for one stretch: two counters and two sums."""
+    return np.empty(TILE, dtype=np.uint8), np.empty(TILE, dtype=np.uint8), np.empty(TILE), np.empty(TILE)
+
+
+@kernel
+def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    """Return shared evidence and seen evidence of v with objects start … stop − 1, at most TILE of them."""
+    width = stop - start
+    matches, present, seen, shared = room[0][:width], room[1][:width], room[2][:width], room[3][:width]
+    if ev.mode == WEIGHTED:
+        weigh(ev, v, start, shared, seen)
+        return shared, seen
+    n_partitions = ev.codes.shape[0]
+    shared[:] = 0.0
+    seen[:] = n_partitions if ev.mode == PLAIN else 0.0
+    for first in range(0, n_partitions, BYTE):
+        last = min(n_partitions, first + BYTE)
+        matches[:] = 0
+        if ev.mode == PLAIN:
+            count_matches(ev.codes, v, start, first, last, matches)
+        else:
+            present[:] = 0
+            count_present(ev.codes, ev.absent, v, start, first, last, matches, present)
+            for j in range(width):
+                seen[j] += present[j]
+        for j in range(width):
+            shared[j] += matches[j]
+    return shared, seen
+
+
+@kernel
+def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    """Return the similarities of v with objects start … stop − 1; 0 with itself and where there is no evidence."""
+    shared, seen = evidence_of(ev, v, start, stop, room)
+    for j in range(stop - start):
+        shared[j] = shared[j] / seen[j] if seen[j] > 0.0 else 0.0
+    if start <= v < stop:
+        shared[v - start] = 0.0
+    return shared
+
+
+@kernel
+def similarity_row(ev: Any, v: int, room: Any, out: Any) -> None:
+    """Write the similarities of v with all objects; 0 with itself. O(nB)."""
+    n = ev.codes.shape[1]
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        out[start:stop] = similarities(ev, v, start, stop, room)
+
+
+@kernel
+def similarity_block(ev: Any, first: int, last: int) -> Any:
+    """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    block = np.empty((last - first, n))
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in range(first, last):
+            block[v - first, start:stop] = similarities(ev, v, start, stop, room)
     return block
 
 
 @kernel
-def count_above(
-    codes: Any, weights: Any, absent: int, plain: bool, limit: float, start: int, stop: int
-) -> Any:
-    """Count for rows start … stop − 1 the similarities above a limit."""
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    counts = np.zeros(stop - start, dtype=np.int64)
-    for v in range(start, stop):
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-        for j in range(n):
-            counts[v - start] += out[j] > limit
+def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
+    """Count for rows first … last − 1 the similarities above a limit."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    counts = np.zeros(last - first, dtype=np.int64)
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in range(first, last):
+            if narrow(ev):
+                counts[v - first] += _count_plain(ev, limit, v, start, stop, room[0])
+            else:
+                found = similarities(ev, v, start, stop, room)
+                for j in range(stop - start):
+                    counts[v - first] += found[j] > limit
     return counts
 
 
 @kernel
-def fill_above(
-    codes: Any,
-    weights: Any,
-    absent: int,
-    plain: bool,
-    limit: float,
-    start: int,
-    stop: int,
-    indptr: Any,
-    indices: Any,
-    data: Any,
-) -> None:
-    """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    for v in range(start, stop):
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-        place = indptr[v]
-        for j in range(n):
-            if out[j] > limit:
-                indices[place] = j
-                data[place] = out[j]
-                place += 1
+def narrow(ev: Any) -> bool:
+    """Whether a byte per object counts everything."""
+    return ev.mode == PLAIN and ev.codes.shape[0] <= BYTE
 
 
 @kernel
-def strongest(codes: Any, weights: Any, absent: int, plain: bool, p: int, start: int, stop: int) -> Any:
-    """Return for rows start … stop − 1 the p strongest others (−1 where fewer) and their similarities.
+def _above(ev: Any, limit: float) -> int:
+    """Smallest number of matches whose similarity is above the limit."""
+    matches = 0
+    while matches <= ev.codes.shape[0] and matches / ev.codes.shape[0] <= limit:
+        matches += 1
+    return matches
+
+
+@kernel
+def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: Any) -> int:
+    """Count in whole numbers."""
+    matches = counter[: stop - start]
+    matches[:] = 0
+    count_matches(ev.codes, v, start, 0, ev.codes.shape[0], matches)
+    least = _above(ev, limit)
+    count = 0
+    for j in range(stop - start):
+        count += matches[j] >= least
+    if start <= v < stop and matches[v - start] >= least:
+        count -= 1
+    return count
+
+
+@kernel
+def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
+    """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    place = indptr[first:last].copy()
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in range(first, last):
+            found = similarities(ev, v, start, stop, room)
+            at = place[v - first]
+            for j in range(stop - start):
+                if found[j] > limit:
+                    indices[at] = start + j
+                    data[at] = found[j]
+                    at += 1
+            place[v - first] = at
+
+
+@kernel
+def strongest(ev: Any, p: int, first: int, last: int) -> Any:
+    """Return for rows first … last − 1 the p strongest others (−1 where fewer) and their similarities.
 
     Ties go to the smaller index: objects come in order and only a larger similarity displaces one.
     """
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    who = np.full((stop - start, p), -1, dtype=np.int64)
-    value = np.zeros((stop - start, p))
-    for v in range(start, stop):
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-        ids, best = who[v - start], value[v - start]
-        for j in range(n):
-            if out[j] > best[p - 1]:
-                place = p - 1
-                while place > 0 and out[j] > best[place - 1]:
-                    best[place] = best[place - 1]
-                    ids[place] = ids[place - 1]
-                    place -= 1
-                best[place] = out[j]
-                ids[place] = j
+    n = ev.codes.shape[1]
+    room = scratch()
+    who = np.full((last - first, p), -1, dtype=np.int64)
+    value = np.zeros((last - first, p))
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in range(first, last):
+            found = similarities(ev, v, start, stop, room)
+            ids, best = who[v - first], value[v - first]
+            for j in range(stop - start):
+                if found[j] > best[p - 1]:
+                    place = p - 1
+                    while place > 0 and found[j] > best[place - 1]:
+                        best[place] = best[place - 1]
+                        ids[place] = ids[place - 1]
+                        place -= 1
+                    best[place] = found[j]
+                    ids[place] = start + j
     return who, value
 
 
 @kernel
-def sum_rows(codes: Any, weights: Any, absent: int, plain: bool, labels: Any, size: int, rows: Any) -> Any:
+def sum_rows(ev: Any, labels: Any, size: int, rows: Any) -> Any:
     """Sum the similarities of some rows, sorted by part, per pair of parts; unassigned objects do not count.
 
     The parts of the rows, from the first to the last, are the rows of the answer.
     """
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
+    n = ev.codes.shape[1]
+    room = scratch()
     first = labels[rows[0]]
     sums = np.zeros((labels[rows[-1]] - first + 1, size))
-    for v in rows:
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-        line = sums[labels[v] - first]
-        for j in range(n):
-            if labels[j] >= 0:
-                line[labels[j]] += out[j]
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in rows:
+            found = similarities(ev, v, start, stop, room)
+            line = sums[labels[v] - first]
+            for j in range(stop - start):
+                if labels[start + j] >= 0:
+                    line[labels[start + j]] += found[j]
     return sums
 
 
 @kernel
-def cut_rows(codes: Any, weights: Any, absent: int, plain: bool, labels: Any, start: int, stop: int) -> Any:
-    """Sum for rows start … stop − 1 the similarities to other parts; unassigned objects do not count."""
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    sums = np.zeros(stop - start)
-    for v in range(start, stop):
-        if labels[v] >= 0:
-            similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-            for j in range(n):
-                if labels[j] >= 0 and labels[j] != labels[v]:
-                    sums[v - start] += out[j]
+def cut_rows(ev: Any, labels: Any, first: int, last: int) -> Any:
+    """Sum for rows first … last − 1 the similarities to other parts; unassigned objects do not count."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    sums = np.zeros(last - first)
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for v in range(first, last):
+            if labels[v] >= 0:
+                found = similarities(ev, v, start, stop, room)
+                for j in range(stop - start):
+                    if labels[start + j] >= 0 and labels[start + j] != labels[v]:
+                        sums[v - first] += found[j]
     return sums
 
 
 @kernel
-def prim(codes: Any, weights: Any, absent: int, plain: bool) -> Any:
-    """Return link and strength of the maximum spanning forest of the co-association graph (−1 at a tree's root).
-
-    O(n²B) comparisons, O(n) memory: one row is counted when its object enters the tree.
-    """
-    n = codes.shape[1]
-    matches, seen, out = np.empty(n, dtype=np.uint16), np.empty(n), np.empty(n)
-    link = np.full(n, -1, dtype=np.int64)
-    strength = np.zeros(n)
-    open_ = np.ones(n, dtype=np.bool_)
-    v = 0
-    for _ in range(n):
-        open_[v] = False
-        similarity_row(codes, weights, absent, plain, v, matches, seen, out)
-        best = -1.0
-        following = -1
-        for j in range(n):
-            if open_[j]:
-                if out[j] > strength[j]:
-                    strength[j] = out[j]
-                    link[j] = v
-                if strength[j] > best:
-                    best = strength[j]
-                    following = j
-        v = following
-        if v < 0:
-            break
-    return link, strength
+def similarity_of_pairs(ev: Any, rows: Any, left: Any, right: Any, out: Any) -> None:
+    """Write the similarity of each pair; `rows` are the labels object by object (n × B), so that a pair is two rows."""
+    for e in range(left.shape[0]):
+        a, b = rows[left[e]], rows[right[e]]
+        shared, seen = 0.0, 0.0
+        if ev.mode == PLAIN:
+            matches = 0
+            for t in range(a.shape[0]):
+                matches += a[t] == b[t]
+            shared, seen = float(matches), float(a.shape[0])
+        else:
+            for t in range(a.shape[0]):
+                if a[t] != ev.absent and b[t] != ev.absent:
+                    seen += ev.weights[t]
+                    if a[t] == b[t]:
+                        shared += ev.gains[ev.offsets[t] + a[t]]
+        out[e] = shared / seen if seen > 0.0 else 0.0

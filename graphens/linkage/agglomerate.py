@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray
-from .._memory import require
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray
+from .._memory import budget, require
+from .._progress import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
 from ..errors import InputError
 from ..views.coassociation import CoassociationGraph
+
+_POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
 def link(graph: Graph, method: str = "average") -> Dendrogram:
@@ -56,29 +60,42 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
             f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
     return Dendrogram(
-        _METHODS[method](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names
+        _METHODS[method][0](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names
     )
 
 
 def _link_labels(graph: CoassociationGraph, method: str) -> Dendrogram:
     """Link the distinct label rows; an object without any label of weight is like none, and stays out of the tree."""
-    e = graph.ensemble.take(partitions=graph.ensemble.weights > 0)
-    index = np.full(e.n_objects, MISSING)
-    if not e.present.any():
+    weighty = graph.take(partitions=graph.ensemble.weights > 0)
+    present = weighty.ensemble.present
+    index = np.full(len(present), MISSING)
+    if not present.any():
         return Dendrogram([], index=index, names=graph.names)
-    micro, index[e.present] = e.take(objects=e.present).collapse()
-    tree = _METHODS[method](CoassociationGraph(micro))
-    return Dendrogram(tree, leaf_weights=micro.object_weights, index=index, names=graph.names)
+    micro, index[present] = weighty.take(objects=present).collapse()
+    tree = _METHODS[method][1](micro)
+    return Dendrogram(tree, leaf_weights=micro.vertex_weights, index=index, names=graph.names)
 
 
 def _single(graph: Graph) -> FloatArray:
-    source, target, weight = graph.spanning_forest().edges()
-    label = graph.components()
-    roots = np.unique(label, return_index=True)[1]  # trees join at distance 1, each to the first one
-    left = np.concatenate([source, np.full(len(roots) - 1, roots[0])])
-    right = np.concatenate([target, roots[1:]])
-    heights = np.concatenate([1.0 - weight, np.ones(len(roots) - 1)])
-    return sorted_merges(left, right, np.maximum(heights, 0.0), graph.n_vertices)
+    forest = graph.spanning_forest()
+    source, target, weight = forest.edges()
+    order = np.lexsort((target, source, -weight))
+    return _joined(source[order], target[order], 1.0 - weight[order], _first_of_each(forest.components()))
+
+
+def _first_of_each(components: LabelArray) -> IntArray:
+    return np.unique(components, return_index=True)[1]
+
+
+def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray) -> FloatArray:
+    """The tree of merges in which groups that share nothing join the first of them at distance 1."""
+    alone = roots[1:]
+    return sorted_merges(
+        np.concatenate([left, np.full(len(alone), roots[0])]),
+        np.concatenate([right, alone]),
+        np.concatenate([np.maximum(heights, 0.0), np.ones(len(alone))]),
+        len(left) + len(roots),
+    )
 
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:
@@ -87,20 +104,47 @@ def _chained(graph: Graph, *, complete: bool) -> FloatArray:
     n = graph.n_vertices
     require(16.0 * n * n, f"Linking {n} vertices", "Use link(graph, 'single'), or contract the graph first")
     left, right, heights = np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1)
-    chain(graph.adjacency.toarray(), _presence(graph), complete, left, right, heights)
+    presence = np.ascontiguousarray(graph.vertex_weights[:, None])
+    chain(graph.adjacency.toarray(), presence, complete, left, right, heights)
     return sorted_merges(left, right, np.maximum(heights, 0.0), n)
 
 
-def _presence(graph: Graph) -> FloatArray:
-    """What ⟨p_A, p_B⟩ is made of: √w per partition an object is present in, times its weight; or its weight alone."""
-    if isinstance(graph, CoassociationGraph) and graph.ensemble.has_missing:
-        e = graph.ensemble
-        return np.ascontiguousarray((e.codes != e.absent).T * np.sqrt(e.weights) * e.object_weights[:, None])
-    return np.ascontiguousarray(graph.vertex_weights[:, None])
+def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
+    """Nearest-neighbour chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
+    from ..kernels.chains import (
+        LEFT,
+        MERGED,
+        RIGHT,
+        ROOT,
+        ROOTS,
+        VALUE,
+        WANTED,
+        advance,
+        chains,
+        count_wanted,
+    )
+
+    ev, n = graph.evidence, graph.n_vertices
+    missing = not complete and graph.ensemble.has_missing
+    kept = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
+    state = chains(graph.vertex_weights, kept, missing)
+    total = float(ev.weights.sum())
+
+    def step(steps: int) -> int:
+        made = advance(state, complete, total, steps)
+        while state.at[WANTED] >= 0:
+            count_wanted(ev, state, complete)
+            made += advance(state, complete, total, steps - made)
+        return made
+
+    run(f"{'complete' if complete else 'average'} link", n, step)
+    made, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
+    left, right = state.leaf[LEFT, :made], state.leaf[RIGHT, :made]
+    return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)
 
 
-_METHODS: dict[str, Callable[[Graph], FloatArray]] = {
-    "single": _single,
-    "average": lambda graph: _chained(graph, complete=False),
-    "complete": lambda graph: _chained(graph, complete=True),
+_METHODS: dict[str, tuple[Callable[[Graph], FloatArray], Callable[[CoassociationGraph], FloatArray]]] = {
+    "single": (_single, _single),
+    "average": (partial(_chained, complete=False), partial(_chained_labels, complete=False)),
+    "complete": (partial(_chained, complete=True), partial(_chained_labels, complete=True)),
 }

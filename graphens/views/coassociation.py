@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, canonical, freeze, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _symmetric, _tidy
@@ -17,46 +17,61 @@ from ..core.hypergraph import Hypergraph, hypergraph
 from ..errors import InputError
 from ..kernels._threads import map_threads
 
+if TYPE_CHECKING:
+    from ..kernels.similarity import Evidence
+
 _ROWS = 64  # rows of the matrix per piece of threaded work
 
 
 class CoassociationGraph(Graph):
     """The co-association graph of an ensemble, worked on through its labels.
 
-    S_ij = Σ_t w_t [same cluster in t] / Σ_t w_t [both present in t], 0 for a pair never present together. Every
-    operation of `Graph` is there; only those that need all pairs at once (`adjacency`, `edges`, exports) build the
-    matrix, after its size was compared with the memory budget.
+    S_ij = Σ_t w_t r(c) [same cluster c in t] / Σ_t w_t [both present in t], 0 for a pair never present together; the
+    cluster weights r are 1 unless given. Every operation of `Graph` is there; only those that need all pairs at once
+    (`adjacency`, `edges`, exports) build the matrix, after its size was compared with the memory budget.
     """
 
     ensemble: Ensemble
+    cluster_weights: FloatArray | None
     _n_edges: int | None
-    _plain: bool
+    _evidence: Evidence | None
 
-    def __init__(self, ensemble: Ensemble) -> None:
+    def __init__(self, ensemble: Ensemble, cluster_weights: FloatArray | None = None) -> None:
         self._set(
             ensemble=ensemble,
+            cluster_weights=cluster_weights,
             _adjacency=None,
             _n_edges=None,
+            _evidence=None,
             vertex_weights=ensemble.object_weights,
             roles=freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8)),
             names=ensemble.vertex_names(),
             kind="coassociation",
-            _plain=bool((ensemble.weights == 1).all())
-            and not ensemble.has_missing
-            and ensemble.n_partitions < 2**16,
         )
 
-    def _arguments(self) -> tuple[AnyArray, FloatArray, int, bool]:
-        """What every kernel starts with."""
-        e = self.ensemble
-        return e.codes, e.weights, e.absent, self._plain
+    @property
+    def evidence(self) -> Evidence:
+        """What the kernels work on."""
+        from ..kernels.similarity import evidence
+
+        if self._evidence is None:
+            e = self.ensemble
+            found = evidence(e.codes, e.weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
+            self._set(_evidence=found)
+            return found
+        return self._evidence
+
+    def collapse(self) -> tuple[CoassociationGraph, IntArray]:
+        """Return the graph of the distinct label rows, weighted by their numbers, and the row of every object."""
+        micro, index = self.ensemble.collapse()
+        return CoassociationGraph(micro, self.cluster_weights), index
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to stretches of rows, in threads; results in order."""
-        n = self.n_vertices
+        n, ev = self.n_vertices, self.evidence
         starts = range(0, n, _ROWS)
         return map_threads(
-            lambda start: function(*self._arguments(), *extra, start, min(n, start + _ROWS)), starts
+            lambda start: function(ev, *extra, start, min(n, start + _ROWS)), starts, "co-association"
         )
 
     # the matrix, where somebody wants it -----------------------------------------------------------------
@@ -89,10 +104,12 @@ class CoassociationGraph(Graph):
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(wide)
         indices, data = np.empty(total, dtype=wide), np.empty(total)
 
-        def fill(start: int) -> None:
-            fill_above(*self._arguments(), limit, start, min(n, start + _ROWS), indptr, indices, data)
+        ev = self.evidence
 
-        map_threads(fill, range(0, n, _ROWS))
+        def fill(start: int) -> None:
+            fill_above(ev, limit, start, min(n, start + _ROWS), indptr, indices, data)
+
+        map_threads(fill, range(0, n, _ROWS), "co-association")
         return sparse.csr_array((data, indices, indptr), shape=(n, n))
 
     # the same face as every graph ------------------------------------------------------------------------
@@ -114,9 +131,15 @@ class CoassociationGraph(Graph):
             return np.concatenate([block.sum(axis=1) for block in self._map_rows(similarity_block)])
         e = self.ensemble
         total = np.zeros(e.n_objects)
-        for row, weight in zip(e.codes, e.weights, strict=True):
-            total += weight * np.bincount(row)[row]
-        return total / e.weights.sum() - 1.0
+        for row, gain in zip(e.codes, np.split(self._gains(), e.offsets[1:-1]), strict=True):
+            total += (gain * (np.bincount(row, minlength=len(gain)) - 1))[row]
+        return total
+
+    def _gains(self) -> FloatArray:
+        """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
+        e = self.ensemble
+        shares = 1.0 if self.cluster_weights is None else self.cluster_weights
+        return np.repeat(e.weights / e.weights.sum(), e.n_clusters) * shares
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
@@ -139,9 +162,9 @@ class CoassociationGraph(Graph):
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
-        from ..kernels.similarity import prim
+        from ..kernels.spanning import spanning_forest
 
-        link, strength = prim(*self._arguments())
+        link, strength = spanning_forest(self.evidence)
         child = np.flatnonzero(link >= 0)
         half = sparse.csr_array(
             (strength[child], (child, link[child])), shape=(self.n_vertices, self.n_vertices)
@@ -175,7 +198,7 @@ class CoassociationGraph(Graph):
         shares = self._shares(given, size)
         pairs = min(float((np.diff(shares.indptr).astype(float) ** 2).sum()), float(size) ** 2)
         require(24 * pairs, f"Contracting into {size} parts", instead)
-        weighted = shares.multiply(self._cluster_weights()[:, None])
+        weighted = shares.multiply(self._gains()[:, None])
         return shares.T.tocsr() @ sparse.csr_array(weighted)
 
     def _summed_rows(self, given: LabelArray, size: int) -> FloatArray:
@@ -183,9 +206,9 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import sum_rows
 
         order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
-        starts = range(0, len(order), _ROWS)
+        starts, ev = range(0, len(order), _ROWS), self.evidence
         pieces = map_threads(
-            lambda start: sum_rows(*self._arguments(), given, size, order[start : start + _ROWS]), starts
+            lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]), starts, "co-association"
         )
         sums = np.zeros((size, size))
         for start, piece in zip(starts, pieces, strict=True):
@@ -197,11 +220,6 @@ class CoassociationGraph(Graph):
         """K × parts: how many objects each cluster has in each part."""
         return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ _membership(given, size))
 
-    def _cluster_weights(self) -> FloatArray:
-        """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
-        e = self.ensemble
-        return np.repeat(e.weights / e.weights.sum(), e.n_clusters)
-
     def cut(self, labels: ArrayLike) -> float:
         """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
         from ..kernels.similarity import cut_rows
@@ -212,27 +230,52 @@ class CoassociationGraph(Graph):
         shares = self._shares(given, size)
         together = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
         pairs = np.asarray(shares.sum(axis=1)).ravel() ** 2 - together
-        return float(self._cluster_weights() @ pairs) / 2
+        return float(self._gains() @ pairs) / 2
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
         index = self._index(vertices)
-        part = CoassociationGraph(self.ensemble.take(objects=index))
+        part = self.take(objects=index)
         part._set(names=self.names.take(index))
         return part
+
+    def take(
+        self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None
+    ) -> CoassociationGraph:
+        """Return the graph of some objects and some partitions, as `Ensemble.take`, cluster weights with them."""
+        e = self.ensemble.take(objects=objects, partitions=partitions)
+        if self.cluster_weights is None:
+            return CoassociationGraph(e)
+        part = self.ensemble.take(partitions=partitions)
+        which = np.arange(len(self.ensemble.weights))
+        which = which if partitions is None else which[np.asarray(partitions)]
+        cuts = np.split(self.cluster_weights, self.ensemble.offsets[1:-1])
+        kept = [
+            cuts[t][_alive(row if objects is None else row[np.asarray(objects)], int(k))]
+            for t, row, k in zip(which, part.codes, part.n_clusters, strict=True)
+        ]
+        return CoassociationGraph(e, freeze(np.concatenate(kept)))
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
         return f"Graph({self.kind}, {self.n_vertices} vertices, {edges})"
 
 
-def coassociation(labels: Any) -> CoassociationGraph:
+def _alive(codes: AnyArray, k: int) -> AnyArray:
+    """Which of k clusters have members; absent ones have larger codes."""
+    return np.bincount(np.minimum(codes, k), minlength=k + 1)[:k] > 0
+
+
+def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph:
     """Return the co-association graph, the clique expansion of the hypergraph.
 
     Parameters
     ----------
     labels
         An Ensemble, anything Ensemble takes, or a Hypergraph whose hyperedges are the clusters of partitions.
+    cluster_weights
+        One weight from 0 to 1 per cluster, in the order of the hyperedges, by which being together in that cluster
+        counts; 1 by default. Reliabilities of clusters make the locally weighted co-association of Huang et al. 2018.
 
     Returns
     -------
@@ -252,9 +295,13 @@ def coassociation(labels: Any) -> CoassociationGraph:
     >>> g.threshold(0.4)
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
-    return CoassociationGraph(
-        _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
-    )
+    e = _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
+    if cluster_weights is None:
+        return CoassociationGraph(e)
+    given = as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
+    if given.max() > 1 + SLACK:
+        raise InputError(f"The largest cluster weight is {given.max():g}; expected weights from 0 to 1.")
+    return CoassociationGraph(e, given)
 
 
 def _partitions_of(h: Hypergraph) -> Ensemble:

@@ -1,0 +1,143 @@
+"""Prototypes: cluster a few dense points instead of all objects, and give every object the label of the nearest one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, freeze, generator, whole
+from ..core.result import Consensus
+from ..errors import InputError
+from ..views.sparsify import as_features, feature_neighbors
+
+
+@dataclass(frozen=True, eq=False)
+class Prototypes:
+    """The dense points of a data set, and which of them is nearest to every object.
+
+    Attributes
+    ----------
+    points
+        The core prototypes, to be clustered in place of the objects.
+    index
+        For every object the nearest core prototype.
+    density
+        Link strength of every prototype, noise included.
+    core
+        Which prototypes are cores.
+    """
+
+    points: FloatArray
+    index: IntArray
+    density: FloatArray
+    core: AnyArray
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def expand(self, labels: Consensus | ArrayLike) -> LabelArray:
+        """Return labels of all objects from labels of the core prototypes, or from a consensus of them."""
+        given = labels.labels if isinstance(labels, Consensus) else labels
+        return as_labels(given, len(self.points), "core prototypes")[self.index]
+
+    def cluster(self, method: Callable[[FloatArray], Consensus | ArrayLike]) -> LabelArray:
+        """Cluster the core prototypes with any method, features in and labels or a consensus out, and expand."""
+        return self.expand(method(self.points))
+
+    def __repr__(self) -> str:
+        return f"Prototypes({len(self.points)} cores of {len(self.core)} prototypes for {len(self.index)} objects)"
+
+
+def snn_prototypes(
+    X: Any, n_prototypes: int | None = None, *, q: int = 20, alpha: float = 1.0, seed: int | None = None
+) -> Prototypes:
+    """Replace objects by dense prototypes, chosen by shared nearest neighbours.
+
+    k-means gives many small clusters, whose centres are the prototypes. Two prototypes in each other's lists of q
+    nearest are linked by w(i, j) = Σ over shared neighbours l of (q + 1 − m_l)(q + 1 − n_l), m_l and n_l the ranks of
+    l in the two lists. The density of i is the sum of its links; cores have at least mean − α·std.
+
+    Parameters
+    ----------
+    X
+        Features, one row per object.
+    n_prototypes
+        How many prototypes, 300 at most by default; with as many as objects, the objects themselves.
+    q
+        Length of the lists.
+    alpha
+        How far below the mean a density may be; smaller drops more prototypes as noise.
+    seed
+        For k-means.
+
+    Returns
+    -------
+    Prototypes
+        ``expand(labels)`` turns labels of its ``points`` into labels of all objects, ``cluster(method)`` does both.
+
+    Notes
+    -----
+    O(npd) for k-means with p prototypes and O(nd log p) to find the nearest core. Fred and Jain, Combining multiple
+    clusterings using evidence accumulation, 2005, section 6, after Jarvis and Patrick, 1973, and Ertöz et al., 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + 9])
+    >>> p = ge.snn_prototypes(X, 40, q=5, seed=0)
+    >>> labels = p.cluster(lambda points: (points[:, 0] > 4.5).astype(int))
+    >>> labels[:60].max(), labels[60:].min()
+    (0, 1)
+    """
+    points = as_features(X)
+    n = len(points)
+    size = min(n, 300) if n_prototypes is None else whole("n_prototypes", n_prototypes, 1, n)
+    if not np.isfinite(alpha):
+        raise InputError(f"alpha = {alpha!r} was given; expected a finite number.")
+    centers = points if size == n else _centers(points, size, seed)
+    density = link_strength(centers, q)
+    core = density >= density.mean() - alpha * density.std() - 1e-9
+    if not core.any():  # a negative alpha can ask for more than there is
+        core = density == density.max()
+    kept = centers[core]
+    return Prototypes(freeze(kept), freeze(_nearest(points, kept)), freeze(density), freeze(core))
+
+
+def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
+    """Sum of every point's shared-neighbour links. O(mq²) beside finding the neighbours of m points."""
+    m = len(points)
+    if m == 1:
+        return np.zeros(1)
+    q = min(whole("q", q, 1), m - 1)
+    lists = feature_neighbors(points, q)
+    rows = np.repeat(np.arange(m), q)
+    rank = np.tile(np.arange(q, 0, -1.0), m)  # q + 1 − m_l: q for the nearest, 1 for the last
+    near = sparse.csr_array((rank, (rows, lists.ravel())), shape=(m, m))
+    mutual = (near > 0).multiply((near > 0).T)
+    links = sparse.csr_array((near @ near.T).multiply(mutual))
+    return np.asarray(links.sum(axis=1)).ravel()
+
+
+def _centers(points: FloatArray, size: int, seed: int | None) -> FloatArray:
+    """Centres of many small clusters: k-means, in batches where there are many objects."""
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+
+    state = int(generator(seed).integers(2**31))
+    few = len(points) * size <= 3_000_000
+    model = (KMeans if few else MiniBatchKMeans)(size, n_init=1, random_state=state)
+    found = model.fit(points)
+    return np.asarray(found.cluster_centers_[np.unique(found.labels_)], dtype=np.float64)
+
+
+def _nearest(points: FloatArray, cores: FloatArray) -> IntArray:
+    from sklearn.neighbors import NearestNeighbors
+
+    found = NearestNeighbors(n_neighbors=1).fit(cores).kneighbors(points, return_distance=False)
+    return np.asarray(found[:, 0], dtype=np.int64)

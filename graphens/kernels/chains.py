@@ -1,0 +1,285 @@
+"""Average and complete link by nearest-neighbour chains on labels.
+
+A row holds what a group shares with every leaf or group: summed evidence for average link, the weakest similarity for
+complete link. Both follow a merge of a into b by one operation, row[b] ← row[b] ∘ row[a], so a row need not be touched
+at every merge: it catches up with the list of merges when it is looked at. Rows live in a pool as large as memory
+allows, and one that was given up is counted again from labels.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._jit import kernel
+from .similarity import TILE, evidence_of, scratch
+
+_TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
+# numbers that change from step to step
+LENGTH, MERGED, LOWEST, CLOCK, FRESH, SPARE, ROOTS, START, WANTED, COUNTED = range(10)
+# per leaf or group, a group at its surviving leaf: last member, next member (−1 at the end), the chain, merges as
+# pairs, place of its row in the pool (−1 without), groups that share nothing with any other, 1 while it is there
+TAIL, NEXT, PATH, LEFT, RIGHT, ROW, ROOT, ALIVE = range(8)
+# per leaf, group or merge: leaf weight, group weight, its inverse, similarity of a merge
+WEIGHT, SIZE, INVERSE, VALUE = range(4)
+# per row in the pool: whose it is, how many merges it has followed, when it was last looked at; places to use again
+OWNER, VERSION, USED, AGAIN = range(4)
+
+
+class Chains(NamedTuple):
+    """Everything that lasts between two calls."""
+
+    at: Any  # the changing numbers
+    leaf: Any  # whole numbers per leaf
+    real: Any  # other numbers per leaf
+    pool: Any  # whole numbers per row
+    rows: Any
+    seen: Any  # as wide as the rows where labels are missing, else empty
+
+
+@kernel
+def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
+    """Summed evidence of a group with every leaf: one object counted, a larger group through its summed incidence."""
+    n = row.shape[0]
+    weights = ch.real[WEIGHT]
+    missing = seen.shape[0] > 0
+    if ch.leaf[NEXT, group] < 0:
+        room = scratch()
+        w = weights[group]
+        for start in range(0, n, TILE):
+            stop = min(n, start + TILE)
+            shared, base = evidence_of(ev, group, start, stop, room)
+            for j in range(stop - start):
+                row[start + j] = shared[j] * (w * weights[start + j])
+            if missing:
+                for j in range(stop - start):
+                    seen[start + j] = base[j] * (w * weights[start + j])
+        return
+    n_partitions = ev.codes.shape[0]
+    shares = np.zeros(ev.gains.shape[0])
+    present = np.zeros(n_partitions)
+    member = group
+    while member >= 0:
+        for t in range(n_partitions):
+            label = ev.codes[t, member]
+            if label != ev.absent:
+                shares[ev.offsets[t] + label] += weights[member]
+                present[t] += weights[member]
+        member = ch.leaf[NEXT, member]
+    shares *= ev.gains
+    row[:] = 0.0
+    if missing:
+        seen[:] = 0.0
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        for t in range(n_partitions):
+            codes = ev.codes[t, start:stop]
+            own = shares[ev.offsets[t] :]
+            part = row[start:stop]
+            if missing:
+                base = seen[start:stop]
+                w = present[t] * ev.weights[t]
+                for j in range(stop - start):
+                    if codes[j] != ev.absent:
+                        part[j] += own[codes[j]]
+                        base[j] += w
+            else:
+                for j in range(stop - start):
+                    part[j] += own[codes[j]]
+    for j in range(n):
+        row[j] *= weights[j]
+    if missing:
+        for j in range(n):
+            seen[j] *= weights[j]
+
+
+@kernel
+def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
+    """Weakest similarity of a group's members with every leaf."""
+    room = scratch()
+    n = row.shape[0]
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        part = row[start:stop]
+        member = group
+        while member >= 0:
+            shared, base = evidence_of(ev, member, start, stop, room)
+            for j in range(stop - start):
+                found = shared[j] / base[j] if base[j] > 0.0 else 0.0
+                part[j] = found if member == group else min(part[j], found)
+            member = ch.leaf[NEXT, member]
+
+
+@kernel
+def count_wanted(ev: Any, ch: Any, complete: bool) -> None:
+    """Count the row that was asked for, in the place of the row that was not looked at for longest if need be."""
+    group = ch.at[WANTED]
+    if ch.at[SPARE] > 0:
+        ch.at[SPARE] -= 1
+        place = ch.pool[AGAIN, ch.at[SPARE]]
+    elif ch.at[FRESH] < ch.pool.shape[1]:
+        place = ch.at[FRESH]
+        ch.at[FRESH] += 1
+    else:
+        place = np.argmin(ch.pool[USED])
+        ch.leaf[ROW, ch.pool[OWNER, place]] = -1
+    if complete:
+        _fresh_weakest(ev, ch, group, ch.rows[place])
+    else:
+        _fresh_sums(ev, ch, group, ch.rows[place], ch.seen[place])
+    ch.pool[VERSION, place] = 0
+    ch.pool[OWNER, place] = group
+    ch.pool[USED, place] = ch.at[CLOCK]
+    ch.leaf[ROW, group] = place
+    ch.at[WANTED] = -1
+    ch.at[COUNTED] += 1
+
+
+@kernel
+def _catch_up(ch: Any, complete: bool, group: int) -> int:
+    """Let a row follow the merges since it was last looked at; what is merged away shares nothing any more."""
+    place = ch.leaf[ROW, group]
+    row, seen = ch.rows[place], ch.seen[place]
+    missing = seen.shape[0] > 0
+    for step in range(ch.pool[VERSION, place], ch.at[MERGED]):
+        a, b = ch.leaf[LEFT, step], ch.leaf[RIGHT, step]
+        if complete:
+            row[b] = min(row[b], row[a])
+        else:
+            row[b] += row[a]
+            if missing:
+                seen[b] += seen[a]
+        row[a] = 0.0
+    row[group] = 0.0
+    ch.at[CLOCK] += 1
+    ch.pool[VERSION, place] = ch.at[MERGED]
+    ch.pool[USED, place] = ch.at[CLOCK]
+    return place
+
+
+@kernel
+def _similarity(row: Any, seen: Any, inverse: Any, complete: bool, j: int) -> float:
+    """What a row says of group j, up to a factor that is the same for all j."""
+    if complete:
+        return row[j]
+    if seen.shape[0] > 0:
+        return row[j] / seen[j] if row[j] > 0.0 else 0.0
+    return row[j] * inverse[j]
+
+
+@kernel
+def _strongest(row: Any, seen: Any, inverse: Any, complete: bool) -> float:
+    """Largest similarity in a row. Several running maxima, since floating-point ones wait for each other."""
+    n = row.shape[0]
+    best = np.zeros(4)
+    for j in range(n - n % 4, n):
+        best[0] = max(best[0], _similarity(row, seen, inverse, complete, j))
+    a, b, c, d = best[0], 0.0, 0.0, 0.0
+    for j in range(0, n - 3, 4):
+        a = max(a, _similarity(row, seen, inverse, complete, j))
+        b = max(b, _similarity(row, seen, inverse, complete, j + 1))
+        c = max(c, _similarity(row, seen, inverse, complete, j + 2))
+        d = max(d, _similarity(row, seen, inverse, complete, j + 3))
+    return max(max(a, b), max(c, d))
+
+
+@kernel
+def _give_back(ch: Any, group: int) -> None:
+    """A group is gone, and its row is not needed any more."""
+    ch.leaf[ALIVE, group] = 0
+    ch.pool[AGAIN, ch.at[SPARE]] = ch.leaf[ROW, group]
+    ch.at[SPARE] += 1
+    ch.leaf[ROW, group] = -1
+
+
+@kernel
+def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
+    """Merge group a into group b, whose rows are both up to date."""
+    step = ch.at[MERGED]
+    ch.leaf[LEFT, step] = a
+    ch.leaf[RIGHT, step] = b
+    ch.real[VALUE, step] = value
+    ch.leaf[NEXT, ch.leaf[TAIL, b]] = a
+    ch.leaf[TAIL, b] = ch.leaf[TAIL, a]
+    ch.real[SIZE, b] += ch.real[SIZE, a]
+    ch.real[INVERSE, b] = 1.0 / ch.real[SIZE, b]
+    ours, theirs = ch.leaf[ROW, b], ch.leaf[ROW, a]
+    row, other = ch.rows[ours], ch.rows[theirs]
+    for j in range(row.shape[0]):
+        row[j] = min(row[j], other[j]) if complete else row[j] + other[j]
+    if ch.seen.shape[1] > 0:
+        row, other = ch.seen[ours], ch.seen[theirs]
+        for j in range(row.shape[0]):
+            row[j] += other[j]
+    ch.rows[ours, a] = 0.0
+    ch.rows[ours, b] = 0.0
+    ch.at[MERGED] = step + 1
+    ch.pool[VERSION, ours] = step + 1
+    _give_back(ch, a)
+
+
+@kernel
+def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
+    """Follow chains until up to `steps` groups have found their partner or turned out to have none.
+
+    Stops early when a row is WANTED that is not in the pool. `total` turns what `_similarity` compares into a
+    similarity where nothing is missing. A chain goes back rather than on where similarities tie, and on to the group
+    with the smallest index; a new chain starts at the group just made, whose row is at hand.
+    """
+    n = ch.leaf.shape[1] - 1
+    inverse = ch.real[INVERSE]
+    made = 0
+    while made < steps and ch.at[MERGED] + ch.at[ROOTS] < n:
+        if ch.at[LENGTH] == 0:
+            if ch.at[START] < 0:
+                while ch.leaf[ALIVE, ch.at[LOWEST]] == 0:
+                    ch.at[LOWEST] += 1
+                ch.at[START] = ch.at[LOWEST]
+            ch.leaf[PATH, 0] = ch.at[START]
+            ch.at[LENGTH] = 1
+        ch.at[START] = -1
+        tip = ch.leaf[PATH, ch.at[LENGTH] - 1]
+        before = ch.leaf[PATH, ch.at[LENGTH] - 2] if ch.at[LENGTH] > 1 else tip
+        if ch.leaf[ROW, tip] < 0 or ch.leaf[ROW, before] < 0:
+            ch.at[WANTED] = tip if ch.leaf[ROW, tip] < 0 else before
+            break
+        place = _catch_up(ch, complete, tip)
+        row, seen = ch.rows[place], ch.seen[place]
+        best = _strongest(row, seen, inverse, complete)
+        back = _similarity(row, seen, inverse, complete, before)
+        if best <= 0.0:
+            ch.leaf[ROOT, ch.at[ROOTS]] = tip
+            ch.at[ROOTS] += 1
+            ch.at[LENGTH] = 0
+            _give_back(ch, tip)
+            made += 1
+        elif best > back * (1.0 + _TIE):
+            j = 0
+            while _similarity(row, seen, inverse, complete, j) < best * (1.0 - _TIE):
+                j += 1
+            ch.leaf[PATH, ch.at[LENGTH]] = j
+            ch.at[LENGTH] += 1
+        else:
+            scale = 1.0 if complete or seen.shape[0] > 0 else total * ch.real[SIZE, tip]
+            _catch_up(ch, complete, before)
+            _join(ch, complete, tip, before, back / scale)
+            ch.at[LENGTH] -= 2
+            ch.at[START] = before
+            made += 1
+    return made
+
+
+def chains(weights: Any, pool: int, missing: bool) -> Chains:
+    """Everything at the start: every leaf a group, no row counted; `pool` rows at most are kept, 3 at least."""
+    n = len(weights)
+    size = max(3, min(pool, n + 2))
+    at = np.zeros(10, dtype=np.int64)
+    at[START] = at[WANTED] = -1
+    leaf = np.zeros((8, n + 1), dtype=np.int64)
+    leaf[TAIL] = np.arange(n + 1)
+    leaf[NEXT] = leaf[ROW] = -1
+    leaf[ALIVE, :n] = 1
+    real = np.stack([weights, weights, 1.0 / weights, np.zeros(n)])
+    marks = np.zeros((4, size), dtype=np.int64)
+    return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))

@@ -1,0 +1,276 @@
+"""How well a partition fits the features: internal validity indices, and their form as weights from 0 to 1.
+
+Every index takes a `Sample`, the objects it is worked out on, and a labelling of them (−1 where an object is absent,
+left out). An index that is not defined, as with one cluster, is NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, whole
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from ..views.sparsify import as_features
+
+
+class Sample:
+    """Features of some objects, with their distances worked out once for all partitions."""
+
+    def __init__(self, points: FloatArray) -> None:
+        self.points = points
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        """Euclidean distances of all pairs."""
+        from scipy.spatial.distance import cdist
+
+        return np.asarray(cdist(self.points, self.points))
+
+
+@dataclass(frozen=True)
+class _Clusters:
+    """One labelling of a sample: the objects it assigns, their clusters' sizes and centres."""
+
+    sample: Sample
+    labels: AnyArray
+
+    @cached_property
+    def there(self) -> IntArray:
+        return np.flatnonzero(self.labels >= 0)
+
+    @cached_property
+    def own(self) -> AnyArray:
+        return canonical(self.labels[self.there])
+
+    @cached_property
+    def k(self) -> int:
+        return int(self.own.max(initial=-1)) + 1
+
+    @cached_property
+    def member(self) -> FloatArray:
+        return np.eye(self.k)[self.own]
+
+    @cached_property
+    def sizes(self) -> FloatArray:
+        return np.bincount(self.own, minlength=self.k).astype(np.float64)
+
+    @cached_property
+    def points(self) -> FloatArray:
+        return self.sample.points[self.there]
+
+    @cached_property
+    def centers(self) -> FloatArray:
+        return (self.member.T @ self.points) / self.sizes[:, None]
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        return self.sample.distances[np.ix_(self.there, self.there)]
+
+    @cached_property
+    def gaps(self) -> FloatArray:
+        """Distances of the centres."""
+        from scipy.spatial.distance import cdist
+
+        return np.asarray(cdist(self.centers, self.centers))
+
+    @cached_property
+    def error(self) -> FloatArray:
+        """Squared distance of each object to its centre."""
+        return ((self.points - self.centers[self.own]) ** 2).sum(axis=1)
+
+    @cached_property
+    def proper(self) -> bool:
+        """Whether there is something to compare: several clusters, and fewer than objects."""
+        return 1 < self.k < len(self.own)
+
+
+def _silhouette(c: _Clusters) -> float:
+    if not c.proper:
+        return float("nan")
+    sums = c.distances @ c.member
+    rows = np.arange(len(c.own))
+    inside = sums[rows, c.own] / np.maximum(c.sizes[c.own] - 1, 1)
+    mean = sums / c.sizes
+    mean[rows, c.own] = np.inf
+    outside = mean.min(axis=1)
+    top = np.maximum(inside, outside)
+    score = np.divide(outside - inside, top, out=np.zeros_like(top), where=top > 0)
+    return float(np.where(c.sizes[c.own] > 1, score, 0.0).mean())
+
+
+def _davies_bouldin(c: _Clusters) -> float:
+    if not c.proper:
+        return float("nan")
+    spread = np.bincount(c.own, weights=np.sqrt(c.error)) / c.sizes
+    gap = c.gaps + np.diag(np.full(c.k, np.inf))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (spread[:, None] + spread) / gap
+    return float(np.nan_to_num(ratio, nan=0.0, posinf=np.inf).max(axis=1).mean())
+
+
+def _calinski_harabasz(c: _Clusters) -> float:
+    if not c.proper:
+        return float("nan")
+    between = float(c.sizes @ ((c.centers - c.points.mean(axis=0)) ** 2).sum(axis=1))
+    within = float(c.error.sum())
+    return between * (len(c.own) - c.k) / (max(within, 1e-300) * (c.k - 1))
+
+
+def _dunn(c: _Clusters) -> float:
+    if not c.proper:
+        return float("nan")
+    together = c.own[:, None] == c.own
+    widest = c.distances[together].max()
+    return float(c.distances[~together].min() / widest) if widest > 0 else float("inf")
+
+
+def _huber_gamma(c: _Clusters) -> float:
+    n = len(c.own)
+    return (
+        float((c.distances * c.gaps[np.ix_(c.own, c.own)]).sum() / (n * (n - 1))) if n > 1 else float("nan")
+    )
+
+
+def _log_likelihood(c: _Clusters) -> float:
+    """Spherical Gaussians with one variance around the centres, as k-means implies."""
+    n, d = c.points.shape
+    variance = max(float(c.error.sum()) / max(d * (n - c.k), 1), 1e-300)
+    share = c.sizes / n
+    return float(c.sizes @ np.log(share)) - n * d / 2 * np.log(2 * np.pi * variance) - (n - c.k) * d / 2
+
+
+def _bic(c: _Clusters) -> float:
+    n, d = c.points.shape
+    return _log_likelihood(c) - c.k * (d + 1) / 2 * np.log(n) if c.k < n else float("nan")
+
+
+def _mdl(c: _Clusters) -> float:
+    """Bits of labels, of the centres to the accuracy n allows, and of the residuals, as a gain."""
+    n, d = c.points.shape
+    if c.k >= n:
+        return float("nan")
+    variance = max(float(c.error.sum()) / (n * d), 1e-300)
+    return -(n * np.log(c.k) + c.k * d / 2 * np.log(n) + n * d / 2 * np.log(variance)) / np.log(2)
+
+
+def _rate_distortion(c: _Clusters) -> float:
+    """Share of the squared error that the clusters save, per bit of label entropy that they cost."""
+    if not c.proper:
+        return float("nan")
+    total = float(((c.points - c.points.mean(axis=0)) ** 2).sum())
+    share = c.sizes / c.sizes.sum()
+    bits = -float(share @ np.log2(share))
+    return (1.0 - float(c.error.sum()) / total) / bits if total > 0 else float("nan")
+
+
+INDICES: Mapping[str, Callable[[_Clusters], float]] = {
+    "silhouette": _silhouette,
+    "davies_bouldin": _davies_bouldin,
+    "calinski_harabasz": _calinski_harabasz,
+    "dunn": _dunn,
+    "huber_gamma": _huber_gamma,
+    "bic": _bic,
+    "mdl": _mdl,
+    "rate_distortion": _rate_distortion,
+}
+#: indices with bounds of their own; the others are scaled over the ensemble
+_BOUNDED: Mapping[str, Callable[[FloatArray], FloatArray]] = {
+    "silhouette": lambda values: (values + 1) / 2,
+    "davies_bouldin": lambda values: 1 / (1 + values),
+    "dunn": lambda values: np.where(np.isinf(values), 1.0, values / (1 + values)),
+}
+
+
+def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
+    """Return an internal validity index of one labelling.
+
+    Parameters
+    ----------
+    X
+        Features, one row per object.
+    labels
+        A label vector; objects missing in it are left out.
+    index
+        ``"silhouette"``, ``"davies_bouldin"`` (smaller is better), ``"calinski_harabasz"``, ``"dunn"``,
+        ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(centre of i, centre of j)), ``"bic"``, ``"mdl"`` (the
+        negative description length in bits) or ``"rate_distortion"`` (share of the squared error saved, per bit of
+        label entropy).
+
+    Returns
+    -------
+    float
+        NaN where the index is not defined, as with one cluster.
+
+    Notes
+    -----
+    O(nkd), and O(n²d) for those that need all distances (silhouette, Dunn, Γ).
+
+    Examples
+    --------
+    >>> round(internal([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]), 3)
+    0.889
+    """
+    points = as_features(X)
+    e = Ensemble.from_partitions([labels])
+    if e.n_objects != len(points):
+        raise InputError(f"{e.n_objects} labels were given for {len(points)} objects; expected one each.")
+    return _found(index)(_Clusters(Sample(points), e.labels[:, 0]))
+
+
+def internal_weights(
+    X: Any, ensemble: Any, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
+) -> FloatArray:
+    """Return an internal index of every partition as a weight from 0 to 1, larger is better.
+
+    (silhouette + 1)/2, 1/(1 + Davies-Bouldin), Dunn/(1 + Dunn); the unbounded ones are scaled from the worst partition
+    (0) to the best (1). A partition for which the index is not defined gets 0.
+
+    Parameters
+    ----------
+    X
+        Features, one row per object.
+    ensemble
+        An Ensemble, or anything Ensemble takes.
+    index
+        A name, see `internal`.
+    sample
+        Work on at most so many objects, drawn by the seed.
+    """
+    e = Ensemble.of(ensemble)
+    points = as_features(X, e.n_objects)
+    chosen = _drawn(e.n_objects, whole("sample", sample, 2), seed)
+    return scaled(index, _values(Sample(points[chosen]), e, chosen, index))
+
+
+def _drawn(n: int, sample: int, seed: Seed) -> IntArray:
+    return np.arange(n) if n <= sample else np.sort(generator(seed).choice(n, size=sample, replace=False))
+
+
+def _values(sample: Sample, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
+    measure = _found(index)
+    codes = e.codes[:, chosen].astype(np.int64)
+    codes[codes == e.absent] = -1
+    return np.array([measure(_Clusters(sample, row)) for row in codes])
+
+
+def scaled(index: str, values: FloatArray) -> FloatArray:
+    """Bring the values of an index into [0, 1]; NaN becomes 0."""
+    if index in _BOUNDED:
+        return np.nan_to_num(_BOUNDED[index](values), nan=0.0)
+    known = np.isfinite(values)
+    low, high = (values[known].min(), values[known].max()) if known.any() else (0.0, 0.0)
+    if high <= low:
+        return known.astype(np.float64)
+    return np.where(known, (values - low) / (high - low), 0.0)
+
+
+def _found(index: str) -> Callable[[_Clusters], float]:
+    if index not in INDICES:
+        raise InputError(f"index = {index!r} was given; expected one of {', '.join(INDICES)}.")
+    return INDICES[index]
