@@ -75,9 +75,11 @@ def _seconds_of(module: str) -> float:
 
 def _fresh(code: str, **env: str) -> str:
     """Run code in a fresh interpreter and return what it prints."""
+    env = {"PYTHONPATH": str(ROOT)} | env
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""} | env,  # an installed package has its byte code
+        cwd=env["PYTHONPATH"],  # where Python looks first
         capture_output=True,
         text=True,
         timeout=600,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,63 +51,36 @@ def bare_one_core(X: np.ndarray, n_partitions: int) -> None:
         bare(X, n_partitions)
 
 
-def bare_joblib(X: np.ndarray, n_partitions: int) -> None:
-    """The same partitions on two processes of joblib, one core each: the best that hand-written code does."""
-    from joblib import Parallel, delayed
-
-    Parallel(n_jobs=2)(delayed(_one)(X, k, seed) for k, seed in choices(n_partitions))
-
-
-def _one(X: np.ndarray, k: int, seed: int) -> np.ndarray:
-    from sklearn.cluster import KMeans
-
-    return KMeans(k, init="random", n_init=1, random_state=seed).fit(X).labels_.astype(np.uint8)
-
-
 def ours(X: np.ndarray, n_partitions: int, n_jobs: int) -> None:
     ge.generate(X, n_partitions, K, seed=0, n_jobs=n_jobs)
 
 
-def overhead(n_partitions: int = B, repeats: int = REPEATS) -> None:
-    """Seconds of each way in turn, so that a busy machine is busy for all; medians of their ratios."""
+def overhead(n_partitions: int = B, one_core: int = 10, repeats: int = REPEATS) -> None:
+    """Seconds of two ways in turn, so that a busy machine is busy for both; medians of their ratios."""
     X = features()
-    ways = {
-        "bare loop, all cores": lambda: bare(X, n_partitions),
-        "generate, n_jobs=2": lambda: ours(X, n_partitions, 2),
-        "bare loop, one core": lambda: bare_one_core(X, n_partitions),
-        "generate, n_jobs=1": lambda: ours(X, n_partitions, 1),
-    }
     bare(X[:1000], 2)
     ours(X[:1000], 2, 2)  # everything is loaded before the first measurement
-    seconds: dict[str, list[float]] = {name: [] for name in ways}
-    work: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(repeats):
-        for name, way in ways.items():
+    pairs = [
+        ("generate, n_jobs=2", lambda: ours(X, n_partitions, 2)),
+        ("bare loop, all cores", lambda: bare(X, n_partitions)),
+        ("generate, n_jobs=1", lambda: ours(X, one_core, 1)),
+        ("bare loop, one core", lambda: bare_one_core(X, one_core)),
+    ]
+    spent = {name: np.zeros((repeats, 2)) for name, _ in pairs}
+    for turn in range(repeats):
+        for name, way in pairs:
             start, cpu = time.perf_counter(), time.process_time()
             way()
-            seconds[name].append(time.perf_counter() - start)
-            work[name].append(time.process_time() - cpu)
+            spent[name][turn] = time.perf_counter() - start, time.process_time() - cpu
     rows = []
-    for mine, theirs in (
-        ("generate, n_jobs=2", "bare loop, all cores"),
-        ("generate, n_jobs=1", "bare loop, one core"),
-    ):
-        ratio = statistics.median(a / b for a, b in zip(seconds[mine], seconds[theirs], strict=True))
-        cpu = statistics.median(a / b for a, b in zip(work[mine], work[theirs], strict=True))
-        rows.append(
-            [
-                mine,
-                theirs,
-                statistics.median(seconds[mine]),
-                statistics.median(seconds[theirs]),
-                f"{ratio:.3f}",
-                f"{cpu:.3f}",
-            ]
-        )
+    for (mine, _), (theirs, _), number in ((*pairs[:2], n_partitions), (*pairs[2:], one_core)):
+        seconds, cpu = np.median(spent[mine] / spent[theirs], axis=0)
+        middle = [float(np.median(spent[name][:, 0])) for name in (mine, theirs)]
+        rows.append([mine, theirs, number, *middle, f"{seconds:.3f}", f"{cpu:.3f}"])
     report(
         "generation_overhead",
-        f"Generating {n_partitions} k-means partitions of {N:,} × {D}, k in {K[0]} to {K[1]}",
-        ["way", "against", "seconds", "seconds of the other", "ratio of times", "ratio of CPU times"],
+        f"Generating k-means partitions of {N:,} × {D}, k in {K[0]} to {K[1]}",
+        ["way", "against", "partitions", "seconds", "of the other", "ratio of times", "ratio of CPU times"],
         rows,
         f"Medians of {repeats} rounds in which the ways take turns; the target is a ratio of at most 1.05.",
     )
@@ -117,7 +89,7 @@ def overhead(n_partitions: int = B, repeats: int = REPEATS) -> None:
 def memory(n_partitions: int = 10) -> None:
     """Highest memory above what the process had with X."""
     X = features()
-    model = measure(bare_one_core, X, 1, warm=(X[:1000], 1)).peak
+    model = measure(bare_one_core, X, n_partitions, warm=(X[:1000], 1)).peak
     ensemble = N * n_partitions
     rows = []
     for jobs in (1, 2):
@@ -129,15 +101,16 @@ def memory(n_partitions: int = 10) -> None:
         f"Memory above X ({megabytes(N * D * 8)}) while generating {n_partitions} partitions",
         ["way", "peak", "ensemble and one model per worker", "ratio"],
         rows,
-        f"One model's fit takes {megabytes(model)} on its own (it centres a copy of X).",
+        f"One model: {megabytes(model)}, the peak of the bare loop, which keeps nothing (k-means centres a copy of X).",
     )
 
 
 SCRIPT = """
 import sys, numpy as np, graphens as ge
 X = np.random.default_rng(0).normal(size=(4000, 8))
-print("ready", flush=True)
-ge.generate(X, 60, (10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, checkpoint=sys.argv[1])
+def say(done, total):
+    print(done, flush=True)
+ge.generate(X, 60, (10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
 """
 
 
@@ -148,37 +121,41 @@ def kills(times: int = 20) -> None:
     for sampling in (None, "consistency"):
         whole = ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, n_jobs=2)
         done = same = finished = 0
+        kept: list[int] = []
         while done < times:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "e.ckpt"
-                while done < times and not _killed(path, sampling, choose.uniform(0.0, 0.35)):
+                while done < times and (stored := _killed(path, sampling, choose.uniform(0.0, 0.2))) < 60:
                     done += 1
+                    kept.append(stored)
                 same += ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, checkpoint=path) == whole
                 finished += 1
-        rows.append([str(sampling), done, finished, same])
+        rows.append([str(sampling), done, " ".join(map(str, kept)), finished, same])
     report(
         "generation_kills",
         "Killed (SIGKILL) at random moments and resumed",
-        ["sampling", "kills", "ensembles finished", "bit-identical to an undisturbed one"],
+        [
+            "sampling",
+            "kills",
+            "partitions of 60 done by then",
+            "ensembles finished",
+            "bit-identical to an undisturbed one",
+        ],
         rows,
     )
 
 
-def _killed(path: Path, sampling: str | None, after: float) -> bool:
-    """Start, wait, kill; whether it was through before."""
+def _killed(path: Path, sampling: str | None, after: float) -> int:
+    """Start, wait for a first partition and a while longer, kill; how many partitions it had reported."""
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(path), sampling or ""], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    process.stdout.readline()
-    try:
-        process.wait(after)
-        return True
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return False
-    finally:
-        process.communicate(timeout=60)
+    first = process.stdout.readline() + process.stdout.readline()
+    time.sleep(after)
+    process.kill()
+    rest, _ = process.communicate(timeout=60)
+    return int((first + rest).split()[-1])
 
 
 def run() -> None:

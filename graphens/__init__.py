@@ -1,8 +1,9 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import datasets, families, measures, sc
+from . import families, measures
 from ._memory import memory_budget
 from ._progress import progress
 from .core.dendrogram import Dendrogram
@@ -14,12 +15,13 @@ from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import *  # noqa: F403 - every consensus function is public
 from .front import consensus
-from .generators import generate
 from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
+    from . import datasets, sc
     from .estimator import ConsensusClustering
+    from .generators import generate
 
 __version__ = "0.1.0"
 
@@ -54,10 +56,23 @@ __all__ = [
 __all__ += families.__all__
 
 
-def __getattr__(name: str) -> Any:
-    """Load the estimator on first use: it needs scikit-learn."""
-    if name == "ConsensusClustering":
-        from .estimator import ConsensusClustering
+#: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
+_ON_USE = {
+    "ConsensusClustering": "estimator",
+    "datasets": "datasets",
+    "generate": "generators",
+    "sc": "sc",
+}
 
-        return ConsensusClustering
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    """Load the parts that not everybody needs when somebody does."""
+    if name not in _ON_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f".{_ON_USE[name]}", __name__)
+    found = globals()[name] = module if name == _ON_USE[name] else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_USE})

@@ -13,11 +13,11 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.base import partition
 from .cutting.parts import counted
-from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner, function_of
+from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import DegenerateWarning
 from .views.bipartite import bipartite
 
-_SEEDS = (0, 1, 2, 12345)
+_SEEDS = (0, 1, 12345)
 
 
 def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> None:
@@ -51,7 +51,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     for name, graph in _zoo():
         n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
         for k in sorted({1, 2, 3, n // 2, n - 1, n} & set(range(1, n + 1))):
-            for seed in _SEEDS[: 2 if k > 3 else None]:
+            for seed in _SEEDS if k == 2 else _SEEDS[:1]:
                 _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
         if row.finds_k:
             _check(row, graph, None, 0, f"{row.name} on {name}, k = None", options)
@@ -78,12 +78,16 @@ def _check(
 def _shortfall(
     row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
 ) -> str:
-    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice."""
-    n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
-    if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < n:
+    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice.
+
+    That parts of bipartite graphs are counted among the objects is not its business but that of `partition`.
+    """
+    if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < graph.n_vertices:
         return ""
-    raw = np.asarray(function_of(row)(graph, k, seed=seed, **options))
-    found = len(np.unique(raw[counted(graph)] if isinstance(graph, Graph) else raw))
+    if isinstance(graph, Graph) and not counted(graph).all():
+        return ""
+    raw = np.asarray(row.load()(graph, k, seed=seed, **options))
+    found = len(np.unique(raw))
     return f"{found} part{'s' if found != 1 else ''} where {k} were asked for" if found != k else ""
 
 

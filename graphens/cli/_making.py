@@ -12,8 +12,7 @@ import numpy as np
 from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
 from ..errors import FileError, InputError, Interrupted
-from ..export._atomic import checked_target
-from ..export.tables import ENDINGS, MISSING_CELLS, Column, read_table
+from ..export.tables import MISSING_CELLS, Column, read_table
 from ._screen import complain
 
 
@@ -72,18 +71,6 @@ def k_of(text: str) -> Any:
     return (
         numbers[0] if len(numbers) == 1 else np.array(sorted(numbers * 2))
     )  # twice each: two are no interval
-
-
-def check_output(path: str, *more: str) -> None:
-    """Refuse an output that cannot be written, before the work and not after it."""
-    if path == "-":
-        return
-    endings = (*ENDINGS, *more)
-    if not path.lower().endswith(endings):
-        raise InputError(
-            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
-        )
-    checked_target(path)
 
 
 def make(args: argparse.Namespace) -> Ensemble:

@@ -23,6 +23,7 @@ from ..export import writer
 from ..export._atomic import checked_target
 from ..export.labels import read_ensemble
 from ..views.metagraph import SIMILARITIES
+from ._making import names
 from ._screen import say
 
 GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("labels", help="table of labels, or - for standard input")
     add("--graph", required=True, choices=tuple(GRAPHS), help="which graph")
     add("-o", "--output", required=True, metavar="FILE", help="where to; the ending chooses the format")
-    add("--columns", metavar="A,B,...", type=_names, help="the clusterings (default: all columns)")
+    add("--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)")
     add("--id", metavar="COLUMN", help="the column with the objects' names")
     add("--threshold", metavar="T", type=float, help="keep edges that weigh more than this")
     add("--neighbors", metavar="P", type=int, help="keep the P strongest edges of every vertex")
@@ -55,10 +56,6 @@ def run(args: argparse.Namespace) -> None:
     made = _thinned(GRAPHS[args.graph](e, args.similarity or "jaccard"), args)
     put(made, args.output)
     say(f"{args.output}: {made!r}")
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -13,7 +13,8 @@ import argparse
 
 from .. import Ensemble
 from ..export.tables import write_table
-from ._making import add_making, check_output, make
+from ._answer import check_output
+from ._making import add_making, make
 from ._screen import say
 
 

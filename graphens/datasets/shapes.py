@@ -76,7 +76,7 @@ def spirals(rng: Rng) -> Points:
     """Two spirals wound into each other, 100 points each (Li, Yu, Hao and Li 2007, Table 1)."""
 
     def arm(turn: float) -> FloatArray:
-        angle = np.sqrt(np.linspace(0.12, 1.0, 100)) * 3 * np.pi + rng.normal(scale=0.015, size=100)
+        angle = np.sqrt(np.linspace(0.08, 1.0, 100)) * 3.75 * np.pi + rng.normal(scale=0.015, size=100)
         return np.stack([angle * np.cos(angle + turn), angle * np.sin(angle + turn)], axis=1) / 10
 
     return _together(arm(0.0), arm(np.pi))
@@ -86,10 +86,10 @@ def paths(rng: Rng) -> Points:
     """Three curved paths of 200 points each among 200 points of noise (Li, Yu, Hao and Li 2007, Table 1)."""
 
     def wave(s: AnyArray) -> AnyArray:
-        return np.stack([10 * s, 0.9 * np.sin(2 * np.pi * s)], axis=1)
+        return np.stack([6 * s, 0.9 * np.sin(2 * np.pi * s)], axis=1)
 
     groups = [_curve(rng, wave, 200, 0.07) + np.array([0.0, level]) for level in (0.0, 2.5, 5.0)]
-    return _together(*groups, noise=rng.uniform((-0.5, -1.8), (10.5, 6.8), size=(200, 2)))
+    return _together(*groups, noise=rng.uniform((-0.5, -1.8), (6.5, 6.8), size=(200, 2)))
 
 
 def complex_image(rng: Rng) -> Points:

@@ -42,14 +42,14 @@ def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
         sys.stdout.buffer.flush()
-    elif check_ending(path) == ".parquet":
+    elif _ending(path) == ".parquet":
         arrow, parquet = _pyarrow()
         table = arrow.table(lists)
         with atomic(path) as file:
             parquet.write_table(table, file)
     else:
         with atomic(path, text=True) as file:
-            _write_rows(lists, file, "\t" if check_ending(path) == ".tsv" else ",")
+            _write_rows(lists, file, "\t" if _ending(path) == ".tsv" else ",")
 
 
 def _write_rows(columns: Mapping[str, list[Any]], file: IO[str], separator: str) -> None:
@@ -87,7 +87,7 @@ def read_table(path: str | Path) -> dict[str, Column]:
     """
     if str(path) == "-":
         return _parsed(sys.stdin.buffer.read(), "standard input", None)
-    ending = check_ending(path)
+    ending = _ending(path)
     if ending == ".parquet":
         return _read_parquet(path)
     try:
@@ -159,7 +159,7 @@ def is_number(cell: str) -> bool:
     return "_" not in cell  # Python reads 1_000 as a number, tables do not
 
 
-def check_ending(path: str | Path) -> str:
+def _ending(path: str | Path) -> str:
     """Return the ending of a table's file, or say which there are."""
     for ending in ENDINGS:
         if str(path).lower().endswith(ending):

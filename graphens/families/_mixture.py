@@ -53,12 +53,12 @@ def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
     require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {k} components", "Lower k")
     n = float(e.object_weights.sum())
     prior = np.full(k, -np.log(k))
-    table = _logs(space, (1 - _BLUR) * space.shares(start) + _BLUR * space.shares(np.zeros((len(start), 1))))
+    table = _logs(space, (1 - _BLUR) * space.shares(start) + _BLUR * space.overall)
     before, likelihood = -np.inf, -np.inf
     for iterations in range(1, max_iter + 1):
         parts = space.map(expectation, table, prior, e.object_weights)
-        likelihood = sum(part[2] for part in parts)
-        if likelihood - before < tol * n and iterations > 1:
+        likelihood = float(sum(part[2] for part in parts))
+        if likelihood - before <= tol * n and iterations > 1:
             break
         counts, mass = sum(part[0] for part in parts), sum(part[1] for part in parts)
         before, prior, table = likelihood, _log(mass / n), _logs(space, space.shares(counts))

@@ -125,10 +125,11 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
         renamed = table @ names
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
-    return Outcome(*winners(e, _finished(e, scores, finish)))
+    own = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
+    return Outcome(*winners(e, _finished(scores, finish), own))
 
 
-def _finished(e: Ensemble, scores: FloatArray, finish: Callable[[FloatArray], FloatArray]) -> FloatArray:
+def _finished(scores: FloatArray, finish: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Scores as they are compared; an object that nobody scored keeps its zeros."""
     done = scores.any(axis=1)
     scores[done] = finish(scores[done])
@@ -145,7 +146,7 @@ def _hard(e: Ensemble, k: int | None, rule: str, reference: Any, *, align: bool)
     votes = [np.where(names.any(axis=1, keepdims=True), add(names), 0.0) for names in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     merged = size > every[0].shape[1]
-    return s.outcome(*winners(s.ensemble, _finished(s.ensemble, scores, finish), None if merged else row))
+    return s.outcome(*winners(s.ensemble, _finished(scores, finish), None if merged else row))
 
 
 def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:

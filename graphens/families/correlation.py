@@ -35,7 +35,7 @@ def aggregate(
     algorithm: str = "localsearch",
     alpha: float = 0.4,
     start: Any = "best",
-    n_init: int = 1,
+    n_init: int | None = None,
     sweeps: int = 100,
     seed: Any = None,
 ) -> Outcome:
@@ -64,8 +64,8 @@ def aggregate(
         For ``"localsearch"``: ``"best"`` (the cheapest base partition), the name of another algorithm, or labels.
         The result never costs more than the start.
     n_init
-        Runs of ``"pivot"`` and ``"localsearch"``; the cheapest is kept. Later runs of the local search start from
-        pivots.
+        Runs of ``"pivot"`` and ``"localsearch"``, of which the cheapest is kept: by default 5 up to 1,000 distinct
+        label rows, 1 beyond. Later runs of the local search start from pivots.
     sweeps
         At most this many passes of the local search over all objects.
     seed
@@ -91,13 +91,8 @@ def aggregate(
     """
     if algorithm not in ALGORITHMS:
         raise InputError(f"algorithm = {algorithm!r} was given; expected one of {', '.join(ALGORITHMS)}.")
-    options = {
-        "k": k,
-        "alpha": alpha,
-        "start": start,
-        "n_init": whole("n_init", n_init, 1),
-        "sweeps": whole("sweeps", sweeps, 1),
-    }
+    options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
+    options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
     found, tree = ALGORITHMS[algorithm](labels, generator(seed), options)
     if k is not None and tree is None:
         warnings.warn(
@@ -112,6 +107,7 @@ def aggregate(
 
 
 Found = tuple[AnyArray, Dendrogram | None]
+_FEW = 1000  # distinct rows up to which several runs cost next to nothing
 
 
 def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
@@ -186,7 +182,7 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
         pivots(ev, _drawn(micro, rng), found)
         return found
 
-    return spread(form, _cheapest(micro, [run() for _ in range(options["n_init"])])), None
+    return spread(form, _cheapest(micro, [run() for _ in range(_runs(micro, options))])), None
 
 
 def _drawn(e: Ensemble, rng: np.random.Generator) -> AnyArray:
@@ -198,15 +194,26 @@ def _cheapest(e: Ensemble, found: list[AnyArray]) -> AnyArray:
     return min(found, key=lambda labels: disagreement(e, labels))
 
 
+def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
+    """How often to run what depends on chance."""
+    return int(options["n_init"] or (5 if micro.n_objects <= _FEW else 1))
+
+
 def _localsearch(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
-    starts = [_start(e, options["start"], rng, options)]
-    starts += [_pivot(e, rng, {"n_init": 1})[0] for _ in range(options["n_init"] - 1)]
-    return _cheapest(e, [improve(e, begin, rng, options["sweeps"]) for begin in starts]), None
+    start = options["start"]
+    form = standard(e, beside=None if isinstance(start, str) else _given(e, start))
+    micro = form.ensemble
+    starts = [_named(micro, start, rng, options) if form.beside is None else form.beside]
+    starts += [_pivot(micro, rng, {"n_init": 1})[0] for _ in range(_runs(micro, options) - 1)]
+    found = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
+    return spread(form, found), None
 
 
-def _start(e: Ensemble, start: Any, rng: np.random.Generator, options: dict[str, Any]) -> AnyArray:
-    if not isinstance(start, str):
-        return as_labels(getattr(start, "labels", start), e.n_objects)
+def _given(e: Ensemble, start: Any) -> LabelArray:
+    return as_labels(getattr(start, "labels", start), e.n_objects)
+
+
+def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str, Any]) -> AnyArray:
     if start == "best":
         return best_partition(e)
     if start not in ALGORITHMS or start == "localsearch":

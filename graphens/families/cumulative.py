@@ -72,7 +72,8 @@ def cumulative(
         ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
         name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
     retries
-        How many other orders to try when a row is left alone, that is, no later cluster joined it.
+        How many other orders to try when a row is left alone, that is, no later cluster joined it. The order with the
+        fewest such rows is kept, of several the one that starts with the heaviest partition.
     seed
         Seed of the shuffles and of a partitioner.
 
@@ -131,15 +132,13 @@ def _accumulated(
             f'that many. Take a smaller k, or order="most", which starts with {e.n_clusters.max()} clusters.'
         )
     starts = np.flatnonzero(e.n_clusters >= wanted)
-    best = _accumulate(e, order, mapping)
-    tried, used = 1, order
-    while best[1].size and tried <= limit and e.n_partitions > 2:
-        other = rng.permutation(e.n_partitions)
-        first = rng.choice(starts)
+    best, used, tried = _accumulate(e, order, mapping), order, 1
+    while best[1].size and tried <= limit:
+        other, first = rng.permutation(e.n_partitions), rng.choice(starts)
         other = np.concatenate([[first], other[other != first]])
-        again = _accumulate(e, other, mapping)
-        tried += 1
-        if again[1].size < best[1].size:
+        again, tried = _accumulate(e, other, mapping), tried + 1
+        # fewer rows alone; where as many, rather a start that counts more
+        if (again[1].size, -e.weights[first]) < (best[1].size, -e.weights[used[0]]):
             best, used = again, other
     if best[1].size:
         warnings.warn(

@@ -89,7 +89,7 @@ def hne(
     left = merged.n_leaves - len(values)
     if k is not None and k < left:
         warnings.warn(
-            f"No edge is left between {left} clusters, and k = {k} was asked for: clusters were joined without evidence. "
+            f"No edge is left between {left} clusters, and k = {k} was asked for: they were joined without evidence. "
             f"Take a smaller theta than {theta:g}, or k=None.",
             DegenerateWarning,
             stacklevel=4,

@@ -37,7 +37,8 @@ def ecpcs(
     """Compare clusters by where random walks from them go on the meta-graph (enhanced co-association).
 
     A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
-    Two clusters are as similar as the cosine Z of their trajectories, the distributions after 1, …, `steps` steps.
+    It may rest, Jaccard(a, a) being 1: with many partitions this changes little, with two it keeps walks from taking
+    turns. Two clusters are as similar as the cosine Z of their trajectories, where walks are after 1, …, `steps` steps.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def ecpcs(
     require(
         32.0 * len(weights) ** 2, f"Walks between {len(weights)} clusters", "Use lwgp() or fewer clusters"
     )
-    step = sparse.csr_array(graph.adjacency * weights)
+    step = sparse.csr_array((graph.adjacency + sparse.eye_array(len(weights))) * weights)
     z = trajectory_similarity(step, whole("steps", steps, 1))
     if variant == "hc":
         return _linked(e, _mean_between_clusters, z, k)

@@ -72,7 +72,7 @@ def test_cluster_finds_the_blobs(table, tmp_path, capsys):
     rows = [line.split(",") for line in out.read_text().splitlines()]
     assert rows[0] == ["name", "cluster", "confidence"]
     assert ge.measures.error_rate(TRUTH, [int(row[1]) for row in rows[1:]]) == 0
-    assert "Consensus by eac: 400 objects in 4 clusters" in capsys.readouterr().out
+    assert "Consensus by eac: 400 objects in 4 clusters" in capsys.readouterr().err
 
 
 def test_cluster_by_default(table, tmp_path):

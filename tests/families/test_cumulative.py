@@ -178,3 +178,21 @@ def test_average_link_counts_rows_not_members() -> None:
     d = 1 - r.details["metagraph"].adjacency.toarray()
     np.fill_diagonal(d, 0)
     np.testing.assert_allclose(r.dendrogram.heights, np.sort(linkage(squareform(d), "average")[:, 2]))
+
+
+@pytest.mark.parametrize("combiner", ["metis", "spectral"])
+def test_partitioners_combine_the_meta_graph(combiner: str) -> None:
+    rng = np.random.default_rng(8)
+    truth = np.repeat([0, 1], 60)
+    fine = np.stack([truth * 3 + rng.integers(0, 3, 120) for _ in range(10)], axis=1)
+    r = ge.cumulative(fine, 2, combiner=combiner, seed=0)
+    assert ge.measures.error_rate(truth, r.labels) == 0
+    assert r.dendrogram is None
+
+
+def test_among_equally_lonely_orders_the_heavier_start_wins() -> None:
+    heavy, light = np.repeat([0, 1], 6), np.tile([0, 1], 6)
+    e = ge.Ensemble.from_partitions([light, heavy], weights=[1, 50])
+    with pytest.warns(DegenerateWarning):
+        r = ge.cumulative(e, 2, seed=0)
+    assert r.labels.tolist() == heavy.tolist()

@@ -1,0 +1,69 @@
+"""What `consensus` and `cluster` share: which method combines an ensemble, and how its answer is written."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from typing import Any
+
+from .. import Consensus, Ensemble, consensus
+from ..errors import InputError
+from ..export._atomic import checked_target
+from ..export.tables import ENDINGS, write_table
+from ._screen import fitting
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Add what chooses the method, and where its answer goes."""
+    add = parser.add_argument
+    add("--method", default="auto", help="see graphens methods (default: %(default)s)")
+    add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
+    add("--set", metavar="OPTION=VALUE", action="append", default=[], help="any other option of the method")
+    add("--membership", action="store_true", help="add the membership in every cluster")
+    add("-o", "--output", default="-", metavar="FILE", help="where to: .csv, .tsv, .parquet, or - (default)")
+
+
+def check_output(path: str, *more: str) -> None:
+    """Refuse an output that cannot be written, before the work and not after it."""
+    if path == "-":
+        return
+    endings = (*ENDINGS, *more)
+    if not path.lower().endswith(endings):
+        raise InputError(
+            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
+        )
+    checked_target(path)
+
+
+def answer(e: Ensemble, k: int | None, args: argparse.Namespace) -> None:
+    """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
+    found = consensus(e, k, method=args.method, seed=args.seed, **_options(args))
+    write_table(_columns(found, e, args), args.output)
+    sys.stderr.write(fitting(f"{found!r}\n", sys.stderr))
+
+
+def _columns(found: Consensus, e: Ensemble, args: argparse.Namespace) -> dict[str, Any]:
+    """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
+    columns: dict[str, Any] = {
+        args.id or "object": list(e.vertex_names()),
+        "cluster": [None if label < 0 else label for label in found.labels.tolist()],
+        "confidence": found.confidence.round(6).tolist(),
+    }
+    if args.membership:
+        columns |= {f"cluster_{j}": found.membership[:, j].round(6).tolist() for j in range(found.k)}
+    return columns
+
+
+def _options(args: argparse.Namespace) -> dict[str, Any]:
+    """Options of the method: values as Python writes them, plain text where they are none."""
+    options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
+    for pair in args.set:
+        name, given, text = pair.partition("=")
+        if not given or not name.isidentifier():
+            raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
+        try:
+            options[name] = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            options[name] = text
+    return options

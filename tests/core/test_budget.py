@@ -1,0 +1,90 @@
+"""The memory budget, and the small checks that every layer shares."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens import _arrays, _memory
+from graphens.errors import InputError, SizeError, TypeMismatch
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (10, 10),
+        (2.5e9, 2_500_000_000),
+        (1e18, 10**18),
+        (np.int64(7), 7),
+        ("2 GB", 2 * 10**9),
+        ("1.5kib", 1536),
+        (" 3 mb ", 3 * 10**6),
+        ("1e3", 1000),
+        ("0", 0),
+    ],
+)
+def test_sizes(given, wanted):
+    assert _memory.parse_size(given) == wanted
+
+
+@pytest.mark.parametrize(
+    "given", ["", "much", "2 PB", "-1", -5, "1..2", None, "GB", float("nan"), float("inf")]
+)
+def test_what_is_no_size(given):
+    with pytest.raises(InputError, match="memory budget"):
+        _memory.parse_size(given)
+
+
+def test_budgets_nest_and_end(monkeypatch):
+    monkeypatch.setenv("GRAPHENS_MEMORY", "5 GB")
+    assert _memory.budget() == 5 * 10**9
+    with ge.memory_budget("1 MB"):
+        with ge.memory_budget("2 MB"):
+            assert _memory.budget() == 2 * 10**6
+        assert _memory.budget() == 10**6
+        with pytest.raises(SizeError, match=r"needs about 2 MB, and the memory budget is 1 MB\. Do less"):
+            _memory.require(2e6, "This", "Do less")
+    assert _memory.budget() == 5 * 10**9
+    monkeypatch.setenv("GRAPHENS_MEMORY", "plenty")
+    with pytest.raises(InputError, match="plenty"):
+        _memory.budget()
+    monkeypatch.delenv("GRAPHENS_MEMORY")
+    assert _memory.budget() > 0
+
+
+def test_size_errors_are_memory_errors():
+    with ge.memory_budget(0), pytest.raises(MemoryError):
+        _memory.require(1, "This", "Nothing")
+
+
+def test_canonical_labels():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        given = rng.integers(-2, 4, size=int(rng.integers(0, 9)))
+        names: dict[int, int] = {}
+        wanted = [-1 if x < 0 else names.setdefault(int(x), len(names)) for x in given]
+        assert _arrays.canonical(given).tolist() == wanted
+
+
+@pytest.mark.parametrize("value", [3, np.int8(3), 3.0, np.float32(3)])
+def test_whole_numbers(value):
+    assert _arrays.whole("k", value, 1, 3) == 3
+
+
+@pytest.mark.parametrize(
+    "value", [True, np.True_, 2.5, "3", None, [3], np.array([3, 4]), 3 + 0j, float("nan"), float("inf")]
+)
+def test_what_is_no_whole_number(value):
+    with pytest.raises(TypeMismatch, match="k ="):
+        _arrays.whole("k", value, 1)
+
+
+def test_seeds():
+    a, b = (_arrays.generator(5).random() for _ in range(2))
+    assert a == b
+    own = np.random.default_rng(1)
+    assert _arrays.generator(own) is own
+    for bad in (-1, 0.5, "seed", True):
+        with pytest.raises(ge.GraphensError, match="seed"):
+            _arrays.generator(bad)

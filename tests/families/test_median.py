@@ -1,0 +1,174 @@
+"""Panels, greedy moves, evolution, fusion and the semidefinite relaxation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.families.genetic import _valued
+from graphens.families.median import climb, information
+from graphens.families.panel import call
+from graphens.families.registry import find_method
+
+
+def random_ensemble(seed: int, n: int = 30, b: int = 6, k: int = 4) -> ge.Ensemble:
+    """Weighted labels, a fifth of them missing for every other seed."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(k, size=(n, b))
+    if seed % 2:
+        labels[rng.random(labels.shape) < 0.2] = -1
+        labels[(labels < 0).all(axis=1), 0] = 0
+    return ge.Ensemble(labels, weights=rng.uniform(0.2, 2, b), object_weights=rng.integers(1, 3, n))
+
+
+def test_supra_keeps_the_largest_score() -> None:
+    for seed in range(5):
+        e = random_ensemble(seed)
+        r = ge.supra(e, 4, seed=seed)
+        rows = r.details["tried"]
+        assert [row["method"] for row in rows] == ["mcla", "lwgp", "vote"]
+        assert r.score == pytest.approx(max(row["score"] for row in rows))
+        alone = call(find_method(r.details["winner"]), e, 4, seed)
+        assert alone.labels.tolist() == r.labels.tolist()
+        np.testing.assert_allclose(alone.membership, r.membership)
+
+
+def test_supra_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(ge.GraphensError, match="method = 'magic'"):
+        ge.supra([[0], [1]], 2, methods=["magic"])
+    with pytest.raises(ge.GraphensError, match="empty panel"):
+        ge.supra([[0], [1]], 2, methods=[])
+
+
+def test_supra_ranks_only_answers_with_at_most_k_clusters() -> None:
+    e = ge.Ensemble(np.random.default_rng(0).integers(5, size=(30, 6)))
+    with pytest.raises(ge.GraphensError, match="at most 1 clusters"):
+        ge.supra(e, 1, methods=["aggregate"])
+    r = ge.supra(e, 2, methods=["aggregate", "vote"], seed=0)
+    assert r.details["winner"] == "vote"
+
+
+def test_greedy_never_scores_below_its_start_and_ends_where_no_move_helps() -> None:
+    for seed in range(8):
+        e = random_ensemble(seed, n=16)
+        start = np.random.default_rng(seed).integers(3, size=16)
+        r = ge.greedy(e, 3, start=start, seed=seed)
+        assert r.details["start"] == pytest.approx(ge.measures.anmi(start, e))
+        assert r.score >= r.details["start"]
+        assert r.details["moves"][-1] == 0
+        for v in range(16):
+            if ((e.labels == e.labels[v]).all(axis=1)).sum() == 1:
+                for c in range(3):
+                    moved = r.labels.copy()
+                    moved[v] = c
+                    assert ge.measures.anmi(moved, e) <= r.score + 1e-9
+
+
+def test_greedy_starts_from_the_best_of_the_panel() -> None:
+    e = random_ensemble(3)
+    r, panel = ge.greedy(e, 4, seed=1), ge.supra(e, 4, seed=1)
+    assert r.details["start"] == pytest.approx(panel.score)
+    assert r.score >= panel.score
+
+
+def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray) -> np.ndarray:
+    """One sweep that works out ANMI anew for every trial."""
+    labels = start.copy()
+    for v in order:
+        scores = []
+        for c in range(k):
+            tried = labels.copy()
+            tried[v] = c
+            scores.append(ge.measures.anmi(tried, e))
+        best = int(np.argmax(scores))
+        if scores[best] > scores[labels[v]] + 1e-12:
+            labels[v] = best
+    return labels
+
+
+def test_one_sweep_equals_the_plain_version() -> None:
+    from graphens.families.tables import Counts, base_clusters
+    from graphens.kernels.median import greedy_sweep
+
+    for seed in range(30):
+        e = random_ensemble(seed, n=12, b=4, k=3)
+        rng = np.random.default_rng(seed)
+        start, order = rng.integers(3, size=12).astype(np.int32), rng.permutation(12)
+        found = start.copy()
+        greedy_sweep(
+            base_clusters(e), *information(e), e.object_weights, order, found, *Counts.of(e, start, 3)
+        )
+        expected = plain_greedy(e, start, 3, order)
+        assert ge.measures.anmi(found, e) == pytest.approx(ge.measures.anmi(expected, e), abs=1e-9)
+
+
+def test_climbing_reports_its_moves() -> None:
+    e = random_ensemble(0)
+    found, moves = climb(e, np.zeros(30, dtype=np.int32), 4, np.random.default_rng(0))
+    assert moves[-1] == 0
+    assert sum(moves) > 0
+    assert found.max() > 0
+
+
+def test_fitness_is_the_score() -> None:
+    for seed in range(10):
+        e = random_ensemble(seed)
+        labels = np.random.default_rng(seed).integers(4, size=30).astype(np.int32)
+        assert _valued(e, 4, normalised=True)(labels) == pytest.approx(ge.measures.anmi(labels, e), abs=1e-9)
+
+
+def test_unnormalised_fitness_is_the_mutual_information() -> None:
+    e = ge.Ensemble(np.random.default_rng(0).integers(3, size=(40, 1)))
+    labels = np.random.default_rng(1).integers(3, size=40).astype(np.int32)
+    joint = np.zeros((3, 3))
+    np.add.at(joint, (labels, e.labels[:, 0]), 1 / 40)
+    outer = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    there = joint > 0
+    expected = (joint[there] * np.log(joint[there] / outer[there])).sum()
+    assert _valued(e, 3, normalised=False)(labels) == pytest.approx(expected)
+
+
+def test_evolution_never_falls_and_never_ends_below_the_panel() -> None:
+    for seed in range(3):
+        e = random_ensemble(seed)
+        r = ge.genetic(e, 4, generations=20, seed=seed)
+        assert (np.diff(r.details["fitness"]) >= -1e-12).all()
+        assert r.score >= ge.supra(e, 4, seed=seed).score - 1e-9
+        assert r.score == pytest.approx(r.details["fitness"][-1], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"fitness": "magic"}, "fitness"), ({"mutation": 2}, "mutation"), ({"population": 1}, "population")],
+)
+def test_genetic_refuses_bad_options(options: dict[str, object], said: str) -> None:
+    with pytest.raises(ge.GraphensError, match=said):
+        ge.genetic([[0, 0], [1, 1]], 2, **options)  # type: ignore[arg-type]
+
+
+def test_fusion_listens_to_partitions_that_agree() -> None:
+    truth = np.repeat([0, 1, 2], 8)
+    noise = np.random.default_rng(0).integers(3, size=(24, 4))
+    e = ge.Ensemble(np.column_stack([truth, truth, truth, noise]))
+    r = ge.fusion(e, 3)
+    assert r.details["kappa"][:3].min() > 2 * r.details["kappa"][3:].max()
+    assert ge.measures.ari(r.labels, truth) == 1.0
+    assert r.details["kappa"] == pytest.approx(np.maximum(ge.measures.pairwise(e, "ari").mean(axis=1), 0.0))
+
+
+def test_fusion_cores_are_the_groups_of_full_agreement() -> None:
+    labels = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+    r = ge.fusion(labels)
+    assert r.details["cores"] == 3
+
+
+def test_semidefinite_relaxation_bounds_what_it_rounds_to() -> None:
+    for seed in range(4):
+        e = ge.Ensemble(np.random.default_rng(seed).integers(3, size=(20, 6)))
+        r = ge.semidefinite(e, 3, seed=seed)
+        assert r.details["violation"] < 1e-2
+        s = ge.coassociation(e).to_scipy().toarray() + np.eye(20)
+        within = sum(s[np.ix_(own, own)].sum() / own.sum() for own in (r.labels == c for c in range(3)))
+        assert r.details["value"] == pytest.approx(within)
+        assert r.details["relaxed"] >= 0.9 * within

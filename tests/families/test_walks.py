@@ -1,0 +1,110 @@
+"""Walks, links and communities against plain versions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import graphens as ge
+from graphens.families.walks import shared_links, trajectory_similarity
+
+
+def blocks(seed: int, n: int = 30, k: int = 3, b: int = 8) -> tuple[ge.Ensemble, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(k), n // k)
+    labels = np.stack([rng.permutation(k)[truth] for _ in range(b)], axis=1)
+    moved = rng.random(labels.shape) < 0.1
+    labels[moved] = rng.integers(k, size=int(moved.sum()))
+    return ge.Ensemble(labels), truth
+
+
+def test_trajectories_equal_the_stacked_walks() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        step = rng.random((7, 7)) * (rng.random((7, 7)) < 0.5)
+        step[2] = 0  # nowhere to go
+        walk = step / np.where(step.sum(axis=1) > 0, step.sum(axis=1), 1)[:, None]
+        walk[2, 2] = 1
+        for i in np.flatnonzero(step.sum(axis=1) == 0):
+            walk[i, i] = 1
+        stacked = np.hstack([np.linalg.matrix_power(walk, s) for s in range(1, 6)])
+        unit = stacked / np.linalg.norm(stacked, axis=1, keepdims=True)
+        expected = unit @ unit.T
+        np.testing.assert_allclose(trajectory_similarity(sparse.csr_array(step), 5), expected, atol=1e-12)
+
+
+def test_links_equal_the_sum_over_common_neighbours() -> None:
+    rng = np.random.default_rng(1)
+    for weights in (None, [1, 2, 0.5]):
+        e = ge.Ensemble(rng.integers(3, size=(12, 3)), weights=weights)
+        graph = ge.metagraph(e)
+        w, count = graph.adjacency.toarray(), np.repeat(e.weights, e.n_clusters)
+        plain = np.zeros_like(w)
+        owner = np.repeat(np.arange(3), e.n_clusters)
+        for x in range(len(w)):
+            for y in range(len(w)):
+                if x != y and owner[x] == owner[y]:
+                    plain[x, y] = sum(count[z] * min(w[x, z], w[y, z]) for z in range(len(w)))
+        plain = 0.8 * plain / plain.max() + np.eye(len(w))
+        np.testing.assert_allclose(shared_links(e, graph, 0.8).toarray(), plain, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("ecpcs", {"variant": "mc"}),
+        ("ecpcs", {"variant": "hc"}),
+        ("pta", {}),
+        ("ptgp", {}),
+        ("lce", {}),
+        ("leiden", {}),
+    ],
+)
+def test_groups_are_found(method: str, options: dict[str, str], seed: int) -> None:
+    e, truth = blocks(seed)
+    given = {"seed": seed} if method != "pta" else {}
+    r = getattr(ge, method)(e, 3, **given, **options)
+    assert ge.measures.ari(r.labels, truth) == 1.0
+
+
+def test_leiden_lets_the_graph_decide() -> None:
+    e, truth = blocks(0, n=60, k=4)
+    r = ge.leiden(e, seed=0)
+    assert ge.measures.ari(r.labels, truth) == 1.0
+    assert r.k == 4
+    assert len(r.details["communities"]) == e.n_clusters.sum()
+    communities = r.details["communities"]
+    shares = [np.mean(communities[np.arange(8) * 4 + e.labels[0]] == c) for c in np.unique(communities)]
+    assert r.confidence[0] == pytest.approx(max(shares))
+
+
+def test_more_steps_see_further() -> None:
+    """Two groups that share no cluster directly but through a third partition are linked by walks."""
+    chain = [[0, -1, 0], [0, -1, 0], [-1, 0, 0], [-1, 0, 0], [1, 1, 1], [1, 1, 1]]
+    r = ge.ecpcs(chain, 2, seed=0)
+    assert r.labels.tolist() == [0, 0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "said"),
+    [
+        ("ecpcs", {"variant": "x"}, "variant = 'x'"),
+        ("ecpcs", {"steps": 0}, "steps = 0"),
+        ("lce", {"decay": 2}, "decay = 2"),
+        ("leiden", {"resolution": 0}, "resolution = 0"),
+        ("pta", {"neighbors": 0}, "neighbors"),
+    ],
+)
+def test_bad_options_are_refused(method: str, options: dict[str, object], said: str) -> None:
+    with pytest.raises(ge.GraphensError, match=said):
+        getattr(ge, method)([[0, 0], [0, 1], [1, 1]], 2, **options)
+
+
+def test_too_many_rows_are_refused_before_memory_runs_out() -> None:
+    e = ge.Ensemble(np.random.default_rng(0).integers(9, size=(400, 9)))
+    with ge.memory_budget("100 kB"):
+        for method in ("pta", "ptgp", "lce", "semidefinite"):
+            with pytest.raises(ge.GraphensError, match="memory budget"):
+                getattr(ge, method)(e, 3)
