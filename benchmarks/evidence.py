@@ -19,7 +19,7 @@ SMALL = random_projections(300, 20, (3, 6), dimensions=4)
 
 
 def dense(e: ge.Ensemble, method: str) -> float:
-    """The usual way: all distances, counted in bytes row by row, then SciPy's linkage. Return the sum of the heights."""
+    """The usual way: all distances, counted in bytes row by row, then SciPy's linkage; return the sum of heights."""
     codes, n = e.codes, e.n_objects
     distances, place = np.empty(n * (n - 1) // 2), 0
     for i in range(n - 1):
@@ -98,7 +98,7 @@ def against_scipy() -> None:
     rows.append(["complete link", f"{ours.seconds:.2f} s", "", "", megabytes(ours.peak), "", ""])
     report(
         "evidence-scipy",
-        f"n = 20,000, B = 50, 16-D groups ({e.collapse()[0].n_objects} distinct rows), against the dense matrix and SciPy",
+        f"n = 20,000 ({e.collapse()[0].n_objects} distinct rows), B = 50, 16-D groups: dense matrix and SciPy",
         ["", "graphens", "SciPy", "times faster", "memory", "SciPy's", "times smaller"],
         rows,
         "Ties make several dendrograms right, so sums of average heights differ a little.",

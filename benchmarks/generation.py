@@ -108,8 +108,9 @@ def memory(n_partitions: int = 10) -> None:
 SCRIPT = """
 import sys, numpy as np, graphens as ge
 X = np.random.default_rng(0).normal(size=(4000, 8))
-print("ready", flush=True)
-ge.generate(X, 60, (10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, checkpoint=sys.argv[1])
+def say(done, total):
+    print(done, flush=True)
+ge.generate(X, 60, (10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
 """
 
 
@@ -120,37 +121,41 @@ def kills(times: int = 20) -> None:
     for sampling in (None, "consistency"):
         whole = ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, n_jobs=2)
         done = same = finished = 0
+        kept: list[int] = []
         while done < times:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "e.ckpt"
-                while done < times and not _killed(path, sampling, choose.uniform(0.0, 0.35)):
+                while done < times and (stored := _killed(path, sampling, choose.uniform(0.0, 0.2))) < 60:
                     done += 1
+                    kept.append(stored)
                 same += ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, checkpoint=path) == whole
                 finished += 1
-        rows.append([str(sampling), done, finished, same])
+        rows.append([str(sampling), done, " ".join(map(str, kept)), finished, same])
     report(
         "generation_kills",
         "Killed (SIGKILL) at random moments and resumed",
-        ["sampling", "kills", "ensembles finished", "bit-identical to an undisturbed one"],
+        [
+            "sampling",
+            "kills",
+            "partitions of 60 done by then",
+            "ensembles finished",
+            "bit-identical to an undisturbed one",
+        ],
         rows,
     )
 
 
-def _killed(path: Path, sampling: str | None, after: float) -> bool:
-    """Start, wait, kill; whether it was through before."""
+def _killed(path: Path, sampling: str | None, after: float) -> int:
+    """Start, wait for a first partition and a while longer, kill; how many partitions it had reported."""
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(path), sampling or ""], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    process.stdout.readline()
-    try:
-        process.wait(after)
-        return True
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return False
-    finally:
-        process.communicate(timeout=60)
+    first = process.stdout.readline() + process.stdout.readline()
+    time.sleep(after)
+    process.kill()
+    rest, _ = process.communicate(timeout=60)
+    return int((first + rest).split()[-1])
 
 
 def run() -> None:

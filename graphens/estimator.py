@@ -120,6 +120,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             fraction=self.fraction,
             assign=self.assign,
             seed=seed,
+            n_jobs=self.n_jobs,
         )
         shelf = produce(recipe, views, dict, n_jobs=self.n_jobs, progress=False, keep=True)
         self.ensemble_: Ensemble = shelf.ensemble()

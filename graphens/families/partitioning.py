@@ -122,8 +122,9 @@ def ibgf(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.ibgf([[0, 0], [0, 0], [0, 1], [1, 1]], 2, seed=0).labels.tolist()
-    [0, 0, 0, 1]
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.ibgf(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
     """
     return _by_similarity(labels, k, partitioner, neighbors, collapse, n_init, partitioner_options, seed)
 

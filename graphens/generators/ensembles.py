@@ -103,7 +103,15 @@ def generate(
     """
     views = read_views(X, representations)
     recipe = settle(
-        views, n_partitions, k, base=base, sampling=sampling, fraction=fraction, assign=assign, seed=seed
+        views,
+        n_partitions,
+        k,
+        base=base,
+        sampling=sampling,
+        fraction=fraction,
+        assign=assign,
+        seed=seed,
+        n_jobs=n_jobs,
     )
 
     def arguments() -> dict[str, Any]:
@@ -130,9 +138,12 @@ def settle(
     fraction: float | None,
     assign: bool,
     seed: Seed,
+    n_jobs: int | None = None,
 ) -> Recipe:
     """Check every argument before any work, and return the recipe."""
     chosen = _sampling(sampling)
+    if n_jobs is not None and whole("n_jobs", n_jobs, -(2**31)) == 0:
+        raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
     recipe = Recipe(
         bases=find_bases(base, set_k=k is not None),
         sampling=chosen,

@@ -43,8 +43,8 @@ class _Bar:
         made = done - self.first
         left = (now - self.start) / made * (total - done) if made else 0.0
         filled = _WIDTH * done // max(total, 1)
-        bar = "█" * filled + "·" * (_WIDTH - filled)
-        sys.stderr.write(f"\r{bar} {done}/{total} partitions, {_clock(left)} left ")
+        bar = "#" * filled + "." * (_WIDTH - filled)  # plain characters: any terminal can show them
+        sys.stderr.write(f"\r[{bar}] {done}/{total} partitions, {_clock(left)} left ")
         if done == total:
             sys.stderr.write("\n")
         sys.stderr.flush()

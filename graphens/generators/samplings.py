@@ -81,7 +81,7 @@ class Sampling:
 
     name: str
     draw: Draw
-    fraction: float = 1.0
+    fraction: float | None = None  # None: it has no share to choose
     leaves_out: bool = False
     uses_base: bool = True
     dense: bool = False
@@ -141,7 +141,7 @@ def drawn(size: int, share: float) -> int:
 
 SAMPLINGS: dict[str | None, Sampling] = {
     None: Sampling("none", _nothing),
-    "bootstrap": Sampling("bootstrap", _bootstrap, leaves_out=True),
+    "bootstrap": Sampling("bootstrap", _bootstrap, fraction=1.0, leaves_out=True),
     "subsample": Sampling("subsample", _subsample, fraction=0.8, leaves_out=True),
     "features": Sampling("features", _features, fraction=0.5),
     "projection": Sampling("projection", _projection, fraction=0.5, dense=True),
@@ -153,7 +153,12 @@ SAMPLINGS: dict[str | None, Sampling] = {
 def as_share(fraction: float | None, sampling: Sampling) -> float:
     """Check the share that is drawn."""
     if fraction is None:
-        return sampling.fraction
+        return 1.0 if sampling.fraction is None else sampling.fraction
+    if sampling.fraction is None:
+        raise InputError(
+            f"fraction = {fraction!r} was given with sampling = {sampling.name!r}, which draws no share; "
+            "it goes with bootstrap, subsample, features and projection."
+        )
     if isinstance(fraction, bool) or not isinstance(fraction, (int, float, np.number)):
         raise TypeMismatch(f"fraction = {fraction!r} was given; expected a number above 0 and up to 1.")
     if not 0 < fraction <= 1:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, freeze
+from .._memory import require
 from ..core.ensemble import Ensemble, _widen
 from ..errors import DegenerateWarning, Interrupted
 from .checkpoint import Checkpoint, opened
@@ -28,6 +29,12 @@ class Shelf:
 
     def __init__(self, recipe: Recipe, views: Views) -> None:
         self.recipe, self.views = recipe, views
+        n_bytes = recipe.n_partitions * views.n_objects
+        require(
+            n_bytes,
+            f"An ensemble of {recipe.n_partitions} × {views.n_objects} labels",
+            "Use fewer partitions",
+        )
         self.codes: AnyArray = np.empty((recipe.n_partitions, views.n_objects), dtype=np.uint8)
         self.made: dict[int, Made] = {}
 

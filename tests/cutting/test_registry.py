@@ -67,7 +67,7 @@ def test_what_is_not_a_function() -> None:
         ge.register_partitioner("mine", 3)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="takes"):
         ge.register_partitioner("mine", halves, takes="matrix")
-    with pytest.raises(InputError, match="one of .*metis"):
+    with pytest.raises(InputError, match=r"one of .*metis"):
         ge.partition(ge.Graph(np.ones((3, 3))), 2, "no such")
     with pytest.raises(TypeMismatch, match="expected a function"):
         ge.partition(ge.Graph(np.ones((3, 3))), 2, 7)  # type: ignore[arg-type]

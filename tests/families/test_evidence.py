@@ -133,7 +133,7 @@ def test_merging_stops_where_no_edge_is_left() -> None:
     assert ge.hne(labels).k == 3
     with pytest.warns(ge.GraphensWarning, match="3 clusters, and k = 2"):
         r = ge.hne(labels, 2)
-    assert r.k == 3
+    assert r.k == 2
     assert r.dendrogram.heights[-2:].tolist() == [1.0, 1.0]
     assert ge.hne(labels, 5).k == 5
 

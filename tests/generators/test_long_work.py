@@ -93,7 +93,7 @@ def test_a_checkpoint_goes_on(tmp_path, sampling, seed):
         ({"base": "gmm"}, "base = kmeans"),
         ({"base": KMeans(3)}, "base = kmeans"),
         ({"sampling": "features"}, "sampling"),
-        ({"fraction": 0.5}, "fraction"),
+        ({"sampling": "subsample", "fraction": 0.5}, "sampling"),
         ({"X": X + 1e-12}, "with X ="),
         ({"X": X.astype(np.float32)}, "float64"),
         ({"representations": ["raw"]}, "representations"),
