@@ -78,7 +78,7 @@ def _fresh(code: str, **env: str) -> str:
     env = {"PYTHONPATH": str(ROOT)} | env
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | env,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""} | env,  # an installed package has its byte code
         cwd=env["PYTHONPATH"],  # where Python looks first
         capture_output=True,
         text=True,

@@ -13,7 +13,7 @@ from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
 from .families.panel import Tried, call, compete
-from .families.registry import find_method, methods
+from .families.registry import find_method
 from .linkage import link
 from .views.coassociation import coassociation
 
@@ -150,9 +150,7 @@ def _chosen(e: Ensemble, rule: str | Rule, seed: int) -> Choice:
 def scalable(e: Ensemble) -> tuple[str, ...]:
     """Return the panel for an ensemble: methods linear in n, and quadratic ones where few label rows are distinct."""
     few = e.n_objects <= _SMALL or e.collapse()[0].n_objects <= _SMALL
-    panel = ("lwgp", "mcla", "vote", *(("lwea",) if few else ()))
-    known = {row.name for row in methods()}
-    return tuple(name for name in panel if name in known)
+    return ("lwgp", "mcla", "vote", *(("lwea",) if few else ()))
 
 
 def _comparison(best: Consensus, tried: list[Tried]) -> str:

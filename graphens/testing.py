@@ -13,11 +13,11 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.base import partition
 from .cutting.parts import counted
-from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner, function_of
+from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import DegenerateWarning
 from .views.bipartite import bipartite
 
-_SEEDS = (0, 1, 2, 12345)
+_SEEDS = (0, 1, 12345)
 
 
 def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> None:
@@ -51,7 +51,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     for name, graph in _zoo():
         n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
         for k in sorted({1, 2, 3, n // 2, n - 1, n} & set(range(1, n + 1))):
-            for seed in _SEEDS[: 2 if k > 3 else None]:
+            for seed in _SEEDS if k == 2 else _SEEDS[:1]:
                 _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
         if row.finds_k:
             _check(row, graph, None, 0, f"{row.name} on {name}, k = None", options)
@@ -67,23 +67,32 @@ def _check(
         first = partition(graph, k, row, seed=seed, n_init=1, **options)
         again = partition(graph, k, row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)
-    assert not fault, f"{where}: {fault}"
-    assert np.array_equal(first.labels, again.labels), f"{where}: the same seed gave another answer"
-    assert first.labels.shape == (graph.n_vertices,), f"{where}: {first.labels.shape} labels"
-    assert k is None or first.k == k, f"{where}: {first.k} parts"
+    _hold(where, not fault, fault)
+    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")
+    _hold(where, first.labels.shape == (graph.n_vertices,), f"{first.labels.shape} labels")
+    _hold(where, k is None or first.k == k, f"{first.k} parts")
     for was, now in zip(before, _arrays_of(graph), strict=True):
-        assert np.array_equal(was, now), f"{where}: the graph was changed"
+        _hold(where, np.array_equal(was, now), "the graph was changed")
+
+
+def _hold(where: str, promise: Any, broken: str) -> None:
+    if not promise:  # said with raise: assert statements vanish under python -O
+        raise AssertionError(f"{where}: {broken}")
 
 
 def _shortfall(
     row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
 ) -> str:
-    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice."""
-    n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
-    if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < n:
+    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice.
+
+    That parts of bipartite graphs are counted among the objects is not its business but that of `partition`.
+    """
+    if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < graph.n_vertices:
         return ""
-    raw = np.asarray(function_of(row)(graph, k, seed=seed, **options))
-    found = len(np.unique(raw[counted(graph)] if isinstance(graph, Graph) else raw))
+    if isinstance(graph, Graph) and not counted(graph).all():
+        return ""
+    raw = np.asarray(row.load()(graph, k, seed=seed, **options))
+    found = len(np.unique(raw))
     return f"{found} part{'s' if found != 1 else ''} where {k} were asked for" if found != k else ""
 
 

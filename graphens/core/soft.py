@@ -13,13 +13,14 @@ from ..errors import InputError, TypeMismatch
 
 def are_memberships(given: Any) -> bool:
     """Whether something is a list of tables rather than a table of labels."""
-    if isinstance(given, np.ndarray):
-        return given.ndim == 3
-    return (
-        isinstance(given, (list, tuple))
-        and len(given) > 0
-        and all(np.ndim(table) == 2 for table in given[:2])
-    )
+    if not isinstance(given, (list, tuple)):
+        return isinstance(given, np.ndarray) and given.ndim == 3
+    try:
+        return len(given) > 0 and all(np.ndim(table) == 2 for table in given[:2])
+    except (
+        ValueError
+    ):  # rows of different lengths: whatever it is, the reader of labels can say what is wrong
+        return False
 
 
 def scaled(table: ArrayLike, where: str) -> FloatArray:

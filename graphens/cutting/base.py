@@ -16,7 +16,7 @@ from ..core.result import Partition
 from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch
 from ..views.bipartite import bipartite
 from .parts import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
-from .registry import Partitioner, PartitionerFunction, find_partitioner, function_of
+from .registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
 
@@ -151,7 +151,7 @@ def _runner(
     row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]
 ) -> tuple[Callable[[int], Any], Cuttable]:
     """A function of the seed, and the graph it cuts."""
-    function = function_of(row)
+    function = row.load()
     if row.prepare is not None:
         return row.prepare()(given, k, **options), given
     return lambda seed: function(given, k, seed=seed, **options), given

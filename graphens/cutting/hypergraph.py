@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, IntArray, LabelArray
 from ..core.hypergraph import Hypergraph
-from ..errors import InputError
+from ..errors import InputError, MissingDependency
 from ..views.bipartite import bipartite
 from .metis import prepared as prepared_metis
 from .metis import whole_weights
@@ -159,8 +159,13 @@ _started: list[Any] = []
 
 def _library() -> tuple[Any, Any]:
     """Mt-KaHyPar and its one set of threads."""
-    import mtkahypar as module
-
+    try:
+        import mtkahypar as module
+    except ImportError as error:
+        raise MissingDependency(
+            "The partitioner 'mtkahypar' needs the package mtkahypar, which is not installed; "
+            "pip install 'graphens[hypergraph]', or take 'metis-km1', which is always there."
+        ) from error
     if not _started:
         _started.append(module.initialize(1, print_warnings=False))
     return module, _started[0]

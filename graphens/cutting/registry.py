@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
-from ..errors import GraphensWarning, InputError, MissingDependency, TypeMismatch
+from ..errors import GraphensWarning, InputError, TypeMismatch
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex
 PartitionerFunction: TypeAlias = Callable[..., Any]
@@ -266,15 +266,3 @@ def _known(function: Any) -> Partitioner | None:
         if getattr(bare, "__module__", "").startswith(__package__) and row.load() is bare:
             return Partitioner(**{**row.__dict__, "load": lambda: function, "prepare": None})
     return None
-
-
-def function_of(row: Partitioner) -> PartitionerFunction:
-    """Return the function of a row; a package that is missing is an error that says how to get it."""
-    try:
-        return row.load()
-    except ImportError as error:
-        extra = "graphens[hypergraph]" if row.requires == "mtkahypar" else row.requires or "the package"
-        raise MissingDependency(
-            f"The partitioner {row.name!r} needs {row.requires or error.name}, which is not installed; "
-            f"pip install '{extra}', or take another one of graphens.partitioners()."
-        ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..errors import InputError
+from ..errors import DegenerateWarning, InputError
 from ..views.overlap import overlaps
 
 ORDERS = ("given", "shuffled", "most")
@@ -79,3 +80,13 @@ def asked(k: int | None) -> int:
     if k is None:
         raise InputError("k = None was given; expected the number of clusters.")
     return k
+
+
+def reached(k: int | None, found: int) -> None:
+    """Warn where fewer clusters came out than were asked for."""
+    if k is not None and found < k:
+        warnings.warn(
+            f"k = {k} was asked for and {found} clusters were found: the others hold no object.",
+            DegenerateWarning,
+            stacklevel=5,
+        )

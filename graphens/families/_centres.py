@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..kernels._threads import map_threads
@@ -102,7 +102,7 @@ def _drawn(weights: FloatArray, rng: np.random.Generator) -> int:
 
 
 def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tuple[float, LabelArray, int]:
-    """Assign objects to the nearest centre and move the centres, until the cost stays the same.
+    """Assign objects to the nearest centre and move the centres, until nobody moves.
 
     Returns the cost, the labels and the number of rounds. A centre that lost all objects restarts at the object
     furthest from its own. O(nBk) per round.
@@ -115,15 +115,16 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
     )
     slack = 1e-12 * e.weights.sum()
     labels, distance = np.empty(e.n_objects, dtype=np.int32), np.empty(e.n_objects)
-    before, counts = np.inf, start
+    before, counts, last = np.inf, start, np.full(e.n_objects, MISSING, dtype=np.int32)
     for rounds in range(1, max_iter + 1):
         parts = space.map(nearest, update(space, counts), slack, e.object_weights, labels, distance)
         counts = sum(parts[1:], start=parts[0])
         cost = float(e.object_weights @ distance)
-        if abs(before - cost) <= 1e-9 * cost:
+        # at the same cost other labels may still make better centres; a change of rounding size will not
+        if np.array_equal(labels, last) or 0 < abs(before - cost) <= 1e-9 * cost:
             break
         revived = rounds <= _REVIVALS and _revive(space, counts, labels, distance)
-        before = np.inf if revived else cost  # the cost counts from the new centres on
+        before, last = np.inf if revived else cost, labels.copy()  # the cost counts from the new centres on
     return cost, labels, rounds
 
 

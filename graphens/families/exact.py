@@ -12,7 +12,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, canonical, generator, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..cutting.eigen import leading, point_clusters
+from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError
 from ..views.coassociation import coassociation
 from ._standard import standard
@@ -241,12 +241,12 @@ def _relaxed(
             jac=True,
             method="L-BFGS-B",
             bounds=[(0, None)] * u.size,
-            options={"maxiter": 200},
+            options={"maxiter": 100},
         ).x.reshape(n, width)
         off, size = u @ (masses @ u) - 1.0, float(masses @ (u * u).sum(axis=1) - k) / k
         worst = max(float(np.abs(off).max()), abs(size))
         rows, trace = rows + penalty * off, trace + penalty * size
-        if worst < 1e-4:
+        if worst < 1e-3:
             return u, worst
         penalty = penalty * 2 if worst > gap / 4 else penalty
         gap = worst
@@ -257,6 +257,9 @@ def _beginning(
     similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator
 ) -> FloatArray:
     """Leading eigenvectors of the weighted similarity, made non-negative, with a little chance."""
+    from scipy.linalg import eigh
+
     root = np.sqrt(masses)
-    vectors = leading(similarity * np.outer(root, root), width)
+    n = len(root)
+    vectors = eigh(similarity * np.outer(root, root), subset_by_index=[n - min(width, n), n - 1])[1][:, ::-1]
     return np.abs(vectors) / root[:, None] + 0.01 * rng.random(vectors.shape) / np.sqrt(masses.sum())

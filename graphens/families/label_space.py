@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import FloatArray, Seed, generator, whole
 from ..errors import InputError
-from ._ballots import asked
+from ._ballots import asked, reached
 from ._centres import Space, Update, best_of
 from ._mixture import Fit, fit_mixture
 from ._standard import standard
@@ -97,7 +97,9 @@ def mixture(
     }
     if k is None:
         details["bic_by_k"] = {tried: found.bic for tried, found in enumerate(fits, 1)}
-    return s.outcome(posteriors.argmax(axis=1), posteriors, details=details)
+    found = posteriors.argmax(axis=1)
+    reached(k, len(np.unique(found)))
+    return s.outcome(found, posteriors, details=details)
 
 
 @consensus_function(
@@ -148,7 +150,7 @@ def qmi(
     graph="incidence as features",
     missing="distances over the partitions that have the object",
     cost="O(nBk) per iteration",
-    reference="Azimi, Mohammadi and Analoui 2007",
+    reference="Azimi et al. 2007",
 )
 def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     """k-means on the labels as features, once, from seeds spread as far apart as can be.
@@ -167,8 +169,8 @@ def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
 
     References
     ----------
-    Azimi, Mohammadi and Analoui, Clustering ensembles using genetic and intelligent k-means (NEACE), 2007; the
-    paper's own numeric coding of labels depends on their names and is not followed.
+    Azimi et al., 2007 (NEACE). Features made of label numbers would depend on how clusters are called, and are not
+    used.
 
     Examples
     --------
@@ -237,6 +239,7 @@ def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: in
     labels, details = best_of(
         Space(s.ensemble), asked(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )
+    reached(k, len(np.unique(labels)))
     return s.outcome(labels, details=details)
 
 

@@ -46,8 +46,8 @@ def hne(
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Number of clusters; without it merging goes on until no edge is left. It never goes further: where clusters
-        without an edge between them are more than k, they are the answer, with a warning.
+        Number of clusters; without it merging goes on until no edge is left, where the paper's algorithm stops at the
+        latest. A smaller k is reached by joining clusters without an edge to the first one, with a warning.
     theta
         Threshold; 0.1 to 0.4 work well.
     neighbors, X
@@ -89,10 +89,10 @@ def hne(
     left = merged.n_leaves - len(values)
     if k is not None and k < left:
         warnings.warn(
-            f"No edge is left between {left} clusters, and k = {k} was asked for; take a smaller theta than {theta:g}, "
-            "or cut the result's dendrogram.",
+            f"No edge is left between {left} clusters, and k = {k} was asked for: they were joined without evidence. "
+            f"Take a smaller theta than {theta:g}, or k=None.",
             DegenerateWarning,
             stacklevel=4,
         )
-    found = tree.cut(left if k is None else max(k, left))
+    found = tree.cut(left if k is None else k)
     return Outcome(found, graph=graph, dendrogram=tree, details={"normalized_edges": values})

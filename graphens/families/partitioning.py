@@ -27,6 +27,8 @@ from .registry import Outcome, consensus_function
 #: co-association graphs with more edges are thinned to the strongest neighbours
 _EDGES = 4_000_000
 _NEIGHBORS = 100
+#: objectives that do not see the edges inside a part: only they cut merged vertices as they would the single ones
+_MERGEABLE = ("cut", "km1")
 _ROWS = 1 << 15
 
 Options = Mapping[str, Any] | None
@@ -67,7 +69,8 @@ def cspa(
         per vertex beyond. ``r.details["graph"]`` says what was done.
     collapse
         Cut the graph of the distinct label rows, with vertex weights c and edge weights S·c_i·c_j: identical objects
-        stay together. False cuts the graph of all objects.
+        stay together. False cuts the graph of all objects, as do partitioners that look at the edges inside a part
+        (communities).
     n_init, partitioner_options
         Restarts, and further options of the partitioner such as ``{"imbalance": 0.1}``.
     seed
@@ -119,8 +122,9 @@ def ibgf(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.ibgf([[0, 0], [0, 0], [0, 1], [1, 1]], 2, seed=0).labels.tolist()
-    [0, 0, 0, 1]
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.ibgf(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
     """
     return _by_similarity(labels, k, partitioner, neighbors, collapse, n_init, partitioner_options, seed)
 
@@ -276,7 +280,7 @@ def cbgf(
     found = _meta_clusters(alike, k, partitioner, n_init, partitioner_options, seed)
     votes, index = _gathered(labels, found, np.repeat(labels.weights, labels.n_clusters))
     winner = _compete(votes, seed)
-    _say_if_fewer(winner, k, "has the majority of any object's clusters")
+    _say_if_fewer(winner, k, "hold the majority of any object's clusters")
     return Outcome(winner[index], graph=alike, details=_details(found))
 
 
@@ -395,11 +399,11 @@ def _by_similarity(
 ) -> Outcome:
     """Cut the co-association graph in the form that its size and the partitioner allow."""
     row = find_partitioner(partitioner)
-    if row.on_labels and neighbors in (None, "auto") and not e.has_missing:
+    micro, index = _distinct(e, k, collapse and row.objective in _MERGEABLE)
+    if row.on_labels and neighbors in (None, "auto") and not (e.has_missing and _many_pairs(micro.n_objects)):
         graph: Graph = coassociation(e)
-        index, said = np.arange(e.n_objects), "co-association, from labels"
+        index, said = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
     else:
-        micro, index = _distinct(e, k, collapse)
         graph, thinned = _similarity_graph(micro, neighbors)
         said = _said(micro, e, f"co-association{thinned}")
     found = partition(graph, k, partitioner, seed=seed, n_init=n_init, **(options or {}))
@@ -423,11 +427,13 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     return base, "" if p is None else f", {p} neighbours"
 
 
+def _many_pairs(n: int) -> bool:
+    return n * (n - 1) // 2 > _EDGES
+
+
 def _too_many_edges(graph: CoassociationGraph) -> bool:
     n = graph.n_vertices
-    if n * (n - 1) // 2 <= _EDGES:
-        return False
-    return n > 20_000 or graph.n_edges > _EDGES
+    return _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES)
 
 
 def _by_star(

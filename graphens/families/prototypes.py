@@ -93,7 +93,7 @@ def snn_prototypes(
     >>> X = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + 9])
     >>> p = ge.snn_prototypes(X, 40, q=5, seed=0)
     >>> labels = p.cluster(lambda points: (points[:, 0] > 4.5).astype(int))
-    >>> labels[:60].max(), labels[60:].min()
+    >>> int(labels[:60].max()), int(labels[60:].min())
     (0, 1)
     """
     points = as_features(X)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TypeVar
 
 from .._progress import tell
@@ -33,9 +34,18 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") 
         -len(work) // (8 * n_threads())
     )  # a few pieces per thread: handing out each item would cost more
     pieces = [work[start : start + size] for start in range(0, len(work), size)]
+    stopped = Event()
+
+    def work_on(piece: list[T]) -> list[R]:
+        return [function(item) for item in piece if not stopped.is_set()]
+
     with ThreadPoolExecutor(n_threads()) as pool:
-        done = pool.map(lambda piece: [function(item) for item in piece], pieces)
-        return [result for results in _listed(done, len(pieces), what) for result in results]
+        try:
+            done = _listed(pool.map(work_on, pieces), len(pieces), what)
+        except BaseException:
+            stopped.set()  # an interrupt: let the threads end with the item they are at
+            raise
+    return [result for results in done for result in results]
 
 
 def _listed(results: Iterable[R], total: int, what: str) -> list[R]:

@@ -75,6 +75,7 @@ def expectation(
     counts = np.zeros(table.shape)
     mass = np.zeros(k)
     sums = np.empty((_STRETCH, k))
+    alone = np.empty(_STRETCH, dtype=np.int64)
     likelihood = 0.0
     for first in range(start, stop, _STRETCH):
         last = min(stop, first + _STRETCH)
@@ -82,25 +83,35 @@ def expectation(
         _gather(codes, absent, offsets, table, first, last, sums)
         for i in range(first, last):
             likelihood += weights[i] * _softmax(sums[i - first], weights[i])
+            alone[i - first] = -1
             for j in range(k):
                 mass[j] += sums[i - first, j]
+                if sums[i - first, j] == weights[i]:
+                    alone[i - first] = j
         for t in range(codes.shape[0]):
             for i in range(first, last):
                 if codes[t, i] != absent:
                     c = offsets[t] + np.int64(codes[t, i])
-                    for j in range(k):
-                        counts[c, j] += sums[i - first, j]
+                    if alone[i - first] >= 0:  # one component has the whole object, as most soon do
+                        counts[c, alone[i - first]] += weights[i]
+                    else:
+                        for j in range(k):
+                            counts[c, j] += sums[i - first, j]
     return counts, mass, likelihood
 
 
 @kernel
 def _softmax(row: Any, scale: float) -> float:
-    """Turn log scores into shares of `scale`; return the logarithm of their sum."""
+    """Turn log scores into shares of `scale`; return the logarithm of their sum.
+
+    Shares too small to change a sum in double precision are 0: the table of a likelihood loses nothing, and most
+    exponentials need not be taken.
+    """
     highest = row.max()
     total = 0.0
     for j in range(row.shape[0]):
         gap = row[j] - highest
-        row[j] = np.exp(gap) if gap > -700.0 else 0.0
+        row[j] = np.exp(gap) if gap > -45.0 else 0.0
         total += row[j]
     for j in range(row.shape[0]):
         row[j] *= scale / total

@@ -123,12 +123,13 @@ def _choose(g: Any, power: float, group: int, spread: bool, gone: int) -> None:
 
     `gone` is the group that was merged into this one, or the group itself.
     """
-    best, best_mean, chosen = -1.0, 0.0, np.int64(-1)
+    best, best_mean = -1.0, 0.0
+    chosen: Any = np.int64(-1)
     read = group
     while read >= 0:
         begin = g.indptr[read]
         for p in range(begin, begin + g.length[read]):
-            other = np.int64(g.indices[p])
+            other: Any = np.int64(g.indices[p])
             expected = (g.size[group] + g.size[other]) ** power - (g.power[group] + g.power[other])
             ratio = g.edges[p] / expected
             mean = g.strength[p] / g.edges[p]

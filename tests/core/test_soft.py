@@ -62,3 +62,8 @@ def test_tables_that_are_no_memberships(table: object, error: type[Exception]) -
 def test_tables_of_different_lengths() -> None:
     with pytest.raises(InputError, match="Partition 1 has 1"):
         ge.Ensemble.from_memberships([[[1, 0], [0, 1]], [[1, 0]]])
+
+
+def test_ragged_rows_are_still_an_error_of_ours() -> None:
+    with pytest.raises(ge.GraphensError):
+        ge.vote([[[1], [1, 2]], [[1], [2]]])

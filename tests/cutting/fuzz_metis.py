@@ -58,7 +58,7 @@ def main(calls: int, seed: int) -> None:
         found = ge.partition(graph, k, "metis", seed=int(rng.integers(2**40)), n_init=1, **options(rng, k))
         parts = np.unique(found.labels[graph.roles == 0])
         assert parts.tolist() == list(range(k)), (call, n, k, parts)
-        assert len(found.labels) == graph.n_vertices and found.k == k, (call, n, k)
+        assert (len(found.labels), found.k) == (graph.n_vertices, k), (call, n, k)
         assert found.labels.max() == k - 1, (call, n, k)
     print(calls)
 

@@ -119,7 +119,7 @@ def test_weight_zero_is_absence(call: Call) -> None:
 @every_call
 def test_small_and_odd_ensembles_get_an_answer(call: Call) -> None:
     rng = np.random.default_rng(0)
-    for _ in range(60):
+    for _ in range(40):
         e = random_ensemble(rng)
         if not e.present.any():
             continue

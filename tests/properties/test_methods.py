@@ -17,7 +17,7 @@ import graphens as ge
 ROWS = {row.name: row for row in ge.methods() if "X" not in inspect.signature(row.function).parameters}
 FREE = sorted(name for name, row in ROWS.items() if not row.balanced)
 
-few = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @st.composite

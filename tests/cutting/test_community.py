@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.cutting.parts import graph_modularity
+
+FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]
+
+
+def caves(n_caves: int = 6, size: int = 8) -> tuple[ge.Graph, np.ndarray]:
+    """Cliques in a ring."""
+    label = np.repeat(np.arange(n_caves), size)
+    a = (label[:, None] == label).astype(float)
+    for c in range(n_caves):
+        i, j = c * size, ((c + 1) % n_caves) * size + 1
+        a[i, j] = a[j, i] = 0.3
+    return ge.Graph(a), label
+
+
+@pytest.mark.parametrize("name", FINDERS)
+def test_communities_choose_k(name: str) -> None:
+    graph, truth = caves()
+    found = ge.partition(graph, None, name, seed=0)
+    assert ge.measures.ari(found.labels, truth) == 1.0
+
+
+@pytest.mark.parametrize("name", FINDERS)
+@pytest.mark.parametrize("k", [1, 2, 3, 6, 9, 20, 47, 48])
+def test_a_given_k_is_reached(name: str, k: int) -> None:
+    graph, _ = caves()
+    found = ge.partition(graph, k, name, seed=0)
+    assert found.k == k
+    if k <= 6:
+        assert found.cut == pytest.approx(0.3 * (k if k > 1 else 0))  # only edges between caves
+
+
+@pytest.mark.parametrize("name", FINDERS)
+def test_seeds_repeat_and_leave_pythons_random_numbers_alone(name: str) -> None:
+    graph = ge.coassociation(np.random.default_rng(0).integers(0, 5, (60, 8)))
+    random.seed(1)
+    expected = random.random()
+    random.seed(1)
+    runs = [ge.partition(graph, 4, name, seed=3).labels.tolist() for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert random.random() == expected
+
+
+def test_the_best_of_several_runs_has_the_largest_modularity() -> None:
+    graph = ge.Graph(ge.coassociation(np.random.default_rng(0).integers(0, 5, (60, 8))).to_scipy())
+    one = [
+        graph_modularity(graph, ge.partition(graph, None, "label-propagation", seed=s).labels)
+        for s in range(3)
+    ]
+    many = ge.partition(graph, None, "label-propagation", seed=0, n_init=10)
+    assert graph_modularity(graph, many.labels) >= max(0.0, min(one))
+
+
+def test_modularity_against_networkx() -> None:
+    import networkx as nx
+
+    graph, truth = caves()
+    sets = [set(np.flatnonzero(truth == c).tolist()) for c in range(6)]
+    wanted = nx.community.modularity(graph.to_networkx(), sets, weight="weight")
+    assert graph_modularity(graph, truth.astype(np.int32)) == pytest.approx(wanted)
+
+
+def test_resolution_changes_the_number_of_communities() -> None:
+    graph, _ = caves()
+    coarse = ge.partition(graph, None, "leiden", seed=0, resolution=0.01).k
+    fine = ge.partition(graph, None, "leiden", seed=0, resolution=30.0).k
+    assert coarse < 6 < fine
+
+
+def test_consensus_lets_communities_choose_k() -> None:
+    labels = np.repeat(np.repeat(np.arange(4), 10)[:, None], 5, axis=1)
+    labels[::7, 0] = 0
+    assert ge.cspa(labels, partitioner="leiden", seed=0).k == 4
+    assert ge.hbgf(labels, partitioner="leiden", seed=0).k == 4
+    assert ge.mcla(labels, partitioner="infomap", seed=0).k == 4

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import graphens as ge
+from graphens.cutting.eigen import _known, _lanczos, point_clusters
+from graphens.cutting.parts import normalised_cut_value
+from graphens.cutting.spectral import normalized_cut, transfer_cut, transfer_embedding
+from graphens.errors import DegenerateWarning, InputError
+from tests.plain import random_ensemble
+
+
+def plain_rows(a: np.ndarray, weight: np.ndarray, k: int) -> np.ndarray:
+    """D_X⁻¹ A D^-½ v as the paper writes it, with every object repeated `weight` times."""
+    degree = a.sum(axis=1)
+    w = a.T @ np.diag(weight / degree) @ a
+    root = np.where(w.sum(axis=1) > 0, w.sum(axis=1), np.inf) ** -0.5
+    v = np.linalg.eigh(root[:, None] * w * root)[1][:, ::-1][:, :k]
+    return (a / degree[:, None]) @ (root[:, None] * v)
+
+
+def has_gap(a: np.ndarray, weight: np.ndarray, k: int) -> bool:
+    degree = a.sum(axis=1)
+    w = a.T @ np.diag(weight / degree) @ a
+    root = np.where(w.sum(axis=1) > 0, w.sum(axis=1), np.inf) ** -0.5
+    values = np.linalg.eigvalsh(root[:, None] * w * root)[::-1]
+    return k == len(values) or bool(values[k - 1] - values[k] > 1e-3)
+
+
+def test_embedding_against_the_formula() -> None:
+    rng = np.random.default_rng(0)
+    compared = 0
+    for _ in range(200):
+        e = random_ensemble(rng, n=int(rng.integers(4, 14)), b=int(rng.integers(2, 6)))
+        e = e.take(objects=e.present)
+        extra = rng.random(int(e.n_clusters.sum())) + 0.1
+        a = ge.hypergraph(e).incidence.toarray() * np.repeat(e.weights, e.n_clusters) * extra
+        k = int(rng.integers(2, 4))
+        if a.shape[1] < k or not has_gap(a, e.object_weights, k):
+            continue
+        compared += 1
+        wanted = plain_rows(a, e.object_weights, k)
+        from_labels = transfer_embedding(e, k, cluster_weights=extra)
+        from_matrix = transfer_embedding(a, k, sample_weight=e.object_weights)
+        # eigenvectors are free to turn: compare inner products of the rows
+        assert from_labels @ from_labels.T == pytest.approx(wanted @ wanted.T, abs=1e-5)
+        assert from_matrix @ from_matrix.T == pytest.approx(wanted @ wanted.T, abs=1e-9)
+    assert compared > 100
+
+
+def test_repeated_objects_equal_weighted_objects() -> None:
+    rng = np.random.default_rng(1)
+    labels = np.repeat(rng.integers(0, 4, (30, 6)), rng.integers(1, 5, 30), axis=0)
+    micro, index = ge.Ensemble(labels).collapse()
+    whole = transfer_cut(ge.Ensemble(labels), 3, seed=0)
+    assert np.array_equal(whole, transfer_cut(micro, 3, seed=0)[index])
+    g = normalized_cut(ge.coassociation(labels), 3, seed=0)
+    explicit = normalized_cut(ge.Graph(ge.coassociation(labels).to_scipy()), 3, seed=0)
+    assert ge.measures.ari(g, explicit) == 1.0
+
+
+def blocks(n: int, b: int, k: int, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) * k // n
+    labels = np.repeat(truth[:, None], b, axis=1)
+    moved = rng.random((n, b)) < noise
+    labels[moved] = rng.integers(0, k, moved.sum())
+    return labels, truth
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_noisy_blocks_are_found(missing: float) -> None:
+    labels, truth = blocks(300, 12, 4, 0.2, 0)
+    rng = np.random.default_rng(0)
+    labels[rng.random(labels.shape) < missing] = -1
+    e = ge.Ensemble(labels)
+    for found in (
+        transfer_cut(e, 4, seed=0),
+        normalized_cut(ge.coassociation(e), 4, seed=0),
+        ge.partition(ge.bipartite(e), 4, "spectral", seed=0).labels[:300],
+    ):
+        assert ge.measures.ari(found, truth) > 0.97
+
+
+def test_a_multiple_eigenvalue_is_not_missed() -> None:
+    """Five components of 400 vertices, two of them with two halves: Lanczos from one start loses some of the five."""
+    rng = np.random.default_rng(0)
+    size, truth = 400, np.repeat(np.arange(7), [200, 200, 200, 200, 400, 400, 400])
+    part = np.repeat(np.arange(5), [size] * 5)
+    a = sparse.random_array((2000, 2000), density=0.05, rng=rng, format="coo")
+    same = part[a.coords[0]] == part[a.coords[1]]
+    close = np.where(truth[a.coords[0]] == truth[a.coords[1]], 1.0, 0.02)
+    half = sparse.csr_array((close[same], (a.coords[0][same], a.coords[1][same])), shape=a.shape)
+    graph = ge.Graph(half + half.T)
+    assert len(np.unique(graph.components())) == 5
+    assert ge.measures.ari(normalized_cut(graph, 7, seed=0), truth) == 1.0
+
+
+def test_leading_vectors_beside_known_ones_match_lapack() -> None:
+    rng = np.random.default_rng(0)
+    a = sparse.random_array((300, 300), density=0.05, rng=rng)
+    graph = ge.Graph(a + a.T)
+    degree = graph.degree()
+    root = degree**-0.5
+    m = sparse.csr_array((graph.adjacency * root) * root[:, None])
+    known = _known(degree, graph.components())
+    found = np.column_stack([known, _lanczos(m, 4 - known.shape[1], known)])
+    values = np.linalg.eigvalsh(m.toarray())[::-1][:4]
+    assert np.einsum("ij,ij->j", found, m @ found) == pytest.approx(values, abs=1e-8)
+
+
+def test_components_are_packed_when_there_are_enough() -> None:
+    labels = np.repeat(np.arange(5), [1, 2, 3, 4, 10])[:, None]
+    found = transfer_cut(ge.Ensemble(labels), 2, seed=0)
+    assert np.bincount(found).tolist() == [10, 10]
+    found = normalized_cut(ge.coassociation(labels), 5, seed=0)
+    assert np.array_equal(found, labels[:, 0])
+
+
+def test_what_cannot_be_told_apart_is_split_with_a_warning() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [1, 0], [1, 0]])
+    with pytest.warns(DegenerateWarning, match="told apart"):
+        assert ge.partition(ge.bipartite(e), 3, "spectral", seed=0).k == 3
+
+
+def test_bad_incidence() -> None:
+    with pytest.raises(InputError, match="negative"):
+        transfer_cut(np.array([[1.0, -1.0], [0.0, 1.0]]), 2)
+
+
+def test_vertex_weights_of_a_bipartite_graph_are_how_often_objects_count() -> None:
+    labels = np.array([[0, 0], [0, 1], [1, 1], [1, 0], [2, 2], [2, 1]])
+    weights = np.array([3, 1, 2, 1, 2, 1])
+    e = ge.Ensemble(labels, object_weights=weights)
+    full = ge.Ensemble(np.repeat(labels, weights, axis=0))
+    from graphens.views.bipartite import BipartiteGraph
+
+    lazy = BipartiteGraph(e, repeated=True)
+    explicit = ge.Graph(lazy.adjacency, vertex_weights=lazy.vertex_weights, roles=lazy.roles)
+    wanted = transfer_cut(full, 3, seed=0)
+    for graph in (lazy, explicit):
+        found = ge.partition(graph, 3, "spectral", seed=0).labels[:6]
+        assert ge.measures.ari(np.repeat(found, weights), wanted) == 1.0
+
+
+def test_many_rows_start_from_a_sample() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 140_000)
+    rows = np.eye(3)[truth] + 0.05 * rng.random((140_000, 3))
+    found = point_clusters(rows.astype(np.float32), 3, 0, None)
+    assert ge.measures.ari(found, truth) == 1.0
+    assert np.array_equal(found, point_clusters(rows.astype(np.float32), 3, 0, None))
+
+
+def test_normalised_cut_value() -> None:
+    g = ge.Graph([[0, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 1], [0, 0, 1, 0]])
+    # a path 1-0-2-3 cut in the middle: each half has volume 3 and one edge leaving
+    assert normalised_cut_value(g, np.array([0, 0, 1, 1], dtype=np.int32)) == pytest.approx(2 / 3)

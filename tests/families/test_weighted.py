@@ -1,0 +1,81 @@
+"""Weighted ensembles: weights from validity indices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from tests import plain_evidence as plain
+
+X = np.concatenate(
+    [np.random.default_rng(0).normal(size=(15, 2)), np.random.default_rng(1).normal(size=(15, 2)) + 6]
+)
+GOOD = np.repeat([0, 1], 15)
+BAD = np.tile([0, 1], 15)
+
+
+def test_good_partitions_weigh_more() -> None:
+    e = ge.Ensemble.from_partitions([GOOD, GOOD, BAD])
+    for index in (
+        "silhouette",
+        "davies_bouldin",
+        "calinski_harabasz",
+        "dunn",
+        "huber_gamma",
+        "bic",
+        "mdl",
+        "rate_distortion",
+        "nmi",
+        "ari",
+        "rand",
+        "vi",
+        "mirkin",
+    ):
+        weights = ge.wce(e, X, indices=index).details["weights"][0]
+        assert weights[0] == weights[1] > weights[2], index
+        assert ((weights >= 0) & (weights <= 1)).all(), index
+
+
+def test_the_graph_is_weighted_by_the_mean_of_the_indices() -> None:
+    rng = np.random.default_rng(2)
+    e = ge.Ensemble(rng.integers(-1, 3, size=(30, 5)))
+    r = ge.wce(e, X, indices=["silhouette", "nmi", lambda labels, X: (labels.max() + 1) / 9], k=3)
+    weights = r.details["weights"]
+    assert weights.shape == (3, 5)
+    np.testing.assert_allclose(weights[2], 3 / 9)
+    expected = plain.similarity(e.reweight(weights.mean(axis=0)))
+    np.testing.assert_allclose(r.graph.to_scipy().toarray(), expected, atol=1e-12)
+
+
+def test_agreement_is_the_mean_over_the_others() -> None:
+    e = ge.Ensemble(np.random.default_rng(3).integers(0, 3, size=(30, 4)))
+    weights = ge.wce(e, indices="nmi").details["weights"][0]
+    columns = e.labels.T
+    for t in range(4):
+        others = [ge.measures.nmi(columns[t], columns[s]) for s in range(4) if s != t]
+        assert weights[t] == pytest.approx(np.mean(others))
+
+
+def test_reconciliation_accumulates_one_consensus_per_index() -> None:
+    e = ge.Ensemble(np.random.default_rng(4).integers(0, 3, size=(30, 6)))
+    r = ge.wce(e, X, 2, indices=["silhouette", "nmi"], reconcile=True)
+    weights = r.details["weights"]
+    each = [ge.dspa(e.reweight(row), 2).labels for row in weights]
+    np.testing.assert_array_equal(r.labels, ge.dspa(ge.Ensemble.from_partitions(each), 2).labels)
+
+
+def test_what_makes_no_sense() -> None:
+    e = ge.Ensemble.from_partitions([GOOD, BAD])
+    with pytest.raises(ge.GraphensError, match="needs the features"):
+        ge.wce(e, indices="silhouette")
+    with pytest.raises(ge.GraphensError, match="expected a callable or one of"):
+        ge.wce(e, X, indices="beauty")
+    with pytest.raises(ge.GraphensError, match="expected 0 to 1"):
+        ge.wce(e, X, indices=lambda labels, X: 3)
+    with pytest.raises(ge.GraphensError, match="at least one"):
+        ge.wce(e, X, indices=[])
+    with pytest.raises(ge.GraphensError, match="30 rows"):
+        ge.wce(e, X[:5])
+    with pytest.warns(ge.GraphensWarning, match="weight 0"):
+        ge.wce(e, X, indices=lambda labels, X: 0)

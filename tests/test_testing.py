@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.testing import check_partitioner
+
+
+@pytest.mark.parametrize("name", [row.name for row in ge.partitioners()])
+def test_every_partitioner_passes(name: str) -> None:
+    check_partitioner(name)
+
+
+def test_a_plain_function_passes() -> None:
+    check_partitioner(lambda graph, k, *, seed: np.arange(graph.n_vertices) * k // graph.n_vertices)
+
+
+def slices(graph: Any, k: int) -> Any:
+    return np.arange(graph.n_vertices) * k // graph.n_vertices
+
+
+def one_part(graph: Any, k: int, *, seed: int) -> Any:
+    return np.zeros(graph.n_vertices, dtype=int)
+
+
+def too_many(graph: Any, k: int, *, seed: int) -> Any:
+    return np.arange(graph.n_vertices) % (k + 1)
+
+
+def restless(graph: Any, k: int, *, seed: int) -> Any:
+    return np.random.default_rng().permutation(slices(graph, k))
+
+
+def short(graph: Any, k: int, *, seed: int) -> Any:
+    return slices(graph, k)[:-1]
+
+
+def greedy_hand(graph: Any, k: int, *, seed: int) -> Any:
+    weights = graph.vertex_weights
+    weights.setflags(write=True)
+    weights[0] += 1
+    return slices(graph, k)
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (one_part, "1 part where 2"),
+        (too_many, "3 parts where 2"),
+        (restless, "another answer"),
+        (greedy_hand, "changed"),
+    ],
+)
+def test_broken_ones_do_not(broken: Any, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_partitioner(broken)
+
+
+def test_a_wrong_length_is_an_error_of_its_own() -> None:
+    with pytest.raises(ge.GraphensError, match="short"):
+        check_partitioner(short)
