@@ -241,12 +241,12 @@ def _relaxed(
             jac=True,
             method="L-BFGS-B",
             bounds=[(0, None)] * u.size,
-            options={"maxiter": 200},
+            options={"maxiter": 100},
         ).x.reshape(n, width)
         off, size = u @ (masses @ u) - 1.0, float(masses @ (u * u).sum(axis=1) - k) / k
         worst = max(float(np.abs(off).max()), abs(size))
         rows, trace = rows + penalty * off, trace + penalty * size
-        if worst < 1e-4:
+        if worst < 1e-3:
             return u, worst
         penalty = penalty * 2 if worst > gap / 4 else penalty
         gap = worst
