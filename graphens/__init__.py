@@ -19,7 +19,7 @@ from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
-    from . import datasets, sc
+    from . import datasets, sc, testing
     from .estimator import ConsensusClustering
     from .generators import generate
 
@@ -52,6 +52,7 @@ __all__ = [
     "progress",
     "register_partitioner",
     "sc",
+    "testing",
 ]
 __all__ += families.__all__
 
@@ -62,6 +63,7 @@ _ON_USE = {
     "datasets": "datasets",
     "generate": "generators",
     "sc": "sc",
+    "testing": "testing",
 }
 
 

@@ -126,6 +126,13 @@ def number(name: str, value: Any) -> float:
     return given
 
 
+def reported_seed(seed: Seed) -> int:
+    """Return a whole number that repeats a call: the seed itself, or one drawn where there is none to name."""
+    if seed is None or isinstance(seed, np.random.Generator):
+        return int(generator(seed).integers(2**31))
+    return whole("seed", seed, 0)
+
+
 def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
     """Check a whole number given from outside against its bounds (both included)."""
     if isinstance(value, (bool, np.bool_)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -171,6 +172,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _combine(self, e: Ensemble, seed: int) -> Consensus:
         options = dict(self.method_options or {})
         if callable(self.method):
+            if "seed" in inspect.signature(self.method).parameters:
+                options.setdefault("seed", seed)
             return self.method(e, self.n_clusters, **options)
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
 

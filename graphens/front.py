@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._arrays import generator, whole
+from ._arrays import Seed, generator, reported_seed, whole
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
@@ -54,7 +54,7 @@ RULES: dict[str, Rule] = {"lifetime": longest_lifetime}
 
 
 def consensus(
-    labels: Any, k: int | None = None, method: str = "auto", seed: int | None = None, **options: Any
+    labels: Any, k: int | None = None, method: str = "auto", seed: Seed = None, **options: Any
 ) -> Consensus:
     """Turn many clusterings of the same objects into one.
 
@@ -103,7 +103,7 @@ def consensus(
     '3 clusters live longest (0.5) in the average-link dendrogram of all objects'
     """
     e = Ensemble.of(labels)
-    number = int(np.random.default_rng().integers(2**31)) if seed is None else whole("seed", seed, 0)
+    number = reported_seed(seed)
     if method == "auto":
         return _auto(e, k, number, **options)
     return call(find_method(method), e, k, number, **options)

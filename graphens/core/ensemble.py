@@ -252,9 +252,9 @@ class Ensemble:
 
     @property
     def present(self) -> AnyArray:
-        """Whether each object has a label in at least one partition."""
+        """Whether each object has a label in at least one partition that weighs anything."""
         seen = np.zeros(self.n_objects, dtype=bool)
-        for row in self.codes:
+        for row in self.codes[self.weights > 0]:
             seen |= row != self.absent
             if seen.all():
                 break
