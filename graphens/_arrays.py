@@ -98,9 +98,8 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
     lowest = given.min() if n else 0.0
     if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
         wanted = "positive" if positive else "non-negative"
-        raise InputError(
-            f"The weights of the {what} must be finite and {wanted}; the smallest given is {lowest}."
-        )
+        worst = lowest if np.isfinite(given).all() else given[~np.isfinite(given)][0]
+        raise InputError(f"The weights of the {what} must be finite and {wanted}; {worst} was given.")
     if n and not given.any():
         raise InputError(f"All weights of the {what} are zero; at least one must be positive.")
     return freeze(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -11,13 +12,14 @@ import numpy as np
 from ._arrays import Seed, generator, reported_seed, whole
 from .core.ensemble import Ensemble
 from .core.result import Consensus
-from .errors import InputError
+from .errors import DegenerateWarning, InputError
 from .families.panel import Tried, call, compete
 from .families.registry import find_method
 from .linkage import link
 from .views.coassociation import coassociation
 
 _SMALL = 3000  # distinct label rows up to which the panel may take quadratic time
+_SHORT = 0.1  # a longest lifetime below this says little
 _SAMPLE = 4000  # objects whose dendrogram decides on k where there are more
 
 
@@ -37,13 +39,22 @@ Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 def longest_lifetime(e: Ensemble, rng: np.random.Generator) -> Choice:
     """Choose the k that lives longest in the average-link dendrogram of the co-association graph.
 
-    Of more than 4,000 objects a random sample decides. O(ñ²B) for the ñ distinct rows of at most 4,000 objects.
+    Candidates go up to the largest number of clusters of a partition: finer clusterings live on the differences of
+    single partitions. Of more than 4,000 objects a random sample decides. O(ñ²B) for the ñ distinct rows of at most
+    4,000 objects. A warning says when even the longest lifetime is short.
     """
     drawn = e.n_objects > _SAMPLE
     seen = e.take(objects=np.sort(rng.choice(e.n_objects, _SAMPLE, replace=False))) if drawn else e
     tree = link(coassociation(seen), "average")
     lengths = tree.lifetimes()
-    k = tree.longest_lifetime()
+    k = tree.longest_lifetime(int(e.n_clusters.max()))
+    if lengths[k] < _SHORT:
+        warnings.warn(
+            f"No number of clusters stands out: k = {k} lives longest, and only for {lengths[k]:.2g} of 1. "
+            "Give k, or look at r.details['auto']['lifetimes'].",
+            DegenerateWarning,
+            stacklevel=5,
+        )
     of = f"a sample of {_SAMPLE} objects" if drawn else "all objects"
     why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"
     longest = sorted(lengths, key=lambda size: -lengths[size])[:10]
@@ -71,8 +82,8 @@ def consensus(
         The same seed gives the same answer.
     **options
         Options of the named method. For ``"auto"``: `panel`, the names of the methods to try; `rule`, how to choose k:
-        ``"lifetime"`` (the k that lives longest in the average-link dendrogram, of a sample of 4,000 objects where
-        there are more) or a function ``(ensemble, generator) -> k``.
+        ``"lifetime"`` (the k that lives longest in the average-link dendrogram, up to the largest number of clusters of
+        a partition, of a sample of 4,000 objects where there are more) or a function ``(ensemble, generator) -> k``.
 
     Returns
     -------

@@ -24,7 +24,7 @@ from .._arrays import (
     sentinel,
 )
 from ..errors import InputError, OrientationWarning, TypeMismatch
-from .labels import columns, encode
+from .labels import columns, common_index, encode
 from .names import Names
 from .soft import are_memberships, scaled, strongest
 from .value import frozen
@@ -123,8 +123,12 @@ class Ensemble:
                 [str(name) for name in partitions] if partition_names is None else partition_names
             )
             partitions = partitions.values()
+        found = list(partitions)
+        index = common_index(found)
         made = cls.__new__(cls)
-        made._encode(list(partitions), weights, object_weights, partition_names, object_names)
+        made._encode(
+            found, weights, object_weights, partition_names, index if object_names is None else object_names
+        )
         return made
 
     @classmethod
