@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import json
 import multiprocessing
 import platform
@@ -37,13 +39,15 @@ def _child(
     try:
         if warm is not None:
             function(*warm)  # load compiled code, so that the figure is the work itself
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)  # memory freed before must not hide what the call takes
         Path("/proc/self/clear_refs").write_text("5")  # forget the highest memory so far
         before, best, value = _resident("VmRSS"), float("inf"), None
         for _ in range(repeats):
             start = time.perf_counter()
             value = function(*args)
             best = min(best, time.perf_counter() - start)
-        pipe.send((best, _resident("VmHWM") - before, value))
+        pipe.send((best, max(_resident("VmHWM") - before, 1e6), value))  # less than 1 MB is not told apart
     except BaseException as error:  # noqa: BLE001 - reported to the parent, which raises
         pipe.send(error)
 

@@ -239,6 +239,6 @@ def blobs() -> None:
 
 def run() -> None:
     """Run every part; about five minutes."""
+    scale()  # first: processes forked after scikit-learn has started its threads may wait for them for ever
     blobs()
     quality()
-    scale()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -38,10 +39,13 @@ def noisy(n: int, n_partitions: int, k: int, seed: int = 0) -> ge.Ensemble:
     )
 
 
-def _run(method: Callable[[ge.Ensemble], ge.Consensus], e: ge.Ensemble) -> float:
+def _run(method: Callable[[ge.Ensemble], ge.Consensus], e: ge.Ensemble) -> tuple[float, float]:
+    """Return the score and the processor time of all threads, which neighbours on the machine disturb less."""
+    start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
-        return method(e).score
+        score = method(e).score
+    return score, time.process_time() - start
 
 
 def _score(e: ge.Ensemble) -> float:
@@ -61,9 +65,9 @@ def million() -> None:
         share = full.collapse()[0].n_objects / full.n_objects
         base = measure(_score, full, warm=(small,)).seconds
         for name, method in METHODS.items():
-            less = measure(_run, method, quarter, warm=(method, small)).seconds
+            less = measure(_run, method, quarter, warm=(method, small))
             all_ = measure(_run, method, full, warm=(method, small))
-            growth = math.log(all_.seconds / less) / math.log(4)
+            growth = math.log(all_.value[1] / less.value[1]) / math.log(4)
             rows.append(
                 [
                     name,
@@ -72,7 +76,7 @@ def million() -> None:
                     all_.seconds / base,
                     megabytes(all_.peak),
                     growth,
-                    all_.value,
+                    all_.value[0],
                 ]
             )
     report(
@@ -80,7 +84,7 @@ def million() -> None:
         "Voting and label space: 1,000,000 objects × 20 partitions, k = 20",
         ["method", "labels (distinct rows)", "seconds", "times one ANMI", "memory", "growth n^", "ANMI"],
         rows,
-        "Growth is measured between 250,000 and 1,000,000 objects.",
+        "Growth of the processor time between 250,000 and 1,000,000 objects.",
     )
 
 

@@ -12,13 +12,20 @@ BEGIN, END = "<!-- methods: made by docs/build.py -->", "<!-- end of methods -->
 
 def methods_table() -> str:
     """Return the registry as a Markdown table, families together."""
-    lines = [
-        "| method | family | graph | k | missing labels | cost | paper |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    titles = ("method", "family", "graph", "k", "membership", "missing labels", "cost", "paper")
+    lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
     for row in sorted(ge.methods(), key=lambda row: row.family):
         k = ("given" if row.needs_k else "found or given") + (", balanced" if row.balanced else "")
-        cells = (f"`{row.name}`", row.family, row.graph, k, row.missing, row.cost, row.reference)
+        cells = (
+            f"`{row.name}`",
+            row.family,
+            row.graph,
+            k,
+            row.membership,
+            row.missing,
+            row.cost,
+            row.reference,
+        )
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

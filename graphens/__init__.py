@@ -19,7 +19,7 @@ from .linkage import link, path_based
 from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
-    from . import datasets, sc
+    from . import datasets, generators, sc, testing
     from .estimator import ConsensusClustering
     from .generators import generate
 
@@ -41,6 +41,7 @@ __all__ = [
     "consensus",
     "datasets",
     "generate",
+    "generators",
     "hypergraph",
     "link",
     "measures",
@@ -52,6 +53,7 @@ __all__ = [
     "progress",
     "register_partitioner",
     "sc",
+    "testing",
 ]
 __all__ += families.__all__
 
@@ -61,7 +63,9 @@ _ON_USE = {
     "ConsensusClustering": "estimator",
     "datasets": "datasets",
     "generate": "generators",
+    "generators": "generators",
     "sc": "sc",
+    "testing": "testing",
 }
 
 

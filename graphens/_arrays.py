@@ -98,9 +98,8 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
     lowest = given.min() if n else 0.0
     if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
         wanted = "positive" if positive else "non-negative"
-        raise InputError(
-            f"The weights of the {what} must be finite and {wanted}; the smallest given is {lowest}."
-        )
+        worst = lowest if np.isfinite(given).all() else given[~np.isfinite(given)][0]
+        raise InputError(f"The weights of the {what} must be finite and {wanted}; {worst} was given.")
     if n and not given.any():
         raise InputError(f"All weights of the {what} are zero; at least one must be positive.")
     return freeze(given)
@@ -124,6 +123,13 @@ def number(name: str, value: Any) -> float:
     if not np.isfinite(given):
         raise InputError(f"{name} = {value!r} was given; expected a finite number.")
     return given
+
+
+def reported_seed(seed: Seed) -> int:
+    """Return a whole number that repeats a call: the seed itself, or one drawn where there is none to name."""
+    if seed is None or isinstance(seed, np.random.Generator):
+        return int(generator(seed).integers(2**31))
+    return whole("seed", seed, 0)
 
 
 def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:

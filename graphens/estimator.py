@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._arrays import AnyArray, FloatArray
+from ._arrays import AnyArray, FloatArray, whole
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
@@ -165,12 +166,14 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self.k_range is not None or self.n_clusters is None or not _by_name(self.base):
             return self.k_range
         low, high = default_k(n)
-        low = max(low, min(self.n_clusters, n))
+        low = max(low, min(whole("n_clusters", self.n_clusters, 1), n))
         return low, max(low, high)
 
     def _combine(self, e: Ensemble, seed: int) -> Consensus:
         options = dict(self.method_options or {})
         if callable(self.method):
+            if "seed" in inspect.signature(self.method).parameters:
+                options.setdefault("seed", seed)
             return self.method(e, self.n_clusters, **options)
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
 

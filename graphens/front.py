@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._arrays import generator, whole
+from ._arrays import Seed, generator, reported_seed, whole
 from .core.ensemble import Ensemble
 from .core.result import Consensus
-from .errors import InputError
+from .errors import DegenerateWarning, InputError
 from .families.panel import Tried, call, compete
 from .families.registry import find_method
 from .linkage import link
 from .views.coassociation import coassociation
 
 _SMALL = 3000  # distinct label rows up to which the panel may take quadratic time
+_SHORT = 0.1  # a longest lifetime below this says little
 _SAMPLE = 4000  # objects whose dendrogram decides on k where there are more
 
 
@@ -37,13 +39,22 @@ Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 def longest_lifetime(e: Ensemble, rng: np.random.Generator) -> Choice:
     """Choose the k that lives longest in the average-link dendrogram of the co-association graph.
 
-    Of more than 4,000 objects a random sample decides. O(ñ²B) for the ñ distinct rows of at most 4,000 objects.
+    Candidates go up to the largest number of clusters of a partition: finer clusterings live on the differences of
+    single partitions. Of more than 4,000 objects a random sample decides. O(ñ²B) for the ñ distinct rows of at most
+    4,000 objects. A warning says when even the longest lifetime is short.
     """
     drawn = e.n_objects > _SAMPLE
     seen = e.take(objects=np.sort(rng.choice(e.n_objects, _SAMPLE, replace=False))) if drawn else e
     tree = link(coassociation(seen), "average")
     lengths = tree.lifetimes()
-    k = tree.longest_lifetime()
+    k = tree.longest_lifetime(int(e.n_clusters.max()))
+    if lengths[k] < _SHORT:
+        warnings.warn(
+            f"No number of clusters stands out: k = {k} lives longest, and only for {lengths[k]:.2g} of 1. "
+            "Give k, or look at r.details['auto']['lifetimes'].",
+            DegenerateWarning,
+            stacklevel=5,
+        )
     of = f"a sample of {_SAMPLE} objects" if drawn else "all objects"
     why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"
     longest = sorted(lengths, key=lambda size: -lengths[size])[:10]
@@ -54,7 +65,7 @@ RULES: dict[str, Rule] = {"lifetime": longest_lifetime}
 
 
 def consensus(
-    labels: Any, k: int | None = None, method: str = "auto", seed: int | None = None, **options: Any
+    labels: Any, k: int | None = None, method: str = "auto", seed: Seed = None, **options: Any
 ) -> Consensus:
     """Turn many clusterings of the same objects into one.
 
@@ -71,8 +82,8 @@ def consensus(
         The same seed gives the same answer.
     **options
         Options of the named method. For ``"auto"``: `panel`, the names of the methods to try; `rule`, how to choose k:
-        ``"lifetime"`` (the k that lives longest in the average-link dendrogram, of a sample of 4,000 objects where
-        there are more) or a function ``(ensemble, generator) -> k``.
+        ``"lifetime"`` (the k that lives longest in the average-link dendrogram, up to the largest number of clusters of
+        a partition, of a sample of 4,000 objects where there are more) or a function ``(ensemble, generator) -> k``.
 
     Returns
     -------
@@ -103,7 +114,7 @@ def consensus(
     '3 clusters live longest (0.5) in the average-link dendrogram of all objects'
     """
     e = Ensemble.of(labels)
-    number = int(np.random.default_rng().integers(2**31)) if seed is None else whole("seed", seed, 0)
+    number = reported_seed(seed)
     if method == "auto":
         return _auto(e, k, number, **options)
     return call(find_method(method), e, k, number, **options)

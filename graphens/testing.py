@@ -67,12 +67,17 @@ def _check(
         first = partition(graph, k, row, seed=seed, n_init=1, **options)
         again = partition(graph, k, row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)
-    assert not fault, f"{where}: {fault}"
-    assert np.array_equal(first.labels, again.labels), f"{where}: the same seed gave another answer"
-    assert first.labels.shape == (graph.n_vertices,), f"{where}: {first.labels.shape} labels"
-    assert k is None or first.k == k, f"{where}: {first.k} parts"
+    _hold(where, not fault, fault)
+    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")
+    _hold(where, first.labels.shape == (graph.n_vertices,), f"{first.labels.shape} labels")
+    _hold(where, k is None or first.k == k, f"{first.k} parts")
     for was, now in zip(before, _arrays_of(graph), strict=True):
-        assert np.array_equal(was, now), f"{where}: the graph was changed"
+        _hold(where, np.array_equal(was, now), "the graph was changed")
+
+
+def _hold(where: str, promise: Any, broken: str) -> None:
+    if not promise:  # said with raise: assert statements vanish under python -O
+        raise AssertionError(f"{where}: {broken}")
 
 
 def _shortfall(

@@ -28,7 +28,7 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
     ],
 )
 def test_every_check_of_scikit_learn(options):
-    rows = check_estimator(ge.ConsensusClustering(n_partitions=10, **options), on_fail=None)
+    rows = check_estimator(ge.ConsensusClustering(n_partitions=6, **options), on_fail=None)
     assert len(rows) > 40
     # one check only looks at environments where SciPy's array API is switched on
     assert {row["check_name"] for row in rows if row["status"] != "passed"} <= {"check_array_api_input"}

@@ -141,3 +141,17 @@ def test_every_method_can_be_called_by_name() -> None:
     for row in ge.methods():
         if "X" not in inspect.signature(row.function).parameters:
             assert ge.consensus(e, 3, method=row.name, seed=0).method == row.name
+
+
+def test_k_stays_within_what_the_partitions_have() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 300)
+    noisy = [np.where(rng.random(300) < 0.1, rng.integers(0, 4, 300), truth) for _ in range(3)]
+    assert ge.consensus(ge.Ensemble.from_partitions(noisy), seed=0).k == 4
+
+
+def test_a_warning_where_no_number_of_clusters_stands_out() -> None:
+    X, _ = ge.datasets.load("uniform", seed=0)
+    e = ge.generate(X, 20, k=(5, 15), seed=0)
+    with pytest.warns(ge.GraphensWarning, match="No number of clusters stands out"):
+        ge.consensus(e, seed=0)

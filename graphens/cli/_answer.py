@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import sys
 from typing import Any
 
 from .. import Consensus, Ensemble, consensus
-from ..errors import InputError
+from ..errors import GraphensError, InputError
 from ..export._atomic import checked_target
 from ..export.tables import ENDINGS, write_table
 from ._screen import fitting
@@ -24,10 +25,12 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", default="-", metavar="FILE", help="where to: .csv, .tsv, .parquet, or - (default)")
 
 
-def check_output(path: str, *more: str) -> None:
-    """Refuse an output that cannot be written, before the work and not after it."""
+def check_output(path: str, source: str, *more: str) -> None:
+    """Refuse an output that cannot be written or would replace the input, before the work and not after it."""
     if path == "-":
         return
+    if source != "-" and os.path.realpath(path) == os.path.realpath(source):
+        raise InputError(f"-o {path} was given; that is the input, which would be lost. Name another file.")
     endings = (*ENDINGS, *more)
     if not path.lower().endswith(endings):
         raise InputError(
@@ -38,7 +41,13 @@ def check_output(path: str, *more: str) -> None:
 
 def answer(e: Ensemble, k: int | None, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
-    found = consensus(e, k, method=args.method, seed=args.seed, **_options(args))
+    options = _options(args)
+    try:
+        found = consensus(e, k, method=args.method, seed=args.seed, **options)
+    except TypeError as error:  # a value of the wrong kind: from the shell every value is a guess
+        if isinstance(error, GraphensError) or not options:
+            raise
+        raise InputError(f"An option does not fit {args.method}: {error}.") from None
     write_table(_columns(found, e, args), args.output)
     sys.stderr.write(fitting(f"{found!r}\n", sys.stderr))
 
@@ -62,6 +71,8 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
         name, given, text = pair.partition("=")
         if not given or not name.isidentifier():
             raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
+        if name in {"labels", "k", "seed", "method"}:
+            raise InputError(f"--set {pair} was given; {name} has an argument of its own.")
         try:
             options[name] = ast.literal_eval(text)
         except (ValueError, SyntaxError):

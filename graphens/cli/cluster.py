@@ -26,5 +26,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Generate, combine, write."""
-    check_output(args.output)
+    check_output(args.output, args.data)
     answer(make(args), args.clusters, args)

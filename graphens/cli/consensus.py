@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, write the clusters."""
-    check_output(args.output)
+    check_output(args.output, args.labels)
     e = read_ensemble(args.labels, columns=args.columns, id_column=args.id)
     answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args.k, args)
 

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Generate, write."""
-    check_output(args.output, ".npz")
+    check_output(args.output, args.data, ".npz")
     e = make(args)
     if args.output.lower().endswith(".npz"):
         e.save(args.output)

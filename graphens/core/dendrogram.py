@@ -110,12 +110,13 @@ class Dendrogram(Value):
         )
         return {k + 1: float(length) for k, length in enumerate(np.diff(ends)[::-1])}
 
-    def longest_lifetime(self) -> int:
+    def longest_lifetime(self, most: int | None = None) -> int:
         """Return the number of clusters that lives longest; ties within 1e-9 go to the smallest above 1.
 
         All objects apart is a candidate only where some of them cannot be told apart. 1 where no other lives at all.
+        Numbers above `most` are left out where it is given.
         """
-        lengths = self.lifetimes()
+        lengths = {k: length for k, length in self.lifetimes().items() if most is None or k <= max(most, 1)}
         finest = max(lengths)
         if finest > 1 and finest >= self._n_counted():
             del lengths[finest]

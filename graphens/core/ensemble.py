@@ -24,7 +24,7 @@ from .._arrays import (
     sentinel,
 )
 from ..errors import InputError, OrientationWarning, TypeMismatch
-from .labels import columns, encode
+from .labels import columns, common_index, encode
 from .names import Names
 from .soft import are_memberships, scaled, strongest
 from .value import frozen
@@ -123,8 +123,12 @@ class Ensemble:
                 [str(name) for name in partitions] if partition_names is None else partition_names
             )
             partitions = partitions.values()
+        found = list(partitions)
+        index = common_index(found)
         made = cls.__new__(cls)
-        made._encode(list(partitions), weights, object_weights, partition_names, object_names)
+        made._encode(
+            found, weights, object_weights, partition_names, index if object_names is None else object_names
+        )
         return made
 
     @classmethod
@@ -252,9 +256,9 @@ class Ensemble:
 
     @property
     def present(self) -> AnyArray:
-        """Whether each object has a label in at least one partition."""
+        """Whether each object has a label in at least one partition that weighs anything."""
         seen = np.zeros(self.n_objects, dtype=bool)
-        for row in self.codes:
+        for row in self.codes[self.weights > 0]:
             seen |= row != self.absent
             if seen.all():
                 break

@@ -156,11 +156,7 @@ def _encode_pandas(column: Any, where: str) -> Encoded:
 def columns(labels: Any) -> tuple[list[Any], list[str] | None, AnyArray | None]:
     """Split a table of labels, objects in rows, into its columns, their names and the objects' names."""
     if hasattr(labels, "iloc") and hasattr(labels, "columns"):
-        named = (
-            None
-            if type(labels.index).__name__ == "RangeIndex"
-            else np.array([str(x) for x in labels.index], dtype=str)
-        )
+        named = _index_names(labels.index)
         default = type(labels.columns).__name__ == "RangeIndex"
         return (
             [labels.iloc[:, t] for t in range(labels.shape[1])],
@@ -193,3 +189,19 @@ def _table(labels: Any) -> AnyArray:
             f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
             "every partition for each object, −1 or None where an object is absent."
         ) from None
+
+
+def _index_names(index: Any) -> AnyArray | None:
+    """The objects' names in a pandas index; one that only counts has none."""
+    return None if type(index).__name__ == "RangeIndex" else np.array([str(x) for x in index], dtype=str)
+
+
+def common_index(found: Sequence[Any]) -> AnyArray | None:
+    """Return the objects' names that pandas columns share; columns about different objects are an error."""
+    indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
+    if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
+        raise InputError(
+            "The pandas columns have different indexes, so they speak of different objects or in another order. "
+            "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
+        )
+    return _index_names(indexed[0]) if len(indexed) == len(found) and indexed else None

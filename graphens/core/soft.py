@@ -14,7 +14,7 @@ from ..errors import InputError, TypeMismatch
 def are_memberships(given: Any) -> bool:
     """Whether something is a list of tables rather than a table of labels."""
     if not isinstance(given, (list, tuple)):
-        return isinstance(given, np.ndarray) and given.ndim == 3
+        return False
     try:
         return len(given) > 0 and all(np.ndim(table) == 2 for table in given[:2])
     except (

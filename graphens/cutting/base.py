@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,7 @@ from .parts import balance_of, counted, exactly, exactly_on, graph_modularity, n
 from .registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
+_SMALL = 2000  # vertices up to which more runs cost next to nothing
 
 #: what the best of several runs is chosen by; smaller is better
 OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
@@ -54,7 +56,8 @@ def partition(
         The same seed gives the same parts.
     n_init
         How many runs with different seeds; the best is kept (smallest cut, connectivity or normalised cut, largest
-        modularity, as the partitioner's row says). By default 5 for METIS and 1 for the others.
+        modularity, as the partitioner's row says). By default 5 for METIS (20 on graphs
+        of up to 2,000 vertices) and 1 for the others.
     **options
         Passed to the partitioner, such as ``imbalance=0.1`` for METIS.
 
@@ -79,7 +82,7 @@ def partition(
         raise TypeMismatch(f"A {type(graph).__name__} was given; expected a Graph or a Hypergraph.")
     row = find_partitioner(partitioner)
     k = _checked_k(graph, k, row)
-    runs = row.n_init if n_init is None else whole("n_init", n_init, 1)
+    runs = _restarts(graph, row) if n_init is None else whole("n_init", n_init, 1)
     number = (
         int(generator(seed).integers(2**31))
         if seed is None or not _is_whole(seed)
@@ -119,6 +122,12 @@ def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
     return exactly(graph, labels, k) if isinstance(graph, Graph) and not inside.all() else labels
 
 
+def _restarts(graph: Cuttable, row: Partitioner) -> int:
+    """How many runs by default: four times as many where a graph is so small that single runs are a gamble."""
+    small = graph.n_vertices <= _SMALL
+    return row.n_init if row.n_init == 1 or not small else 4 * row.n_init
+
+
 def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
 ) -> LabelArray:
@@ -152,9 +161,28 @@ def _runner(
 ) -> tuple[Callable[[int], Any], Cuttable]:
     """A function of the seed, and the graph it cuts."""
     function = row.load()
+    _check_call(function, row.name, options)
     if row.prepare is not None:
         return row.prepare()(given, k, **options), given
     return lambda seed: function(given, k, seed=seed, **options), given
+
+
+def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]) -> None:
+    """See before the call whether a partitioner takes a seed and the options given."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # compiled functions may not say
+        return
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return
+    if "seed" not in parameters:
+        raise TypeMismatch(f"The partitioner {name} takes no seed; expected a function (graph, k, *, seed).")
+    unknown = sorted(set(options) - set(parameters))
+    if unknown:
+        known = ", ".join(one for one in list(parameters)[2:] if one != "seed") or "none"
+        raise InputError(
+            f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {known}."
+        )
 
 
 def _answer(answer: Any, name: str, graph: Cuttable) -> LabelArray:

@@ -64,6 +64,8 @@ def load_ensemble(path: str | Path) -> Ensemble:
         raise
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or error
+        if "allow_pickle" in str(error):  # NumPy's advice would be bad advice here
+            reason = "it is none"
         raise FileError(f"{path} cannot be read as a saved ensemble: {reason}.") from error
 
 

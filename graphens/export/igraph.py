@@ -25,9 +25,9 @@ def to_igraph(graph: Graph) -> Any:
     Returns
     -------
     igraph.Graph
-        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and
-        `type` (the same as a truth value, as igraph's bipartite functions read it); edges carry `weight`; the
-        graph carries `kind`.
+        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and, where
+        both occur, `type` (the same as a truth value, as igraph's bipartite functions read it); edges carry `weight`;
+        the graph carries `kind`.
 
     Notes
     -----
@@ -48,7 +48,8 @@ def to_igraph(graph: Graph) -> Any:
     made.vs["name"] = list(graph.names)
     made.vs["role"] = _shared(graph.roles, ROLES)
     made.vs["bipartite"] = _shared(graph.roles, (0, 1))
-    made.vs["type"] = (graph.roles == CLUSTER).tolist()
+    if len(np.unique(graph.roles)) > 1:  # igraph takes any graph with this attribute for a bipartite one
+        made.vs["type"] = (graph.roles == CLUSTER).tolist()
     made.vs["weight"] = graph.vertex_weights.tolist()
     made.es["weight"] = weight.tolist()
     return made

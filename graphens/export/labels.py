@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
-from ..errors import InputError, TypeMismatch
+from ..errors import GraphensWarning, InputError, TypeMismatch
 from .archive import load_ensemble
 from .tables import MISSING_CELLS, Column, is_number, read_table
 
@@ -44,11 +45,20 @@ def read_ensemble(
         raise InputError(
             f"{path} has no column besides {id_column!r}; expected at least one column of labels."
         )
-    return Ensemble.from_partitions(
+    e = Ensemble.from_partitions(
         [as_labels_column(table[name]) for name in wanted],
         partition_names=wanted,
         object_names=None if id_column is None else [str(cell) for cell in table[id_column]],
     )
+    for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
+        if k == e.n_objects > 2 and labels.dtype.kind == "U":
+            warnings.warn(
+                f"Column {name!r} has another text for every object: names rather than a clustering? Then name it as "
+                "the id column (--id).",
+                GraphensWarning,
+                stacklevel=2,
+            )
+    return e
 
 
 def as_labels_column(cells: Column) -> AnyArray:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import FloatArray
+from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.soft import strongest
 from ..errors import InputError
@@ -80,8 +81,8 @@ def combine(
         Partition after which the clusters of the others are named: its number, ``"medoid"`` (largest mean NMI of the
         strongest clusters) or ``"most"`` (most clusters).
     align
-        Whether clusters need matching: by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). ``False`` when column j
-        means the same cluster in every partition.
+        Whether clusters need matching: by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). ``False`` when column j,
+        or the same label of hard partitions, means the same cluster in every partition.
 
     Notes
     -----
@@ -102,8 +103,10 @@ def combine(
     if rule not in RULES:
         raise InputError(f"rule = {rule!r} was given; expected one of {', '.join(RULES)}.")
     e: Ensemble = labels
+    if e.memberships is None and align:
+        return _hard(e, k, rule, reference)
     if e.memberships is None:
-        return _hard(e, k, rule, reference, align=align)
+        e = e._with(memberships=_by_name(e))
     return _soft(e.take(partitions=e.weights > 0), k, rule, _place(e, k, reference), align=align)
 
 
@@ -136,13 +139,26 @@ def _finished(scores: FloatArray, finish: Callable[[FloatArray], FloatArray]) ->
     return scores
 
 
-def _hard(e: Ensemble, k: int | None, rule: str, reference: Any, *, align: bool) -> Outcome:
+def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
+    """Hard partitions as tables of 0 and 1 with a column for every label that any of them uses."""
+    names = np.unique(np.concatenate(e.categories))
+    require(8.0 * e.codes.size * len(names), "Hard partitions as tables", "Use align=True, or vote()")
+    found = []
+    for row, labels in zip(e.codes, e.categories, strict=True):
+        table = np.zeros((e.n_objects, len(names)))
+        there = np.flatnonzero(row != e.absent)
+        table[there, np.searchsorted(names, labels.astype(names.dtype))[row[there]]] = 1.0
+        found.append(table)
+    return tuple(found)
+
+
+def _hard(e: Ensemble, k: int | None, rule: str, reference: Any) -> Outcome:
     s = standard(e)
     add, finish = RULES[rule]
     named = isinstance(reference, str)
     t = choose(s.ensemble, s.ensemble.n_clusters, k, reference) if named else numbered(reference, s.origin)
     row, size = signed(s.ensemble.codes[t]), int(s.ensemble.n_clusters[t])
-    every = _aligned(shared_with(s.ensemble, row, size), s.ensemble, k, align=align)
+    every = _aligned(shared_with(s.ensemble, row, size), s.ensemble, k, align=True)
     votes = [np.where(names.any(axis=1, keepdims=True), add(names), 0.0) for names in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     merged = size > every[0].shape[1]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import number
 from ..core.result import Partition
 from ..cutting import partition
 from ..errors import InputError
@@ -52,7 +53,7 @@ def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: 
     >>> ge.leiden(e, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    if not resolution > 0:
+    if not number("resolution", resolution) > 0:
         raise InputError(f"resolution = {resolution!r} was given; expected a positive number.")
     e = counted_partitions(labels)
     micro, index = e.collapse()

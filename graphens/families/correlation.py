@@ -27,6 +27,7 @@ from .tables import Counts, base_clusters, disagreement, spread
     missing="pairs count by the partitions that have both objects",
     cost="O(nkB) a sweep (localsearch), O(ñkB) (balls, furthest, pivot), O(ñ²B) (agglomerative)",
     reference="Gionis, Mannila and Tsaparas 2007; Ailon, Charikar and Newman 2008",
+    per_object=("start",),
 )
 def aggregate(
     labels: Any,

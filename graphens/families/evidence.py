@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from .._arrays import number
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.graph import Graph
 from ..errors import InputError
@@ -147,7 +148,7 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     >>> ge.vkm([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 2]]).labels.tolist()
     [0, 0, 0, 1]
     """
-    if not 0 <= theta < 1:
+    if not 0 <= number("theta", theta) < 1:
         raise InputError(f"theta = {theta!r} was given; expected a share of the partitions, 0 ≤ θ < 1.")
     graph = coassociation(labels)
     tree = link(graph, "single")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, generator, whole
+from .._arrays import FloatArray, Seed, generator, number, whole
 from ..errors import InputError
 from ._ballots import asked, reached
 from ._centres import Space, Update, best_of
@@ -85,7 +85,7 @@ def mixture(
     limit = whole("max_iter", max_iter, 1)
     top = min(int(s.ensemble.n_clusters.max()) if k_max is None else whole("k_max", k_max, 1), len(s.index))
     fits = [
-        fit_mixture(space, tried, n_init=starts, max_iter=limit, tol=tol, rng=rng)
+        fit_mixture(space, tried, n_init=starts, max_iter=limit, tol=number("tol", tol), rng=rng)
         for tried in ([k] if k is not None else range(1, top + 1))
     ]
     fit: Fit = max(fits, key=lambda found: found.bic)

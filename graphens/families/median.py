@@ -76,6 +76,7 @@ def supra(labels: Any, k: int | None = None, *, methods: Sequence[str] = PANEL, 
     missing="an absent object leaves that partition's table alone",
     cost="the start's and O(ñkB) a sweep",
     reference="Strehl and Ghosh 2002",
+    per_object=("start",),
 )
 def greedy(
     labels: Any,

@@ -13,7 +13,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, freeze, generator, whole
 from ..core.result import Consensus
 from ..errors import InputError
-from ..views.sparsify import as_features, feature_neighbors
+from ..views.sparsify import as_features, feature_neighbors, nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,9 @@ def snn_prototypes(
 
     Notes
     -----
-    O(npd) for k-means with p prototypes and O(nd log p) to find the nearest core. Fred and Jain, Combining multiple
-    clusterings using evidence accumulation, 2005, section 6, after Jarvis and Patrick, 1973, and Ertöz et al., 2002.
+    O(p²d) for k-means with p prototypes on at most 100 p objects, and O(nd log p) to find the nearest core. Fred and
+    Jain, Combining multiple clusterings using evidence accumulation, 2005, section 6, after Jarvis and Patrick, 1973,
+    and Ertöz et al., 2002.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def snn_prototypes(
     >>> X = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + 9])
     >>> p = ge.snn_prototypes(X, 40, q=5, seed=0)
     >>> labels = p.cluster(lambda points: (points[:, 0] > 4.5).astype(int))
-    >>> labels[:60].max(), labels[60:].min()
+    >>> int(labels[:60].max()), int(labels[60:].min())
     (0, 1)
     """
     points = as_features(X)
@@ -107,7 +108,7 @@ def snn_prototypes(
     if not core.any():  # a negative alpha can ask for more than there is
         core = density == density.max()
     kept = centers[core]
-    return Prototypes(freeze(kept), freeze(_nearest(points, kept)), freeze(density), freeze(core))
+    return Prototypes(freeze(kept), freeze(nearest(kept, points, 1)[:, 0]), freeze(density), freeze(core))
 
 
 def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
@@ -126,18 +127,11 @@ def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
 
 
 def _centers(points: FloatArray, size: int, seed: int | None) -> FloatArray:
-    """Centres of many small clusters: k-means, in batches where there are many objects."""
-    from sklearn.cluster import KMeans, MiniBatchKMeans
+    """Centres of many small clusters: k-means, of 100 objects per prototype at most."""
+    from sklearn.cluster import KMeans
 
-    state = int(generator(seed).integers(2**31))
-    few = len(points) * size <= 3_000_000
-    model = (KMeans if few else MiniBatchKMeans)(size, n_init=1, random_state=state)
-    found = model.fit(points)
+    rng = generator(seed)
+    if len(points) > 100 * size:
+        points = points[np.sort(rng.choice(len(points), size=100 * size, replace=False))]
+    found = KMeans(size, n_init=1, random_state=int(rng.integers(2**31))).fit(points)
     return np.asarray(found.cluster_centers_[np.unique(found.labels_)], dtype=np.float64)
-
-
-def _nearest(points: FloatArray, cores: FloatArray) -> IntArray:
-    from sklearn.neighbors import NearestNeighbors
-
-    found = NearestNeighbors(n_neighbors=1).fit(cores).kneighbors(points, return_distance=False)
-    return np.asarray(found[:, 0], dtype=np.int64)

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, canonical, whole
+from .._arrays import MISSING, AnyArray, FloatArray, canonical, reported_seed, whole
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -173,12 +173,7 @@ def _settle(given: dict[str, Any], e: Ensemble, n_present: int, *, needs_k: bool
         elif given["k"] is not None:
             given["k"] = whole("k", given["k"], 1, max(n_present, 1))
     if "seed" in given:
-        seed = given["seed"]
-        if isinstance(seed, np.random.Generator) or seed is None:
-            drawn = (seed if seed is not None else np.random.default_rng()).integers(2**31)
-            given["seed"] = int(drawn)
-        else:
-            given["seed"] = whole("seed", seed, 0)
+        given["seed"] = reported_seed(given["seed"])
 
 
 def _finds_k(partitioner: Any) -> bool:
@@ -187,7 +182,10 @@ def _finds_k(partitioner: Any) -> bool:
 
 
 def _rows(key: str, value: Any, per_object: tuple[str, ...], present: AnyArray) -> Any:
-    if key not in per_object or value is None or present.all() or np.ndim(value) == 0:
+    if key not in per_object or value is None or present.all():
+        return value
+    value = value.labels if isinstance(value, Consensus) else value
+    if np.ndim(value) == 0:
         return value
     return (
         value.iloc[present]

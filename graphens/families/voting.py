@@ -31,6 +31,7 @@ from .registry import Outcome, consensus_function
     missing="an absent object casts no vote",
     cost="O(nB k), medoid O(nB²)",
     reference="Dudoit and Fridlyand 2003; Yang 2017",
+    per_object=("reference",),
 )
 def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
     """Rename the clusters of every partition after a reference, and let every object's majority decide.
@@ -80,6 +81,7 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
     missing="an object not drawn into a sample casts no vote",
     cost="O(nB k)",
     reference="Dudoit and Fridlyand 2003",
+    per_object=("reference",),
 )
 def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
     """Vote of bootstrap clusterings, renamed after one clustering of all objects.

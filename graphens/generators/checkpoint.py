@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,8 @@ def describe(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple, range, np.ndarray)):
         return [describe(one) for one in value]
+    if isinstance(value, dict):
+        return {str(name): describe(one) for name, one in value.items()}
     if isinstance(value, np.generic):
         return value.item()
     if hasattr(value, "get_params"):
@@ -158,11 +161,33 @@ def describe(value: Any) -> Any:
             describe(value.args),
             {k: describe(v) for k, v in value.keywords.items()},
         ]
-    code = getattr(value, "__code__", None)
-    if code is not None:
-        text = code.co_code + repr([c for c in code.co_consts if not hasattr(c, "co_code")]).encode()
-        return f"{value.__module__}.{value.__qualname__} {hashlib.blake2b(text, digest_size=8).hexdigest()}"
-    return f"{type(value).__module__}.{type(value).__qualname__}"
+    if hasattr(value, "__code__"):
+        return [f"{value.__module__}.{value.__qualname__} {_hashed(_code(value.__code__))}", *_bound(value)]
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    state = getattr(value, "__dict__", {})
+    return [kind, {name: describe(one) for name, one in sorted(state.items())}] if state else kind
+
+
+def _code(code: CodeType) -> str:
+    """What a function does: instructions, names and constants, those of functions inside it included."""
+    constants = [
+        _code(one)
+        if isinstance(one, CodeType)
+        else repr(sorted(map(repr, one)) if isinstance(one, frozenset) else one)
+        for one in code.co_consts
+    ]
+    return repr((code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants))
+
+
+def _bound(function: Any) -> list[Any]:
+    """What a function was made with: default values, and the simple ones among the values around it."""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    around = [one for one in cells if one is not function and not callable(one)]
+    return [describe(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
+
+
+def _hashed(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def fingerprint(matrices: Sequence[Matrix]) -> list[str]:

@@ -159,28 +159,30 @@ def _catch_up(ch: Any, complete: bool, group: int) -> int:
 
 
 @kernel
-def _similarity(row: Any, seen: Any, inverse: Any, complete: bool, j: int) -> float:
-    """What a row says of group j, up to a factor that is the same for all j."""
+def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
+    """What a row says of every group, up to a factor that is the same for all: weakest similarity, or mean."""
     if complete:
-        return row[j]
-    if seen.shape[0] > 0:
-        return row[j] / seen[j] if row[j] > 0.0 else 0.0
-    return row[j] * inverse[j]
+        out[:] = row
+    elif seen.shape[0] > 0:
+        for j in range(row.shape[0]):
+            out[j] = row[j] / seen[j] if row[j] > 0.0 else 0.0
+    else:
+        for j in range(row.shape[0]):
+            out[j] = row[j] * inverse[j]
 
 
 @kernel
-def _strongest(row: Any, seen: Any, inverse: Any, complete: bool) -> float:
-    """Largest similarity in a row. Several running maxima, since floating-point ones wait for each other."""
-    n = row.shape[0]
-    best = np.zeros(4)
-    for j in range(n - n % 4, n):
-        best[0] = max(best[0], _similarity(row, seen, inverse, complete, j))
-    a, b, c, d = best[0], 0.0, 0.0, 0.0
+def _largest(values: Any) -> float:
+    """Largest of non-negative numbers. Several running maxima, since floating-point ones wait for each other."""
+    n = values.shape[0]
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for j in range(0, n - 3, 4):
-        a = max(a, _similarity(row, seen, inverse, complete, j))
-        b = max(b, _similarity(row, seen, inverse, complete, j + 1))
-        c = max(c, _similarity(row, seen, inverse, complete, j + 2))
-        d = max(d, _similarity(row, seen, inverse, complete, j + 3))
+        a = max(a, values[j])
+        b = max(b, values[j + 1])
+        c = max(c, values[j + 2])
+        d = max(d, values[j + 3])
+    for j in range(n - n % 4, n):
+        a = max(a, values[j])
     return max(max(a, b), max(c, d))
 
 
@@ -223,12 +225,12 @@ def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
 def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     """Follow chains until up to `steps` groups have found their partner or turned out to have none.
 
-    Stops early when a row is WANTED that is not in the pool. `total` turns what `_similarity` compares into a
+    Stops early when a row is WANTED that is not in the pool. `total` turns what `_compare` says into a
     similarity where nothing is missing. A chain goes back rather than on where similarities tie, and on to the group
     with the smallest index; a new chain starts at the group just made, whose row is at hand.
     """
     n = ch.leaf.shape[1] - 1
-    inverse = ch.real[INVERSE]
+    inverse, values = ch.real[INVERSE], np.empty(n)
     made = 0
     while made < steps and ch.at[MERGED] + ch.at[ROOTS] < n:
         if ch.at[LENGTH] == 0:
@@ -245,9 +247,9 @@ def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
             ch.at[WANTED] = tip if ch.leaf[ROW, tip] < 0 else before
             break
         place = _catch_up(ch, complete, tip)
-        row, seen = ch.rows[place], ch.seen[place]
-        best = _strongest(row, seen, inverse, complete)
-        back = _similarity(row, seen, inverse, complete, before)
+        _compare(ch.rows[place], ch.seen[place], inverse, complete, values)
+        best = _largest(values)
+        back = values[before]
         if best <= 0.0:
             ch.leaf[ROOT, ch.at[ROOTS]] = tip
             ch.at[ROOTS] += 1
@@ -256,12 +258,12 @@ def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
             made += 1
         elif best > back * (1.0 + _TIE):
             j = 0
-            while _similarity(row, seen, inverse, complete, j) < best * (1.0 - _TIE):
+            while values[j] < best * (1.0 - _TIE):
                 j += 1
             ch.leaf[PATH, ch.at[LENGTH]] = j
             ch.at[LENGTH] += 1
         else:
-            scale = 1.0 if complete or seen.shape[0] > 0 else total * ch.real[SIZE, tip]
+            scale = 1.0 if complete or ch.seen.shape[1] > 0 else total * ch.real[SIZE, tip]
             _catch_up(ch, complete, before)
             _join(ch, complete, tip, before, back / scale)
             ch.at[LENGTH] -= 2

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._arrays import FloatArray, number
 from .._memory import require
 from .._progress import run
 from ..core.dendrogram import Dendrogram, sorted_merges
@@ -83,7 +83,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
 
 def growth(theta: float) -> float:
     """Exponent f(θ) = (1 − θ) / (1 + θ) by which a member's expected edges grow with its group's size."""
-    if not 0 <= theta < 1:
+    if not 0 <= number("theta", theta) < 1:
         raise InputError(
             f"theta = {theta!r} was given; expected a number from 0 to below 1, usually 0.1 to 0.4."
         )

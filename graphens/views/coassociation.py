@@ -127,8 +127,8 @@ class CoassociationGraph(Graph):
         """Sum of the similarities at each object: O(nB) where nothing is missing, else O(n²B)."""
         from ..kernels.similarity import similarity_block
 
-        if self.ensemble.has_missing:
-            return np.concatenate([block.sum(axis=1) for block in self._map_rows(similarity_block)])
+        if self.ensemble.has_missing:  # each stretch of rows is summed where it is counted
+            return np.concatenate(self._map_rows(lambda *which: similarity_block(*which).sum(axis=1)))
         e = self.ensemble
         total = np.zeros(e.n_objects)
         for row, gain in zip(e.codes, np.split(self._gains(), e.offsets[1:-1]), strict=True):
@@ -153,6 +153,7 @@ class CoassociationGraph(Graph):
 
         n = self.n_vertices
         p = min(whole("p", p, 1), max(n - 1, 1))
+        require(80.0 * n * p, f"A graph with {p} neighbours of each of {n} objects", "Take a smaller p")
         parts = self._map_rows(strongest, p)
         who, value = np.concatenate([w for w, _ in parts]), np.concatenate([v for _, v in parts])
         there = who >= 0

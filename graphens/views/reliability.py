@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._arrays import FloatArray, number
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from .cooccurrence import cooccurrence
@@ -34,6 +34,6 @@ def cluster_reliability(e: Ensemble, theta: float = 0.4) -> FloatArray:
     ----------
     Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
     """
-    if not theta > 0:
+    if not number("theta", theta) > 0:
         raise InputError(f"theta = {theta!r} was given; expected a positive number (0.2 to 1 are usual).")
     return np.exp(-uncertainty(e) / (theta * e.n_partitions))

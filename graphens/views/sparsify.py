@@ -15,6 +15,8 @@ from ..core.graph import Graph, _tidy
 from ..errors import InputError, TypeMismatch
 from .coassociation import CoassociationGraph
 
+_TREE = 12  # dimensions up to which a tree of points is faster than looking at all
+
 
 def as_features(X: Any, n: int | None = None) -> FloatArray:
     """Check features from outside: one row of finite numbers per object."""
@@ -42,14 +44,29 @@ def feature_neighbors(X: Any, p: int = 20) -> IntArray:
     >>> feature_neighbors([[0.0], [1.0], [3.0]], 1).tolist()
     [[1], [0], [1]]
     """
-    from sklearn.neighbors import NearestNeighbors
-
     points = as_features(X)
     p = min(whole("p", p, 1), max(len(points) - 1, 1))
     if len(points) == 1:
         return np.full((1, 1), -1, dtype=np.int64)
-    found = NearestNeighbors(n_neighbors=p).fit(points).kneighbors(return_distance=False)
-    return np.asarray(found, dtype=np.int64)
+    found = nearest(points, points, p + 1)
+    keep = found != np.arange(len(points))[:, None]
+    keep[keep.all(axis=1), -1] = (
+        False  # so many at the same place that an object is not among its own nearest
+    )
+    return found[keep].reshape(len(points), p)
+
+
+def nearest(cores: FloatArray, points: FloatArray, p: int) -> IntArray:
+    """Return for each point the p nearest of some others, nearest first: a tree and all cores in few dimensions."""
+    if cores.shape[1] > _TREE:
+        from sklearn.neighbors import NearestNeighbors
+
+        found = NearestNeighbors(n_neighbors=p).fit(cores).kneighbors(points, return_distance=False)
+    else:
+        from scipy.spatial import cKDTree
+
+        found = cKDTree(cores).query(points, p, workers=-1)[1]
+    return np.asarray(found, dtype=np.int64).reshape(len(points), p)
 
 
 def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
@@ -111,7 +128,8 @@ def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     there = (lists.ravel() >= 0) & (lists.ravel() != rows)
     left, right = rows[there], lists.ravel()[there]
     low, high = np.minimum(left, right), np.maximum(left, right)
-    key = np.unique(low * n + high)
+    key = np.sort(low * n + high)  # NumPy's unique goes by hashes, which takes ten times as long here
+    key = key[np.append(True, key[1:] != key[:-1])] if key.size else key
     return _tidy(_mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
 
 

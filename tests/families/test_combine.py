@@ -92,7 +92,7 @@ def test_lists_of_tables_enter_every_method() -> None:
     soft = [[[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [[0.3, 0.7], [0.9, 0.1], [1, 0]]]
     assert ge.combine(soft).labels.tolist() == [0, 1, 1]
     assert ge.vote(soft, reference=0).labels.tolist() == [0, 0, 1]
-    assert ge.combine(np.array(soft)).labels.tolist() == [0, 1, 1]
+    assert ge.combine(list(np.array(soft))).labels.tolist() == [0, 1, 1]
 
 
 def test_partitions_of_different_widths_and_a_wanted_k() -> None:

@@ -1,0 +1,81 @@
+"""Options of the wrong kind: an error of ours that says what was given and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.cli import main
+
+E = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "hne": (lambda: ge.hne(E, 3, theta="a"), "theta"),
+    "vkm": (lambda: ge.vkm(E, theta=None), "theta"),
+    "lwea": (lambda: ge.lwea(E, 3, theta="a"), "theta"),
+    "mixture": (lambda: ge.mixture(E, 3, tol="a"), "tol"),
+    "leiden": (lambda: ge.leiden(E, resolution="a"), "resolution"),
+    "option of a partitioner": (lambda: ge.partition(ge.metagraph(E), 2, foo=1), "no option foo"),
+    "option through a method": (lambda: ge.cspa(E, 3, partitioner_options={"foo": 1}), "imbalance"),
+    "partitioner without seed": (lambda: ge.cspa(E, 3, partitioner=lambda g, k: [0]), "takes no seed"),
+    "stack of tables": (lambda: ge.consensus(np.zeros((2, 2, 2))), "n_objects × n_partitions"),
+    "estimator": (lambda: ge.ConsensusClustering("a").fit(np.eye(30)), "n_clusters"),
+    "infinite weight": (lambda: ge.Ensemble([[0, 1]], weights=[np.inf, 1]), "inf was given"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_the_error_says_what_was_given(name: str) -> None:
+    call, words = CALLS[name]
+    with pytest.raises(ge.GraphensError, match=words):
+        call()
+
+
+def test_pandas_columns_about_different_objects() -> None:
+    pd = pytest.importorskip("pandas")
+    a, b = pd.Series([0, 1], index=["x", "y"]), pd.Series([0, 1], index=["y", "x"])
+    with pytest.raises(ge.GraphensError, match="different indexes"):
+        ge.Ensemble.from_partitions({"a": a, "b": b})
+    assert ge.Ensemble.from_partitions([a, a]).vertex_names().array().tolist() == ["x", "y"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "labels.csv"
+    path.write_text("cell,a,b\n" + "".join(f"c{i},{i % 2},{i % 3}\n" for i in range(8)))
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--set", "k=2"],
+        ["--set", "seed=1"],
+        ["--method", "cspa", "--set", "partitioner_options=3"],
+        ["--method", "hne", "--set", "theta=abc"],
+    ],
+)
+def test_options_on_the_command_line(
+    table: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["consensus", str(table), "--id", "cell", *arguments]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["consensus"], ["export", "--graph", "meta"]])
+def test_the_input_is_never_the_output(table: Path, command: list[str]) -> None:
+    before = table.read_text()
+    assert main([command[0], str(table), *command[1:], "--id", "cell", "-o", str(table)]) == 2
+    assert table.read_text() == before
+
+
+def test_a_column_of_names_among_the_labels(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["consensus", str(table), "-k", "2", "--method", "vote", "-o", str(table.with_name("out.csv"))])
+        == 0
+    )
+    assert "'cell' has another text for every object" in capsys.readouterr().err
