@@ -246,7 +246,7 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
     limit = max(1, min(micro.n_objects, int(budget() / (32.0 * max(int(e.offsets[-1]), 1)))))
     moves = 1
     for _ in range(sweeps):
-        found = canonical(found)
+        found = _largest_first(found, micro.object_weights)
         k = int(found.max(initial=-1)) + 1
         shared, seen = Counts.of(micro, found, k)
         shared *= np.repeat(micro.weights, micro.n_clusters)[:, None]
@@ -263,6 +263,15 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
             stacklevel=7,
         )
     return spread(form, found)
+
+
+def _largest_first(labels: AnyArray, masses: AnyArray) -> LabelArray:
+    """Number clusters by falling weight, the earlier one first where tied; −1 stays."""
+    own = canonical(labels)
+    inside = own >= 0
+    order = np.argsort(-np.bincount(own[inside], weights=masses[inside]), kind="stable")
+    rank = np.append(np.argsort(order, kind="stable"), -1).astype(np.int32)
+    return rank[own]
 
 
 #: what `aggregate` offers by name: (ensemble, generator, options) -> labels and, where there is one, the tree

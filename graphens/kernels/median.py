@@ -9,6 +9,8 @@ import numpy as np
 from ._jit import kernel
 from .similarity import scratch, similarity_row
 
+_BLOCK = 32  # clusters looked at together
+
 
 @kernel
 def _more_slots(table: Any) -> Any:
@@ -28,6 +30,12 @@ def _place(rows: Any, v: int, slot: int, mass: float, weights: Any, counts: Any,
 
 
 @kernel
+def _heaviest(mass: Any, block: int) -> float:
+    """Largest mass of the clusters in one block of slots."""
+    return mass[block * _BLOCK : (block + 1) * _BLOCK].max()
+
+
+@kernel
 def search_sweep(
     rows: Any, weights: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any, limit: int
 ) -> Any:
@@ -36,50 +44,71 @@ def search_sweep(
     `rows` holds for each object its base clusters (−1 absent), `counts` w |C ∩ c| for base cluster c and cluster C,
     `seen` w |C present in t|. The agreement of object v with cluster C is Σ_t (2 counts[c_t(v), C] − seen[t, C])
     over the partitions that have v; a cluster of its own has 0. At most `limit` clusters; labels are changed in place.
-    O(kB) for each object.
+
+    An object with evidence Σ w agrees with C at most by Σ w · |C|: blocks of clusters too small to beat the best so far
+    are left out, so it pays to number clusters by falling size. O(kB) for each object at worst.
     """
     n_partitions = rows.shape[1]
-    sizes = np.zeros(counts.shape[1])
+    sizes, mass = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
     for v in range(labels.shape[0]):
         if labels[v] >= 0:
             sizes[labels[v]] += 1
-    score = np.zeros(counts.shape[1])
+            mass[labels[v]] += masses[v]
+    n_blocks = (counts.shape[1] + _BLOCK - 1) // _BLOCK
+    heaviest = np.array([_heaviest(mass, j) for j in range(n_blocks)])
+    score = np.zeros(_BLOCK)
     moves = 0
     for v in order:
-        width = counts.shape[1]
         own = labels[v]
-        score[:] = 0.0
-        evidence = 0.0
+        evidence, value, best = 0.0, 0.0, -1
         for t in range(n_partitions):
             r = rows[v, t]
             if r >= 0:
                 evidence += weights[t]
-                for c in range(width):
-                    score[c] += 2.0 * counts[r, c] - seen[t, c]
+                if own >= 0:
+                    value += 2.0 * counts[r, own] - seen[t, own]
         slack = 1e-9 * (evidence + 1.0)
-        best, value = -1, 0.0
         if own >= 0:
-            score[own] -= masses[v] * evidence  # its own share of the tables
-            best, value = own, score[own]
-        free = -1
-        for c in range(width):
-            if sizes[c] == 0:
-                free = c
-            elif c != own and (score[c] > value + slack or (best < 0 and score[c] >= value)):
-                best, value = c, score[c]
+            best = own
+            value -= masses[v] * evidence  # its own share of the tables
+        for j in range(n_blocks):
+            if best >= 0 and evidence * heaviest[j] <= value + slack:
+                continue
+            start, stop = j * _BLOCK, min((j + 1) * _BLOCK, counts.shape[1])
+            score[:] = 0.0
+            for t in range(n_partitions):
+                r = rows[v, t]
+                if r >= 0:
+                    for c in range(start, stop):
+                        score[c - start] += 2.0 * counts[r, c] - seen[t, c]
+            for c in range(start, stop):
+                found = score[c - start]
+                if sizes[c] > 0 and c != own and (found > value + slack or (best < 0 and found >= value)):
+                    best, value = c, found
         if value < -slack or best < 0:
-            if free < 0 and width < limit:
-                free = width
+            free = -1
+            for c in range(counts.shape[1]):
+                if sizes[c] == 0:
+                    free = c
+                    break
+            if free < 0 and counts.shape[1] < limit:
+                free = counts.shape[1]
                 counts, seen = _more_slots(counts), _more_slots(seen)
-                sizes = np.concatenate((sizes, np.zeros(counts.shape[1] - width)))
-                score = np.zeros(counts.shape[1])
+                more = np.zeros(counts.shape[1] - free)
+                sizes, mass = np.concatenate((sizes, more)), np.concatenate((mass, more))
+                n_blocks = (counts.shape[1] + _BLOCK - 1) // _BLOCK
+                heaviest = np.array([_heaviest(mass, j) for j in range(n_blocks)])
             best = free if free >= 0 else max(best, 0)
         if best != own:
             if own >= 0:
                 _place(rows, v, own, -masses[v], weights, counts, seen)
                 sizes[own] -= 1
+                mass[own] = mass[own] - masses[v] if sizes[own] > 0 else 0.0
+                heaviest[own // _BLOCK] = _heaviest(mass, own // _BLOCK)
             _place(rows, v, best, masses[v], weights, counts, seen)
             sizes[best] += 1
+            mass[best] += masses[v]
+            heaviest[best // _BLOCK] = _heaviest(mass, best // _BLOCK)
             labels[v] = best
             moves += 1
     return moves

@@ -218,3 +218,27 @@ def test_unfinished_search_says_so() -> None:
     e = ge.Ensemble(np.random.default_rng(0).integers(3, size=(60, 6)))
     with pytest.warns(ge.GraphensWarning, match="Allow more sweeps"):
         ge.aggregate(e, sweeps=1, start=np.arange(60), seed=0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_leaving_out_small_clusters_misses_no_better_place(seed: int) -> None:
+    """Big groups beside well over a hundred small ones: many blocks of clusters, most of which are skipped."""
+    rng = np.random.default_rng(seed)
+    big = np.repeat([0, 1, 2], 50)
+    small = 3 + np.arange(250) // 2
+    truth = np.concatenate([big, small])
+    labels = np.tile(truth[:, None], (1, 7))
+    moved = rng.random(labels.shape) < 0.15
+    labels[moved] = rng.integers(truth.max() + 1, size=int(moved.sum()))
+    if seed % 2:
+        labels[rng.random(labels.shape) < 0.2] = -1
+        labels[(labels < 0).all(axis=1), 0] = 0
+    e = ge.Ensemble(labels, weights=rng.uniform(0.5, 2, 7), object_weights=rng.integers(1, 4, len(truth)))
+    found = improve(e, best_partition(e), rng)
+    assert found.max() > 96, "several blocks of clusters, or this shows nothing"
+    gains = pair_gains(e)
+    np.fill_diagonal(gains, 0.0)
+    saved = gains @ (found[:, None] == np.arange(found.max() + 1))
+    alone = np.array([(e.labels == row).all(axis=1).sum() == 1 for row in e.labels])  # equal rows move as one
+    here = saved[np.arange(len(found)), found]
+    assert (here[alone] >= np.maximum(saved.max(axis=1), 0.0)[alone] - 1e-6).all()
