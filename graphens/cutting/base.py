@@ -57,7 +57,7 @@ def partition(
     n_init
         How many runs with different seeds; the best is kept (smallest cut, connectivity or normalised cut, largest
         modularity, as the partitioner's row says). By default 5 for METIS (20 on graphs
-        of up to 2,000 vertices) and 1 for the others.
+        of up to 2,000 vertices and 20,000 edges) and 1 for the others.
     **options
         Passed to the partitioner, such as ``imbalance=0.1`` for METIS.
 
@@ -124,8 +124,10 @@ def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
 
 def _restarts(graph: Cuttable, row: Partitioner) -> int:
     """How many runs by default: four times as many where a graph is so small that single runs are a gamble."""
-    small = graph.n_vertices <= _SMALL
-    return row.n_init if row.n_init == 1 or not small else 4 * row.n_init
+    if row.n_init == 1 or graph.n_vertices > _SMALL:
+        return row.n_init
+    edges = graph.incidence.nnz if isinstance(graph, Hypergraph) else graph.n_edges
+    return row.n_init if edges > 10 * _SMALL else 4 * row.n_init
 
 
 def _best(
