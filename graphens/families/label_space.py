@@ -239,7 +239,6 @@ def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: in
     labels, details = best_of(
         Space(s.ensemble), asked(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )
-    reached(k, len(np.unique(labels)))
     return s.outcome(labels, details=details)
 
 

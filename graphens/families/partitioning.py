@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from ..core.hypergraph import Hypergraph, hypergraph
 from ..core.result import Partition
 from ..cutting import partition
 from ..cutting.registry import PartitionerFunction, find_partitioner
-from ..errors import DegenerateWarning, InputError
+from ..errors import InputError
 from ..kernels._threads import map_threads
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph, coassociation
@@ -234,7 +233,6 @@ def mcla(
     share = np.divide(weight, total[found.labels], out=np.zeros_like(weight), where=weight > 0)
     association, index = _gathered(labels, found, share)
     winner = _compete(association, seed)
-    _say_if_fewer(winner, k, "won an object")
     return Outcome(winner[index], membership=association[index], graph=graph, details=_details(found))
 
 
@@ -280,7 +278,6 @@ def cbgf(
     found = _meta_clusters(alike, k, partitioner, n_init, partitioner_options, seed)
     votes, index = _gathered(labels, found, np.repeat(labels.weights, labels.n_clusters))
     winner = _compete(votes, seed)
-    _say_if_fewer(winner, k, "hold the majority of any object's clusters")
     return Outcome(winner[index], graph=alike, details=_details(found))
 
 
@@ -509,16 +506,6 @@ def _compete(strength: FloatArray, seed: int | None) -> LabelArray:
         draw = generator(seed).random((open_.size, strength.shape[1]))
         winner[open_] = np.where(tied[open_], draw, -1.0).argmax(axis=1)
     return winner
-
-
-def _say_if_fewer(winner: LabelArray, k: int | None, what: str) -> None:
-    found = len(np.unique(winner))
-    if k is not None and found < k:
-        warnings.warn(
-            f"Only {found} of {k} meta-clusters {what}; there are {found} clusters.",
-            DegenerateWarning,
-            stacklevel=4,
-        )
 
 
 def _details(found: Partition) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
@@ -22,7 +23,7 @@ from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
-from ..errors import InputError
+from ..errors import DegenerateWarning, InputError
 from ..measures.agreement import anmi
 from ..views.overlap import Overlap
 
@@ -140,6 +141,7 @@ def consensus_function(
             given = bound.arguments
             first = next(iter(given))
             e = Ensemble.of(given.pop(first))
+            asked = given.get("k") if needs_k else None
             present = e.present
             whole_e, inside = e, bool(present.all())
             _settle(given, e, int(np.count_nonzero(present)), needs_k=needs_k)
@@ -155,7 +157,14 @@ def consensus_function(
                 for key, value in given.items()
             }
             outcome = function(e, **call)  # type: ignore[arg-type]
-            return _finished(name, whole_e, outcome, present, given)
+            found = _finished(name, whole_e, outcome, present, given)
+            if asked is not None and found.k < asked:
+                warnings.warn(
+                    f"k = {asked} was asked for and {found.k} clusters were found: the others hold no object.",
+                    DegenerateWarning,
+                    stacklevel=2,
+                )
+            return found
 
         row = Method(name, family, graph, needs_k, balanced, membership, missing, cost, reference, run)
         _METHODS[name] = row

@@ -280,7 +280,7 @@ def test_options_reach_the_partitioner() -> None:
 
 
 def test_fewer_meta_clusters_than_asked_for_is_told() -> None:
-    with pytest.warns(DegenerateWarning, match="meta-clusters"):
+    with pytest.warns(DegenerateWarning, match="clusters were found"):
         r = ge.mcla([[0], [0], [1], [1], [1]], 4, seed=0)
     assert r.k == 2
 
