@@ -12,7 +12,7 @@ def random_projections(
 ) -> Ensemble:
     """Ensemble of Gaussian groups, each partition the nearest of k random objects: the shape of k-means, at any n.
 
-    In 2 dimensions many objects share their label row; in 16 hardly any do.
+    In 2 dimensions many objects share their label row; in 16 fewer do, and the fewer the more clusters there are.
     """
     rng = np.random.default_rng(seed)
     centers = rng.normal(size=(groups, dimensions)) * 4

@@ -33,7 +33,8 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
         )
         return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
 
-    blocks = map_threads(block, combinations(range(e.n_partitions), 2))
+    pairs = combinations(range(e.n_partitions), 2)
+    blocks = map_threads(block, pairs) if e.n_objects > _SAMPLE else [block(pair) for pair in pairs]
     total = int(offsets[-1])
     if not blocks:
         return sparse.csr_array((total, total))
@@ -64,9 +65,9 @@ def _sorted_pairs(e: Ensemble, a: AnyArray, b: AnyArray, k_b: int) -> tuple[AnyA
 
 
 def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
-    if e.n_objects < 2 * _SAMPLE or e.n_partitions < 3:
+    if e.n_partitions < 8:
         return e
-    step = e.n_objects // _SAMPLE
+    step = max(1, e.n_objects // _SAMPLE)
     sample = e._with(
         codes=np.ascontiguousarray(e.codes[:, ::step]),
         object_weights=e.object_weights[::step].copy(),
