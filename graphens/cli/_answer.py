@@ -26,16 +26,21 @@ def add_method(parser: argparse.ArgumentParser) -> None:
 
 
 def check_output(path: str, source: str, *more: str) -> None:
-    """Refuse an output that cannot be written or would replace the input, before the work and not after it."""
+    """Refuse a table that cannot be written, before the work and not after it."""
+    endings = (*ENDINGS, *more)
+    if path != "-" and not path.lower().endswith(endings):
+        raise InputError(
+            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
+        )
+    check_place(path, source)
+
+
+def check_place(path: str, source: str) -> None:
+    """Refuse to write where nothing can be written, or over the input."""
     if path == "-":
         return
     if source != "-" and os.path.realpath(path) == os.path.realpath(source):
         raise InputError(f"-o {path} was given; that is the input, which would be lost. Name another file.")
-    endings = (*ENDINGS, *more)
-    if not path.lower().endswith(endings):
-        raise InputError(
-            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
-        )
     checked_target(path)
 
 

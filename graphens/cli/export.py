@@ -15,15 +15,14 @@ example:
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 
 from .. import Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
 from ..errors import InputError
 from ..export import writer
-from ..export._atomic import checked_target
 from ..export.labels import read_ensemble
 from ..views.metagraph import SIMILARITIES
+from ._answer import check_place
 from ._making import names
 from ._screen import say
 
@@ -52,11 +51,7 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, build the graph, write it."""
     _check(args)
     put = writer(Hypergraph if args.graph == "hypergraph" else Graph, args.output)
-    if args.labels != "-" and os.path.realpath(args.output) == os.path.realpath(args.labels):
-        raise InputError(
-            f"-o {args.output} was given; that is the input, which would be lost. Name another file."
-        )
-    checked_target(args.output)  # before the work, not after it
+    check_place(args.output, args.labels)  # before the work, not after it
     e = read_ensemble(args.labels, columns=args.columns, id_column=args.id)
     made = _thinned(GRAPHS[args.graph](e, args.similarity or "jaccard"), args)
     put(made, args.output)
