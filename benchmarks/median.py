@@ -10,7 +10,7 @@ import numpy as np
 
 import graphens as ge
 from graphens.families.correlation import best_partition
-from graphens.families.tables import disagreement
+from graphens.steps.counts import disagreement
 
 from .data import random_projections
 from .harness import measure, megabytes, report

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import families, measures
 from ._memory import memory_budget
-from ._progress import progress
+from ._work import progress
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
 from .core.graph import Graph
@@ -15,13 +15,13 @@ from .cutting import Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import *  # noqa: F403 - every consensus function is public
 from .front import consensus
-from .linkage import link, path_based
+from .linkage import link
 from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
     from . import datasets, generators, sc, testing
     from .estimator import ConsensusClustering
-    from .generators import generate
+    from .generators import Prototypes, generate, path_based, snn_prototypes
 
 __version__ = "0.1.0"
 
@@ -36,6 +36,7 @@ __all__ = [
     "Hypergraph",
     "Partition",
     "Partitioner",
+    "Prototypes",
     "bipartite",
     "coassociation",
     "consensus",
@@ -53,6 +54,7 @@ __all__ = [
     "progress",
     "register_partitioner",
     "sc",
+    "snn_prototypes",
     "testing",
 ]
 __all__ += families.__all__
@@ -61,10 +63,13 @@ __all__ += families.__all__
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
     "ConsensusClustering": "estimator",
+    "Prototypes": "generators",
     "datasets": "datasets",
     "generate": "generators",
     "generators": "generators",
+    "path_based": "generators",
     "sc": "sc",
+    "snn_prototypes": "generators",
     "testing": "testing",
 }
 

@@ -11,8 +11,8 @@ import numpy as np
 from ._arrays import AnyArray
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
-from .cutting.base import partition
-from .cutting.parts import counted
+from .cutting.entry import partition
+from .cutting.mending import counted
 from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import DegenerateWarning
 from .views.bipartite import bipartite

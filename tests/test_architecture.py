@@ -19,17 +19,22 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
 LAYERS = [  # a module imports from rows above its own, or its own row
-    "errors _arrays _memory _progress _typing",
+    "errors _arrays _memory _work _features",
     "kernels",
     "core",
     "views",
     "cutting linkage",
     "measures",
+    "steps",
     "families",
+    "generators",
     "choose",
     "front",
-    "generators datasets export scale",
-    "estimator plot report cli sc testing __main__",
+    "datasets export",
+    "networks scale",
+    "plot",
+    "report",
+    "estimator cli sc testing __main__",
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}

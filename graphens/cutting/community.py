@@ -11,9 +11,9 @@ import numpy as np
 
 from .._arrays import LabelArray, canonical
 from ..core.graph import Graph
-from .parts import counted, exactly, n_parts
+from .dendrograms import linkage
+from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut
-from .trees import linkage
 
 _TRIALS = 30  # halvings of the range of resolutions
 _FEW = 300  # vertices up to which parts are halved by linkage

@@ -13,7 +13,7 @@ from .._arrays import AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.graph import CLUSTER, Graph
 from ..errors import DegenerateWarning, FallbackWarning, InputError
-from .parts import counted, exactly, n_parts, pack
+from .mending import counted, exactly, n_parts, pack
 
 #: sums of integer weights stay below these; METIS multiplies some of them
 _LIMIT = {8: 2**40, 4: 2**28}

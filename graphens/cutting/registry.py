@@ -118,21 +118,21 @@ _BUILT_IN = [
     Partitioner(
         "components",
         "connected components; more parts by dropping the weakest edges, fewer by packing",
-        lazy("trees", "components"),
+        lazy("dendrograms", "components"),
         finds_k=True,
         on_labels=True,
     ),
     Partitioner(
         "linkage",
         "cut of the dendrogram (average link by default), at k or where it lives longest",
-        lazy("trees", "linkage"),
+        lazy("dendrograms", "linkage"),
         finds_k=True,
         on_labels=True,
     ),
     Partitioner(
         "mtkahypar",
         "Mt-KaHyPar: a true hypergraph partitioner for the connectivity objective",
-        lazy("hypergraph", "mtkahypar"),
+        lazy("connectivity", "mtkahypar"),
         takes="hypergraph",
         balanced=True,
         objective="km1",
@@ -141,13 +141,13 @@ _BUILT_IN = [
     Partitioner(
         "metis-km1",
         "METIS on the star expansion, then moves of single vertices that lower the connectivity",
-        lazy("hypergraph", "metis_km1"),
+        lazy("connectivity", "metis_km1"),
         takes="hypergraph",
         balanced=True,
         n_init=5,
         objective="km1",
         requires="pymetis",
-        prepare=lazy("hypergraph", "prepared"),
+        prepare=lazy("connectivity", "prepared"),
     ),
 ]
 _ROWS: dict[str, Partitioner] = {row.name: row for row in _BUILT_IN}

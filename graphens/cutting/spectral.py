@@ -9,17 +9,17 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical
+from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import hypergraph
 from ..errors import DegenerateWarning, InputError
-from ..kernels._threads import map_threads
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph
-from ..views.cooccurrence import cooccurrence
-from ..views.overlap import overlaps
+from ..views.counting import cooccurrence
+from ..views.membership import overlaps
 from .eigen import leading, point_clusters
-from .parts import counted, exactly, n_parts, pack
+from .mending import counted, exactly, n_parts, pack
 
 _ROWS = 1 << 15  # objects per piece of threaded work
 

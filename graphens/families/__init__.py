@@ -11,7 +11,6 @@ from .label_space import ivc, mixture, neace, qmi
 from .median import fusion, greedy, supra
 from .normalized_edges import hne
 from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
-from .prototypes import Prototypes, snn_prototypes
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
 from .walks import ecpcs, lce, pta, ptgp
@@ -19,7 +18,6 @@ from .weighted import wce
 
 __all__ = [
     "Method",
-    "Prototypes",
     "aggregate",
     "bagclust1",
     "bagclust2",
@@ -52,7 +50,6 @@ __all__ = [
     "ptgp",
     "qmi",
     "semidefinite",
-    "snn_prototypes",
     "supra",
     "vkm",
     "vote",

@@ -12,10 +12,11 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.soft import strongest
 from ..errors import InputError
-from ._alignment import choose, numbered, shared_with, tables
-from ._ballots import ballots, cast, winners
-from ._standard import signed, standard
-from .registry import Outcome, consensus_function
+from ..steps.matching import choose, numbered, shared_with, tables
+from ..steps.outcome import Outcome
+from ..steps.standard import signed, standard
+from ..steps.votes import ballots, cast, winners
+from .registry import consensus_function
 
 _FLOOR = 1e-12  # one partition's certainty must not silence all the others
 

@@ -10,9 +10,10 @@ from .._arrays import number
 from ..core.result import Partition
 from ..cutting import partition
 from ..errors import InputError
+from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
 from .partitioning import _gathered
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 from .walks import counted_partitions
 
 

@@ -14,10 +14,11 @@ from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, FallbackWarning, InputError
 from ..linkage import link
+from ..steps.counts import Counts, base_clusters, disagreement, spread
+from ..steps.outcome import Outcome
+from ..steps.standard import standard
 from ..views.coassociation import CoassociationGraph, coassociation
-from ._standard import standard
-from .registry import Outcome, consensus_function
-from .tables import Counts, base_clusters, disagreement, spread
+from .registry import consensus_function
 
 
 @consensus_function(

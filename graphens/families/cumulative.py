@@ -16,11 +16,12 @@ from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import DegenerateWarning, InputError
 from ..linkage import link
+from ..linkage.bottleneck import bottleneck
+from ..steps.outcome import Outcome
+from ..steps.standard import Standard, standard
+from ..steps.votes import arranged, ballots, winners
 from ..views.metagraph import metagraph
-from ._ballots import arranged, ballots, winners
-from ._bottleneck import bottleneck
-from ._standard import Standard, standard
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {

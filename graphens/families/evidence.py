@@ -11,10 +11,11 @@ from ..core.dendrogram import TIE, Dendrogram
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
+from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
+from ..views.neighbors import neighbor_graph
 from ..views.reliability import cluster_reliability
-from ..views.sparsify import neighbor_graph
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 _MISSING = "similarity over the partitions that have both objects"
 

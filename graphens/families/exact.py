@@ -14,10 +14,11 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError
+from ..steps.counts import disagreement, spread
+from ..steps.outcome import Outcome
+from ..steps.standard import standard
 from ..views.coassociation import coassociation
-from ._standard import standard
-from .registry import Outcome, consensus_function
-from .tables import disagreement, spread
+from .registry import consensus_function
 
 _LARGEST = 60
 

@@ -10,12 +10,13 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, generator, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ._alignment import match
-from ._standard import standard
+from ..steps.counts import base_clusters, spread
+from ..steps.matching import match
+from ..steps.outcome import Outcome
+from ..steps.standard import standard
 from .median import PANEL, information
 from .panel import compete
-from .registry import Outcome, consensus_function
-from .tables import base_clusters, spread
+from .registry import consensus_function
 
 FITNESS = {"nmi": True, "mi": False}
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from .._arrays import FloatArray, Seed, generator, number, whole
 from ..errors import InputError
-from ._ballots import asked, reached
-from ._centres import Space, Update, best_of
-from ._mixture import Fit, fit_mixture
-from ._standard import standard
-from .registry import Outcome, consensus_function
+from ..steps.centres import Space, Update, best_of
+from ..steps.mixture import Fit, fit_mixture
+from ..steps.outcome import Outcome
+from ..steps.standard import standard
+from ..steps.votes import asked, reached
+from .registry import consensus_function
 
 
 @consensus_function(

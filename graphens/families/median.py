@@ -11,11 +11,12 @@ from .._arrays import AnyArray, FloatArray, as_labels, canonical, generator, who
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
+from ..steps.counts import Counts, base_clusters, spread
+from ..steps.outcome import Outcome
+from ..steps.standard import standard
 from ..views.coassociation import coassociation
-from ._standard import standard
 from .panel import compete
-from .registry import Outcome, consensus_function
-from .tables import Counts, base_clusters, spread
+from .registry import consensus_function
 
 #: scalable methods of different families: meta-clusters, spectral, votes
 PANEL = ("mcla", "lwgp", "vote")

@@ -12,9 +12,10 @@ from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
 from ..errors import DegenerateWarning
 from ..linkage.normalized_edges import growth, merge_edges
+from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
-from ..views.sparsify import neighbor_graph
-from .registry import Outcome, consensus_function
+from ..views.neighbors import neighbor_graph
+from .registry import consensus_function
 
 
 @consensus_function(

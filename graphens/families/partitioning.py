@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, freeze, generator, whole
+from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
@@ -16,12 +17,12 @@ from ..core.result import Partition
 from ..cutting import partition
 from ..cutting.registry import PartitionerFunction, find_partitioner
 from ..errors import InputError
-from ..kernels._threads import map_threads
+from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.metagraph import metagraph
 from ..views.reliability import cluster_reliability
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 #: co-association graphs with more edges are thinned to the strongest neighbours
 _EDGES = 4_000_000

@@ -11,7 +11,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -19,29 +19,14 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, canonical, reported_seed, whole
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
 from ..errors import DegenerateWarning, InputError
 from ..measures.agreement import anmi
-from ..views.overlap import Overlap
+from ..steps.outcome import Outcome
+from ..views.membership import Overlap
 
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a consensus function found, before it is put into its final form.
-
-    `labels` number clusters as the method likes; column j of `membership` belongs to label j.
-    """
-
-    labels: AnyArray
-    membership: FloatArray | None = None
-    graph: Graph | Hypergraph | None = None
-    dendrogram: Dendrogram | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning
 from ..linkage import link
+from ..steps.matching import choose, match, numbered, shared_with, tables
+from ..steps.medoids import medoids
+from ..steps.outcome import Outcome
+from ..steps.standard import Standard, signed, standard
+from ..steps.votes import arranged, asked, ballots, cast, winners
 from ..views.coassociation import coassociation
-from ._alignment import choose, match, numbered, shared_with, tables
-from ._ballots import arranged, asked, ballots, cast, winners
-from ._medoids import medoids
-from ._standard import Standard, signed, standard
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 
 @consensus_function(

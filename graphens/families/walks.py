@@ -17,10 +17,11 @@ from ..cutting import partition
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
 from ..linkage import link
+from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from ..views.metagraph import metagraph
 from .partitioning import _compete, _gathered
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 
 @consensus_function(

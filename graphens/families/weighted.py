@@ -14,8 +14,9 @@ from ..errors import FallbackWarning, InputError, TypeMismatch
 from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
+from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
-from .registry import Outcome, consensus_function
+from .registry import consensus_function
 
 Index: TypeAlias = "str | Callable[..., Any]"
 

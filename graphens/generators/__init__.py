@@ -1,7 +1,19 @@
 """Ensembles from data: many clusterings of the same objects, each seen a little differently."""
 
 from .ensembles import generate
+from .paths import path_based
+from .prototypes import Prototypes, snn_prototypes
 from .recipe import default_k
 from .representations import dcf, pcf, pdwt, pls
 
-__all__ = ["dcf", "default_k", "generate", "pcf", "pdwt", "pls"]
+__all__ = [
+    "Prototypes",
+    "dcf",
+    "default_k",
+    "generate",
+    "path_based",
+    "pcf",
+    "pdwt",
+    "pls",
+    "snn_prototypes",
+]

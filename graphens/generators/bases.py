@@ -80,7 +80,7 @@ def _linkage(linkage: str) -> Build:
 
 
 def _path(X: Matrix, k: int, seed: int) -> Any:
-    from ..linkage import path_based
+    from .paths import path_based
 
     return _Callable(path_based, (("k", k),))
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import freeze
-from .._progress import run
+from .._work import run
 from ._jit import kernel
 from .similarity import TILE, Evidence, count_matches, narrow, scratch, similarities
 

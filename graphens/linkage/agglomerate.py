@@ -9,7 +9,7 @@ import numpy as np
 
 from .._arrays import MISSING, FloatArray, IntArray, LabelArray
 from .._memory import budget, require
-from .._progress import run
+from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
 from ..errors import InputError

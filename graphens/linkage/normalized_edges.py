@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import FloatArray, number
 from .._memory import require
-from .._progress import run
+from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
 from ..errors import InputError

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray, FloatArray, canonical
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..views.overlap import overlaps
+from ..views.membership import overlaps
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "geometric": lambda a, b: np.sqrt(a * b),

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, whole
+from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..views.sparsify import as_features
 
 
 class Sample:

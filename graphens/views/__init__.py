@@ -2,7 +2,7 @@
 
 from .bipartite import BipartiteGraph, bipartite
 from .coassociation import CoassociationGraph, coassociation
-from .cooccurrence import cooccurrence
+from .counting import cooccurrence
 from .metagraph import metagraph
 
 __all__ = ["BipartiteGraph", "CoassociationGraph", "bipartite", "coassociation", "cooccurrence", "metagraph"]

@@ -13,7 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..core.names import Names
-from .overlap import overlaps
+from .membership import overlaps
 
 
 class BipartiteGraph(Graph):

@@ -11,11 +11,11 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
 from .._memory import require
+from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _symmetric, _tidy
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..errors import InputError
-from ..kernels._threads import map_threads
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence

@@ -13,7 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
-from .cooccurrence import cooccurrence
+from .counting import cooccurrence
 
 #: similarity of two clusters from the weight they share and the weight of each
 Similarity = Callable[[AnyArray, AnyArray, AnyArray], AnyArray]

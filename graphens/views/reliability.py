@@ -7,7 +7,7 @@ import numpy as np
 from .._arrays import FloatArray, number
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from .cooccurrence import cooccurrence
+from .counting import cooccurrence
 
 
 def uncertainty(e: Ensemble) -> FloatArray:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.parts import graph_modularity
+from graphens.cutting.mending import graph_modularity
 
 FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]
 

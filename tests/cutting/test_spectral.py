@@ -6,7 +6,7 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.cutting.eigen import _known, _lanczos, point_clusters
-from graphens.cutting.parts import normalised_cut_value
+from graphens.cutting.mending import normalised_cut_value
 from graphens.cutting.spectral import normalized_cut, transfer_cut, transfer_embedding
 from graphens.errors import DegenerateWarning, InputError
 from tests.plain import random_ensemble

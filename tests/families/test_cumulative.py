@@ -152,7 +152,7 @@ def plain_information(joint: np.ndarray) -> float:
 
 
 def test_bottleneck_merges_where_least_information_is_lost() -> None:
-    from graphens.families._bottleneck import bottleneck
+    from graphens.linkage.bottleneck import bottleneck
 
     rng = np.random.default_rng(3)
     for _ in range(50):

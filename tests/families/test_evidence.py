@@ -7,8 +7,9 @@ import pytest
 
 import graphens as ge
 from graphens._arrays import canonical
+from graphens._features import feature_neighbors
+from graphens.views.neighbors import neighbor_graph
 from graphens.views.reliability import cluster_reliability
-from graphens.views.sparsify import feature_neighbors, neighbor_graph
 from tests import plain_evidence as plain
 
 SEVEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])

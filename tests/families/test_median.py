@@ -88,8 +88,8 @@ def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray) -
 
 
 def test_one_sweep_equals_the_plain_version() -> None:
-    from graphens.families.tables import Counts, base_clusters
     from graphens.kernels.median import greedy_sweep
+    from graphens.steps.counts import Counts, base_clusters
 
     for seed in range(30):
         e = random_ensemble(seed, n=12, b=4, k=3)

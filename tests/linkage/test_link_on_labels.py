@@ -119,7 +119,7 @@ def test_rows_that_were_given_up_are_counted_again(
 def test_how_the_work_is_divided_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     e = ge.Ensemble(np.random.default_rng(0).integers(0, 3, size=(200, 6)))
     once = {method: ge.link(ge.coassociation(e), method).merges for method in METHODS}
-    monkeypatch.setattr("graphens._progress._SECONDS", 0.0)  # the shortest steps there are
+    monkeypatch.setattr("graphens._work._SECONDS", 0.0)  # the shortest steps there are
     for method in METHODS:
         np.testing.assert_array_equal(ge.link(ge.coassociation(e), method).merges, once[method])
 

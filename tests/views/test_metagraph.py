@@ -11,10 +11,10 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError
-from graphens.views.overlap import Overlap, overlaps
+from graphens.views.membership import Overlap, overlaps
 from graphens.views.reliability import cluster_reliability, uncertainty
 
-counting = importlib.import_module("graphens.views.cooccurrence")  # the package has a function of that name
+counting = importlib.import_module("graphens.views.counting")  # the package has a function of that name
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
 
 
@@ -171,7 +171,7 @@ def test_overlaps_and_membership():
 
 
 def test_membership_by_sparse_blocks(monkeypatch):
-    from graphens.views import overlap
+    from graphens.views import membership as overlap
 
     rng = np.random.default_rng(6)
     monkeypatch.setattr(overlap, "_CELLS", 4)

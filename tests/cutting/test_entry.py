@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.parts import exactly, pack
+from graphens.cutting.mending import exactly, pack
 from graphens.errors import DegenerateWarning, InputError, TypeMismatch
 
 
@@ -112,7 +112,7 @@ def test_ties_go_to_the_more_even_parts() -> None:
 
 
 def test_options_reach_the_partitioner() -> None:
-    from graphens.cutting.trees import linkage
+    from graphens.cutting.dendrograms import linkage
 
     g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 1]])
     single = ge.partition(g, 2, "linkage", method="single")

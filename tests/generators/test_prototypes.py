@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.prototypes import link_strength
+from graphens.generators.prototypes import link_strength
 
 
 def plain_strength(X: np.ndarray, q: int) -> np.ndarray:

@@ -11,10 +11,10 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, narrowest
 from .._memory import require
+from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import hypergraph
-from ..kernels._threads import map_threads
-from .cooccurrence import pair_counts
+from .counting import pair_counts
 
 _CELLS = 1 << 22  # numbers per block of dense work
 

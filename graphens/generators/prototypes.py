@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, freeze, generator, whole
+from .._features import as_features, feature_neighbors, nearest
 from ..core.result import Consensus
 from ..errors import InputError
-from ..views.sparsify import as_features, feature_neighbors, nearest
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
 from ..core.ensemble import Ensemble
-from .registry import Outcome
+from .outcome import Outcome
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ from .._arrays import FloatArray, IntArray, LabelArray
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError, MissingDependency
 from ..views.bipartite import bipartite
+from .mending import exactly, exactly_on, pack
 from .metis import prepared as prepared_metis
 from .metis import whole_weights
-from .parts import exactly, exactly_on, pack
 
 _PRESETS = ("default", "deterministic", "quality", "deterministic_quality", "highest_quality", "large_k")
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from .._arrays import MISSING, FloatArray, IntArray, LabelArray
 from .._memory import require
+from .._work import map_threads
 from ..core.ensemble import Ensemble
-from ..kernels._threads import map_threads
 
 #: turns counts |c ∩ C| (base clusters × centres) into the distance that a label c means to centre C, by partition
 Update: TypeAlias = Callable[["Space", FloatArray], FloatArray]

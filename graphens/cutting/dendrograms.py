@@ -11,7 +11,7 @@ from .._arrays import LabelArray, canonical
 from ..core.graph import Graph
 from ..linkage import link
 from ..views.coassociation import CoassociationGraph
-from .parts import counted, exactly, pack
+from .mending import counted, exactly, pack
 
 
 def components(graph: Graph, k: int | None = None, *, seed: Any = None) -> LabelArray:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.hypergraph import refine_km1
+from graphens.cutting.connectivity import refine_km1
 from graphens.errors import InputError
 from tests.plain import random_ensemble
 

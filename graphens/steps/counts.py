@@ -9,8 +9,8 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
-from ..views.overlap import overlaps
-from ._standard import Standard
+from ..views.membership import overlaps
+from .standard import Standard
 
 
 class Counts(NamedTuple):

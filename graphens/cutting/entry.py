@@ -16,7 +16,7 @@ from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
 from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch
 from ..views.bipartite import bipartite
-from .parts import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
+from .mending import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
 from .registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph

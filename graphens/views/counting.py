@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, sentinel
+from .._work import map_threads
 from ..core.ensemble import Ensemble
-from ..kernels._threads import map_threads
 
 _SAMPLE = 1 << 16
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros

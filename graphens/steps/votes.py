@@ -11,7 +11,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, InputError
-from ..views.overlap import overlaps
+from ..views.membership import overlaps
 
 ORDERS = ("given", "shuffled", "most")
 

@@ -1,0 +1,1 @@
+"""What consensus functions share: steps from an ensemble to an outcome."""
