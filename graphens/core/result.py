@@ -41,6 +41,10 @@ class Partition:
     partitioner: str
     seed: int | None = None
 
+    def details(self) -> dict[str, Any]:
+        """What a consensus function tells of the partition its answer comes from: cut, balance and partitioner."""
+        return {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
+
     def __len__(self) -> int:
         return self.k
 
