@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from threading import Event
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -93,11 +93,13 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") 
     stopped = Event()
 
     def work_on(piece: list[T]) -> list[R]:
+        _listener.set(None)  # the caller's thread alone tells
         return [function(item) for item in piece if not stopped.is_set()]
 
     with ThreadPoolExecutor(n_threads()) as pool:
-        try:
-            done = _listed(pool.map(work_on, pieces), len(pieces), what)
+        try:  # each piece in a copy of the caller's context: the memory budget and who collects notes
+            waiting = [pool.submit(copy_context().run, work_on, piece) for piece in pieces]
+            done = _listed((piece.result() for piece in waiting), len(pieces), what)
         except BaseException:
             stopped.set()  # an interrupt: let the threads end with the item they are at
             raise

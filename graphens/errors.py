@@ -21,7 +21,16 @@ Every message says what was given, what was expected and what to do.
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from threading import Lock
+from types import FrameType
+from typing import Any, NamedTuple
 
 __all__ = [
     "DegenerateWarning",
@@ -84,3 +93,83 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, message: str, ensemble: Any = None) -> None:
         super().__init__(message)
         self.ensemble = ensemble
+
+
+class Note(NamedTuple):
+    """A warning that was collected rather than shown."""
+
+    message: str
+    category: type[Warning]
+
+
+_notes: ContextVar[list[Note] | None] = ContextVar("graphens_notes", default=None)
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_BETWEEN = {
+    "sklearn",
+    "joblib",
+    "concurrent",
+    "threading",
+    "contextlib",
+    "functools",
+}  # may stand between us and the user
+_lock = Lock()
+_ignored: Counter[Any] = Counter()
+
+
+def warn(message: str, category: type[Warning] = GraphensWarning) -> None:
+    """Warn at the user's line, wherever in the package this is called; inside `notes` keep the warning as a note."""
+    notes = _notes.get()
+    if notes is not None:
+        notes.append(Note(message, category))
+        return
+    frame = _caller()
+    place = frame.f_code.co_filename, frame.f_lineno, frame.f_globals.get("__name__", "__main__")
+    warnings.warn_explicit(message, category, *place, frame.f_globals.setdefault("__warningregistry__", {}))
+
+
+def _caller() -> FrameType:
+    """The innermost frame that is neither ours nor of a package we work through; the outermost where there is none."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and (
+        frame.f_code.co_filename.startswith(_PACKAGE)
+        or frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN
+    ):
+        frame = frame.f_back
+    return frame
+
+
+@contextmanager
+def notes() -> Iterator[list[Note]]:
+    """Collect the warnings of this thread's calls inside a `with` block instead of showing them.
+
+    `warnings.catch_warnings` would change what the whole process shows, and two threads that use it can leave the
+    warnings of a process switched off for good.
+    """
+    heard: list[Note] = []
+    token = _notes.set(heard)
+    try:
+        yield heard
+    finally:
+        _notes.reset(token)
+
+
+@contextmanager
+def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
+    """Ignore a warning of another package inside a `with` block.
+
+    The filter stands in the process's list while any thread needs it, and only that filter is taken out again.
+    """
+    with _lock:
+        warnings.filterwarnings(
+            "ignore", f"(?:{begins})", category
+        )  # in brackets: nobody else's filter looks so
+        added = warnings.filters[0]
+        _ignored[added] += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _ignored[added] -= 1
+            if not _ignored[added]:
+                with suppress(ValueError):  # somebody restored an older list meanwhile
+                    warnings.filters.remove(added)  # type: ignore[attr-defined]

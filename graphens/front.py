@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -12,7 +11,7 @@ import numpy as np
 from ._arrays import Seed, generator, reported_seed, whole
 from .core.ensemble import Ensemble
 from .core.result import Consensus
-from .errors import DegenerateWarning, InputError
+from .errors import DegenerateWarning, InputError, warn
 from .families.panel import Tried, call, compete
 from .families.registry import find_method
 from .linkage import link
@@ -49,11 +48,10 @@ def longest_lifetime(e: Ensemble, rng: np.random.Generator) -> Choice:
     lengths = tree.lifetimes()
     k = tree.longest_lifetime(int(e.n_clusters.max()))
     if lengths[k] < _SHORT:
-        warnings.warn(
+        warn(
             f"No number of clusters stands out: k = {k} lives longest, and only for {lengths[k]:.2g} of 1. "
             "Give k, or look at r.details['auto']['lifetimes'].",
             DegenerateWarning,
-            stacklevel=5,
         )
     of = f"a sample of {_SAMPLE} objects" if drawn else "all objects"
     why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.entry import partition
 from .cutting.mending import counted
 from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
-from .errors import DegenerateWarning
+from .errors import notes
 from .views.bipartite import bipartite
 
 _SEEDS = (0, 1, 12345)
@@ -62,8 +61,7 @@ def _check(
 ) -> None:
     """One graph, one k, one seed."""
     before = [array.copy() for array in _arrays_of(graph)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateWarning)
+    with notes():
         first = partition(graph, k, row, seed=seed, n_init=1, **options)
         again = partition(graph, k, row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from .._arrays import (
     narrowest,
     sentinel,
 )
-from ..errors import InputError, OrientationWarning, TypeMismatch
+from ..errors import InputError, OrientationWarning, TypeMismatch, warn
 from .labels import columns, common_index, encode
 from .names import Names
 from .soft import are_memberships, scaled, strongest
@@ -187,11 +186,10 @@ class Ensemble:
         """Check the label vectors and everything that goes with them, and fill the fields."""
         n_objects = _common_length(found)
         if len(found) > 10 * n_objects:
-            warnings.warn(
+            warn(
                 f"{len(found)} partitions of {n_objects} objects: the table looks transposed. "
                 "Rows are objects, columns are partitions.",
                 OrientationWarning,
-                stacklevel=3,
             )
         codes = np.empty((0, n_objects), dtype=np.uint8)
         categories: list[AnyArray] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import nullcontext
 from functools import cache
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, Seed, generator
+from ..errors import unheard
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
 _SAMPLE = 1 << 16  # restarts of k-means look at this many rows; the winner sees them all
@@ -112,10 +112,8 @@ def point_clusters(
         weight = None
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
     start: Any = "k-means++"
-    with warnings.catch_warnings(), _one_thread(few=len(unit) * k < 1 << 20):
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # fewer distinct rows than k: reported by whoever asked
+    # fewer distinct rows than k: reported by whoever asked
+    with unheard(ConvergenceWarning), _one_thread(few=len(unit) * k < 1 << 20):
         if len(unit) > 2 * _SAMPLE:
             picked = np.sort(rng.choice(len(unit), _SAMPLE, replace=False))
             some = None if weight is None else weight[picked]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, generator,
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
-from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch
+from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch, warn
 from ..views.bipartite import bipartite
 from .mending import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
 from .registry import Partitioner, PartitionerFunction, find_partitioner
@@ -146,7 +145,7 @@ def _best(
         if value < lowest or not best.size:
             best, lowest, mended = labels, value, fault
     if mended:
-        warnings.warn(mended, DegenerateWarning, stacklevel=3)
+        warn(mended, DegenerateWarning)
     return best
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.graph import CLUSTER, Graph
-from ..errors import DegenerateWarning, FallbackWarning, InputError
+from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
 from .mending import counted, exactly, n_parts, pack
 
 #: sums of integer weights stay below these; METIS multiplies some of them
@@ -99,11 +98,10 @@ def prepared(
 
 def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
     empty, n = k - n_parts(labels, inside), np.count_nonzero(inside)
-    warnings.warn(
+    warn(
         f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (few for k, or one that outweighs a part); "
         "they were filled with loosely attached vertices.",
         DegenerateWarning,
-        stacklevel=4,
     )
     return exactly(graph, labels, k)
 
@@ -155,11 +153,10 @@ def _edgeless(graph: Graph, k: int, inside: AnyArray) -> LabelArray:
 def _stand_in(graph: Graph, k: int, seed: int) -> LabelArray:
     from .spectral import spectral
 
-    warnings.warn(
+    warn(
         "pymetis is not installed (there is no wheel for this system); the spectral partitioner stands in. Its parts "
         "need not be of equal weight.",
         FallbackWarning,
-        stacklevel=3,
     )
     return spectral(graph, k, seed=seed)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
-from ..errors import GraphensWarning, InputError, TypeMismatch
+from ..errors import GraphensWarning, InputError, TypeMismatch, warn
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex
 PartitionerFunction: TypeAlias = Callable[..., Any]
@@ -223,10 +222,9 @@ def _discover() -> None:
                 raise InputError("the name belongs to a partitioner of graphens")
             _ROWS.setdefault(point.name, _row(point.name, point.load()))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
-            warnings.warn(
+            warn(
                 f"The partitioner plug-in {point.name!r} ({point.value}) was left out: {error!r}.",
                 GraphensWarning,
-                stacklevel=3,
             )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import hypergraph
-from ..errors import DegenerateWarning, InputError
+from ..errors import DegenerateWarning, InputError, warn
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph
 from ..views.counting import cooccurrence
@@ -34,11 +33,10 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     found = n_parts(labels, counted(graph))
     if found == k:
         return labels
-    warnings.warn(
+    warn(
         f"Only {found} parts of the graph can be told apart where {k} were asked for; loosely attached vertices were "
         f"split off to make {k}.",
         DegenerateWarning,
-        stacklevel=2,
     )
     return exactly(graph, labels, k)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Sequence
 
 from ..core.names import Names
-from ..errors import GraphensWarning
+from ..errors import GraphensWarning, warn
 
 #: what XML 1.0 has no way to write, not even escaped
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -37,4 +36,4 @@ def without(
 
 def loss(message: str) -> None:
     """Warn that the outside form holds less than the value."""
-    warnings.warn(message, GraphensWarning, stacklevel=5)
+    warn(message, GraphensWarning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
-from ..errors import GraphensWarning, InputError, TypeMismatch
+from ..errors import GraphensWarning, InputError, TypeMismatch, warn
 from .archive import load_ensemble
 from .tables import MISSING_CELLS, Column, is_number, read_table
 
@@ -52,11 +51,10 @@ def read_ensemble(
     )
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
         if k == e.n_objects > 2 and labels.dtype.kind == "U":
-            warnings.warn(
+            warn(
                 f"Column {name!r} has another text for every object: names rather than a clustering? Then name it as "
                 "the id column (--id).",
                 GraphensWarning,
-                stacklevel=2,
             )
     return e
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ from .._arrays import AnyArray, LabelArray, as_labels, canonical, generator, who
 from .._memory import budget
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, FallbackWarning, InputError
+from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
 from ..linkage import link
 from ..steps.counts import Counts, base_clusters, disagreement, spread
 from ..steps.outcome import Outcome
@@ -97,11 +96,10 @@ def aggregate(
     options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
     found, tree = ALGORITHMS[algorithm](labels, generator(seed), options)
     if k is not None and tree is None:
-        warnings.warn(
+        warn(
             f"k = {k} is ignored: {algorithm!r} finds the number of clusters itself ({len(np.unique(found))} here). "
             "Use algorithm='agglomerative', whose tree can be cut anywhere.",
             FallbackWarning,
-            stacklevel=4,
         )
     return Outcome(
         found, graph=coassociation(labels), dendrogram=tree, details={"cost": disagreement(labels, found)}
@@ -257,11 +255,10 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
         if not moves:
             break
     if moves:
-        warnings.warn(
+        warn(
             f"The local search still moved {moves} objects in sweep {sweeps}; its answer is not a local optimum. "
             "Allow more sweeps.",
             DegenerateWarning,
-            stacklevel=7,
         )
     return spread(form, found)
 

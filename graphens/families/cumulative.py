@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
-from ..errors import DegenerateWarning, InputError
+from ..errors import DegenerateWarning, InputError, warn
 from ..linkage import link
 from ..linkage.bottleneck import bottleneck
 from ..steps.outcome import Outcome
@@ -142,11 +141,10 @@ def _accumulated(
         if (again[1].size, -e.weights[first]) < (best[1].size, -e.weights[used[0]]):
             best, used = again, other
     if best[1].size:
-        warnings.warn(
+        warn(
             f"{best[1].size} of {best[0].shape[1]} cumulative clusters were joined by no later cluster, in each of "
             f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
             DegenerateWarning,
-            stacklevel=5,
         )
     names = [e.partition_names[t] for t in used]
     return best[0], {"order": names, "orders_tried": tried, "alone": best[1].tolist()}

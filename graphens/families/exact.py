@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +12,7 @@ from .._arrays import AnyArray, FloatArray, canonical, generator, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..cutting.eigen import point_clusters
-from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError
+from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
 from ..steps.counts import disagreement, spread
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
@@ -70,11 +69,7 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
             "feasible. Use aggregate(), whose local search comes close."
         )
     if k is not None:
-        warnings.warn(
-            f"k = {k} is ignored: the median partition has its own number of clusters.",
-            FallbackWarning,
-            stacklevel=4,
-        )
+        warn(f"k = {k} is ignored: the median partition has its own number of clusters.", FallbackWarning)
     found, optimal = _solved(micro, time_limit)
     wide = spread(form, found)
     return Outcome(
@@ -114,10 +109,9 @@ def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
     if answer.x is None:
         raise InputError(f"No median was found within {time_limit:g} s; allow more time or use aggregate().")
     if answer.status:
-        warnings.warn(
+        warn(
             f"The solver ended after {time_limit:g} s without proof; the partition may not be optimal.",
             DegenerateWarning,
-            stacklevel=5,
         )
     joined = answer.x > 0.5
     together = sparse.coo_array((joined[joined], (upper[0][joined], upper[1][joined])), shape=(n, n))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
-from ..errors import DegenerateWarning
+from ..errors import DegenerateWarning, warn
 from ..linkage.normalized_edges import growth, merge_edges
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
@@ -89,11 +88,10 @@ def hne(
     )
     left = merged.n_leaves - len(values)
     if k is not None and k < left:
-        warnings.warn(
+        warn(
             f"No edge is left between {left} clusters, and k = {k} was asked for: they were joined without evidence. "
             f"Take a smaller theta than {theta:g}, or k=None.",
             DegenerateWarning,
-            stacklevel=4,
         )
     found = tree.cut(left if k is None else k)
     return Outcome(found, graph=graph, dendrogram=tree, details={"normalized_edges": values})

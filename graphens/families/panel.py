@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import inspect
 import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import GraphensError, GraphensWarning, InputError
+from ..errors import GraphensError, InputError, notes
 from .registry import Method, find_method
 
 
@@ -50,14 +49,13 @@ def call(row: Method, e: Ensemble, k: int | None, seed: int, **options: Any) -> 
 def attempt(name: str, e: Ensemble, k: int | None, seed: int) -> Tried:
     """Run one method; what it refuses or warns of becomes a note."""
     begin = time.perf_counter()
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always", GraphensWarning)
+    with notes() as heard:
         try:
-            result, notes = call(find_method(name), e, k, seed), []
+            result, said = call(find_method(name), e, k, seed), []
         except GraphensError as error:
-            result, notes = None, [str(error)]
-    notes += [str(w.message) for w in heard if issubclass(w.category, GraphensWarning)]
-    return Tried(name, result, time.perf_counter() - begin, " ".join(notes))
+            result, said = None, [str(error)]
+    said += [note.message for note in heard]
+    return Tried(name, result, time.perf_counter() - begin, " ".join(said))
 
 
 def compete(names: Sequence[str], e: Ensemble, k: int | None, seed: int) -> tuple[Consensus, list[Tried]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ParamSpec
@@ -21,7 +20,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
-from ..errors import DegenerateWarning, InputError
+from ..errors import DegenerateWarning, InputError, warn
 from ..measures.agreement import anmi
 from ..steps.outcome import Outcome
 from ..views.membership import Overlap
@@ -144,10 +143,9 @@ def consensus_function(
             outcome = function(e, **call)  # type: ignore[arg-type]
             found = _finished(name, whole_e, outcome, present, given)
             if asked is not None and found.k < asked:
-                warnings.warn(
+                warn(
                     f"k = {asked} was asked for and {found.k} clusters were found: the others hold no object.",
                     DegenerateWarning,
-                    stacklevel=2,
                 )
             return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +12,7 @@ from .._arrays import FloatArray, LabelArray, Seed, as_labels, generator
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning
+from ..errors import DegenerateWarning, warn
 from ..linkage import link
 from ..steps.matching import choose, match, numbered, shared_with, tables
 from ..steps.medoids import medoids
@@ -233,10 +232,9 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
 def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
     s, row, size = _reference(e, k, reference)
     if k is not None and size < k:
-        warnings.warn(
+        warn(
             f"k = {k} was asked for, and the reference has {size} clusters: the vote can name no more.",
             DegenerateWarning,
-            stacklevel=4,
         )
     every = tables(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
     scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from .._arrays import FloatArray
 from ..core.ensemble import Ensemble
-from ..errors import FallbackWarning, InputError, TypeMismatch
+from ..errors import FallbackWarning, InputError, TypeMismatch, warn
 from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
@@ -164,10 +163,9 @@ def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
     """The ensemble with its weights multiplied; as it was where nothing would be left."""
     product = e.weights * weights
     if not product.any():
-        warnings.warn(
+        warn(
             "Every partition got the weight 0 from the validity indices; all count as before.",
             FallbackWarning,
-            stacklevel=5,
         )
         return e
     return e.reweight(product)

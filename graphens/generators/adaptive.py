@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
-from ..errors import DegenerateWarning, InputError
+from ..errors import DegenerateWarning, InputError, warn
 from .matrices import Matrix
 from .recipe import Labeller, Made, Recipe, labelled, packed
 from .samplings import Sample, Sampling
@@ -70,7 +69,7 @@ def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
     what = f"Boosting ended at partition {t} of {recipe.n_partitions}: its error of {error:.2f} is above ½ (k = {k})."
     if t == 0:
         raise InputError(f"{what} Objects lie between clusters; use fewer clusters, or another sampling.")
-    warnings.warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning, stacklevel=6)
+    warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)
 
 
 def resample(

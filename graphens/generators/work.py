@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -14,7 +13,7 @@ import numpy as np
 from .._arrays import AnyArray, freeze
 from .._memory import require
 from ..core.ensemble import Ensemble, _widen
-from ..errors import DegenerateWarning, Interrupted
+from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
 from .matrices import Matrix, Views
 from .progress import Progress, reporter
@@ -169,18 +168,15 @@ def _calm() -> Iterator[None]:
     """Keep quiet about what is no fault in one of many partitions: not converged, neighbours not connected."""
     from sklearn.exceptions import ConvergenceWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        warnings.filterwarnings("ignore", "Graph is not fully connected", UserWarning)
+    with unheard(ConvergenceWarning), unheard(UserWarning, "Graph is not fully connected"):
         yield
 
 
 def _warn_empty(shelf: Shelf) -> None:
     empty = [t for t, made in shelf.made.items() if len(made.categories) == 0]
     if empty:
-        warnings.warn(
+        warn(
             f"{len(empty)} of {len(shelf.made)} partitions have no cluster, all objects are noise (the first is "
             f"partition {min(empty)}); they add nothing to a consensus.",
             DegenerateWarning,
-            stacklevel=4,
         )

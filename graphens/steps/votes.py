@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, InputError
+from ..errors import DegenerateWarning, InputError, warn
 from ..views.membership import overlaps
 
 ORDERS = ("given", "shuffled", "most")
@@ -85,8 +84,7 @@ def asked(k: int | None) -> int:
 def reached(k: int | None, found: int) -> None:
     """Warn where fewer clusters came out than were asked for."""
     if k is not None and found < k:
-        warnings.warn(
+        warn(
             f"k = {k} was asked for and {found} clusters were found: the others hold no object.",
             DegenerateWarning,
-            stacklevel=5,
         )
