@@ -9,11 +9,12 @@ from .exact import exact_median, semidefinite
 from .genetic import genetic
 from .label_space import ivc, mixture, neace, qmi
 from .median import fusion, greedy, supra
+from .metaclustering import cbgf, ecpcs, mcla
 from .normalized_edges import hne
-from .partitioning import cbgf, cspa, hbgf, hgpa, ibgf, lwgp, mcla
+from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
 from .registry import Method, methods
 from .voting import bagclust1, bagclust2, mlmap, vote
-from .walks import ecpcs, lce, pta, ptgp
+from .walks import lce, pta, ptgp
 from .weighted import wce
 
 __all__ = [

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from .._arrays import number
-from ..core.result import Partition
 from ..cutting import partition
 from ..errors import InputError
+from ..steps.distinct import counted_partitions, distinct_rows
+from ..steps.metaclusters import gather
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
-from .partitioning import _gathered
 from .registry import consensus_function
-from .walks import counted_partitions
 
 
 @consensus_function(
@@ -57,16 +56,12 @@ def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: 
     if not number("resolution", resolution) > 0:
         raise InputError(f"resolution = {resolution!r} was given; expected a positive number.")
     e = counted_partitions(labels)
-    micro, index = e.collapse()
-    if k is not None and k > micro.n_objects:
-        micro, index = e, np.arange(e.n_objects)
+    micro, index = distinct_rows(e, k)
     n = micro.n_objects
     graph = BipartiteGraph(micro, repeated=True)
     found = partition(graph, k, "leiden", seed=seed, resolution=float(resolution))
     own, clusters = found.labels[:n], found.labels[n:]
-    groups = Partition(clusters, found.k, found.cut, found.balance, found.partitioner)
-    shares, row = _gathered(micro, groups, np.repeat(micro.weights, micro.n_clusters))
-    shares = shares[row]
+    shares = gather(micro, clusters, k=found.k).of_objects()
     lost = shares[:, np.unique(own)].sum(axis=1) <= 0  # all its clusters are in groups without objects
     shares[np.flatnonzero(lost), own[lost]] = 1.0
     return Outcome(own[index], membership=shares[index], graph=graph, details={"communities": clusters})

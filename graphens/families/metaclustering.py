@@ -1,0 +1,198 @@
+"""Meta-clustering: group the clusters of all partitions, then let the groups compete for the objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import FloatArray, whole
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.result import Partition
+from ..cutting.cutter import Cutter
+from ..cutting.registry import PartitionerFunction
+from ..errors import InputError
+from ..steps.distinct import counted_partitions
+from ..steps.metaclusters import alike, compete, gather
+from ..steps.outcome import Outcome
+from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
+from ..views.metagraph import metagraph
+from .registry import consensus_function
+
+
+@consensus_function(
+    family="partitioning",
+    graph="meta-graph",
+    balanced=True,
+    membership="association with the meta-clusters",
+    missing="an absent object is in none of a partition's clusters",
+    cost="O(nB²)",
+    reference="Strehl and Ghosh 2002",
+)
+def mcla(
+    labels: Any,
+    k: int | None = None,
+    *,
+    partitioner: str | PartitionerFunction = "metis",
+    similarity: str = "jaccard",
+    n_init: int | None = None,
+    partitioner_options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+) -> Outcome:
+    """Group the clusters into k meta-clusters and let them compete for the objects (meta-clustering).
+
+    The association of an object with a meta-cluster is the weighted mean of the indicators of its clusters; the
+    strongest wins, ties at random under the seed. An absent label is an indicator of 0: all objects are measured
+    against the same clusters, and since memberships are associations scaled to sum to 1, a missing label shrinks none
+    of them. A meta-cluster may win nothing: then there are fewer than k clusters, and a warning.
+
+    Parameters
+    ----------
+    similarity
+        Weight of the edges between clusters: ``"jaccard"``, another name, or a function, see `graphens.metagraph`.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner".
+
+    References
+    ----------
+    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> r = ge.mcla(e, 3, seed=0)
+    >>> r.labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    >>> r.confidence.round(2).tolist()
+    [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0]
+    """
+    graph = metagraph(labels, similarity)
+    found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
+    association = gather(labels, found.labels, mean=True)
+    winner = compete(association, ties=seed)
+    return Outcome(winner, membership=association.of_objects(), graph=graph, details=found.details())
+
+
+@consensus_function(
+    family="partitioning",
+    graph="meta-graph",
+    balanced=True,
+    missing="an absent object has no vote in that partition",
+    cost="O(nB²)",
+    reference="Fern and Brodley 2004",
+)
+def cbgf(
+    labels: Any,
+    k: int | None = None,
+    *,
+    partitioner: str | PartitionerFunction = "metis",
+    n_init: int | None = None,
+    partitioner_options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+) -> Outcome:
+    """Group the clusters into k meta-clusters and give each object to the one that holds most of its clusters.
+
+    The cluster-based graph formulation: like `mcla`, but every cluster weighs the same when they are grouped, and
+    objects are given by the majority of their own clusters. Ties go at random under the seed.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner".
+
+    References
+    ----------
+    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.cbgf([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0).labels.tolist()
+    [0, 0, 1, 1]
+    """
+    graph = alike(metagraph(labels))
+    found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
+    winner = compete(gather(labels, found.labels), ties=seed)
+    return Outcome(winner, graph=graph, details=found.details())
+
+
+@consensus_function(
+    family="walks and links",
+    graph="meta-graph",
+    missing="an absent object has no vote in that partition",
+    cost="O(nB² + K³·steps); variant hc also O(ñ²B)",
+    reference="Huang, Wang, Peng, Lai and Kwoh 2021",
+    membership="share of an object's clusters (variant mc)",
+)
+def ecpcs(
+    labels: Any, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Any = None
+) -> Outcome:
+    """Compare clusters by where random walks from them go on the meta-graph (enhanced co-association).
+
+    A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
+    It may rest, Jaccard(a, a) being 1: with many partitions this changes little, with two it keeps walks from taking
+    turns. Two clusters are as similar as the cosine Z of their trajectories, where walks are after 1, …, `steps` steps.
+
+    Parameters
+    ----------
+    variant
+        ``"mc"``: the normalised cut of Z gives k meta-clusters, an object goes to the one with most of its clusters
+        (ties at random under the seed). ``"hc"``: average link on the mean over partitions of Z between two objects'
+        clusters.
+    steps
+        Length of the walks.
+
+    Returns
+    -------
+    Consensus
+        ``graph`` has the similarities Z of the clusters (``"mc"``) or of the distinct label rows (``"hc"``).
+
+    References
+    ----------
+    Huang, Wang, Peng, Lai and Kwoh, Enhanced ensemble clustering via fast propagation of cluster-wise similarities,
+    2021.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.ecpcs(e, 3, seed=0).labels.tolist(), ge.ecpcs(e, 3, variant="hc").labels.tolist()
+    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+    """
+    if variant not in ("mc", "hc"):
+        raise InputError(f"variant = {variant!r} was given; expected 'mc' or 'hc'.")
+    e = counted_partitions(labels)
+    graph = metagraph(e)
+    room_for_walks(graph.n_vertices, "clusters")
+    steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)
+    z = trajectory_similarity(sparse.csr_array(steps_to), whole("steps", steps, 1))
+    if variant == "hc":
+        return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)
+    similar = Graph(
+        z - np.diag(z.diagonal()), vertex_weights=graph.vertex_weights, names=graph.names, kind="walks"
+    )
+    votes = gather(e, _grouped(similar, k, Cutter("spectral", seed=seed)).labels)
+    return Outcome(compete(votes, ties=seed), membership=votes.of_objects(), graph=similar)
+
+
+def _grouped(graph: Graph, k: int | None, cutter: Cutter) -> Partition:
+    """Group the clusters; no more groups than there are clusters."""
+    return cutter.cut(graph, None if k is None else min(k, graph.n_vertices))
+
+
+def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:
+    """Mean over the partitions that have both objects of the similarity of their clusters, n × n."""
+    total, seen = np.zeros((e.n_objects,) * 2), np.zeros((e.n_objects,) * 2)
+    for t, row in enumerate(e.codes):
+        there = np.flatnonzero(row != e.absent)
+        block = e.offsets[t] + row[there].astype(np.int64)
+        total[np.ix_(there, there)] += e.weights[t] * z[np.ix_(block, block)]
+        seen[np.ix_(there, there)] += e.weights[t]
+    return np.divide(total, seen, out=total, where=seen > 0)

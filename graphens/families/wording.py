@@ -1,0 +1,69 @@
+"""The help of consensus functions: what a parameter means to many of them is said here, once."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+#: what a parameter means wherever the function itself says nothing of it
+PARAMETERS = {
+    "labels": "An Ensemble, or anything Ensemble takes: a table of labels with objects in rows and partitions in "
+    "columns, −1, NaN or None where an object is absent.",
+    "k": "Number of clusters; by default the largest number of clusters in a partition.",
+    "seed": "The same seed gives the same answer.",
+    "partitioner": "A name from `graphens.partitioners`, or a function ``(graph, k, *, seed)`` that returns one whole "
+    "number per vertex.",
+    "partitioner_options": 'Further options of the partitioner, such as ``{"imbalance": 0.1}``.',
+    "n_init": "How many runs with different seeds; the best is kept.",
+    "max_iter": "Most iterations per run.",
+    "collapse": "Cut the graph of the distinct label rows, each weighing as much as its objects: equal objects stay "
+    "together. False cuts the graph of all objects, as do partitioners that look at the edges inside a part "
+    "(communities).",
+    "neighbors": 'Keep each vertex\'s p strongest edges; None keeps all; ``"auto"`` keeps all up to four million edges '
+    "and 100 per vertex beyond.",
+    "theta": "How fast the worth of a cluster falls with its entropy; 0.2 to 1 are usual.",
+    "linkage": '``"single"``, ``"average"`` or ``"complete"``.',
+    "X": "Features, one row per object.",
+    "methods": "The panel: names from `graphens.methods`, in order of preference.",
+    "order": 'Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.',
+    "sweeps": "At most this many passes over all objects.",
+}
+_WIDTH = 112
+_SECTION = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
+
+
+def complete(doc: str, parameters: list[str]) -> str:
+    """Fill what a docstring leaves unsaid into its section Parameters, all in the order of the signature.
+
+    >>> complete("Cut a graph.", ["seed"]).splitlines()[2:]
+    ['Parameters', '----------', 'seed', '    The same seed gives the same answer.']
+    """
+    text = inspect.cleandoc(doc)
+    marks = list(_SECTION.finditer(text))
+    starts = [mark.start() for mark in marks] + [len(text)]
+    before, said = text[: starts[0]].rstrip(), ""
+    rest = text[starts[0] :]
+    if marks and marks[0][1] == "Parameters":
+        said, rest = text[marks[0].end() : starts[1]].rstrip(), text[starts[1] :]
+    entries = _entries(said)
+    lines = [entries.get(name) or _from_table(name) for name in parameters]
+    section = "Parameters\n----------\n" + "\n".join(dict.fromkeys(line for line in lines if line))
+    return "\n\n".join(part for part in (before, section, rest) if part)
+
+
+def _entries(section: str) -> dict[str, str]:
+    """The entry of every parameter that a section describes; `a, b` is one entry for both."""
+    found = {}
+    for entry in re.split(r"\n(?=\S)", section) if section else []:
+        for name in entry.partition("\n")[0].split(","):
+            found[name.strip()] = entry
+    return found
+
+
+def _from_table(name: str) -> str:
+    import textwrap
+
+    text = PARAMETERS.get(name)
+    if text is None:
+        return ""
+    return f"{name}\n" + textwrap.fill(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")

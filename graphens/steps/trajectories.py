@@ -1,0 +1,55 @@
+"""Similarity by where random walks go, and the tree of such a similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import FloatArray
+from .._memory import require
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..linkage import link
+from .outcome import Outcome
+from .trees import cut_tree
+
+_INSTEAD = "Use lwgp(), which needs no n × n"
+
+
+def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
+    """Cosine of the trajectories P¹ … P^T stacked per vertex, P the row-normalised steps; 1 on the diagonal.
+
+    A vertex without edges stays where it is. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed, never stacked.
+    """
+    total = np.asarray(step.sum(axis=1)).ravel()
+    resting = sparse.diags_array((total <= 0).astype(float))
+    walk = sparse.csr_array(step / np.where(total > 0, total, 1.0)[:, None] + resting)
+    at = walk.toarray()
+    gram = at @ at.T
+    for _ in range(n_steps - 1):
+        at = walk @ at
+        gram += at @ at.T
+    length = np.sqrt(gram.diagonal())
+    cosine = np.clip(gram / length[:, None] / length[None, :], 0.0, 1.0)
+    np.fill_diagonal(cosine, 1.0)
+    return np.asarray((cosine + cosine.T) / 2)
+
+
+def room_for_walks(n: int, what: str = "distinct label rows") -> None:
+    """Refuse walks whose n × n matrices would not fit the memory budget."""
+    require(32.0 * n * n, f"Walks between {n} {what}", _INSTEAD)
+
+
+def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: int | None) -> Outcome:
+    """Average link of a similarity of the distinct rows, cut at k or where a clustering lives longest."""
+    micro, index = e.collapse()
+    room_for_walks(micro.n_objects)
+    matrix = similarity(micro)
+    np.fill_diagonal(matrix, 0.0)
+    graph = Graph(matrix, vertex_weights=micro.object_weights, kind="walks")
+    tree = link(graph, "average")
+    tree = Dendrogram(tree.merges, leaf_weights=micro.object_weights, index=index, names=e.vertex_names())
+    return cut_tree(graph, tree, k)
