@@ -99,7 +99,7 @@ def make(args: argparse.Namespace) -> Ensemble:
         )
         complain(f"{done} of {args.partitions} clusterings {kept}.")
         raise
-    return e if objects is None else e._with(object_names=objects)
+    return e if objects is None else e.replace(object_names=objects)
 
 
 def read_features(

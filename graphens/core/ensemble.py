@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +17,27 @@ from .._arrays import (
     LabelArray,
     as_weights,
     freeze,
-    narrowest,
     sentinel,
 )
 from ..errors import InputError, OrientationWarning, TypeMismatch, warn
+from .codes import (
+    distinct_rows,
+    index_type,
+    indicators,
+    narrowed,
+    place,
+    positions,
+    sizes,
+    widened,
+    without_empty,
+)
 from .labels import columns, common_index, encode
 from .names import Names
 from .soft import are_memberships, scaled, strongest
-from .value import frozen
+from .value import Value, remembered
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Ensemble:
+class Ensemble(Value):
     """Several partitions of the same n objects.
 
     Parameters
@@ -75,7 +82,7 @@ class Ensemble:
     partition_names: tuple[str, ...]
     object_names: AnyArray | None
     categories: tuple[AnyArray, ...]
-    memberships: tuple[FloatArray, ...] | None
+    memberships: tuple[FloatArray, ...] | None = None
 
     def __init__(
         self,
@@ -166,7 +173,7 @@ class Ensemble:
             partition_names=partition_names,
             object_names=object_names,
         )
-        return made._with(memberships=tuple(freeze(table) for table in soft))
+        return made.replace(memberships=tuple(freeze(table) for table in soft))
 
     @classmethod
     def of(cls, labels: Any) -> Ensemble:
@@ -196,9 +203,9 @@ class Ensemble:
         named = Names.given(partition_names, len(found), "P")
         for t, (column, name) in enumerate(zip(found, named, strict=True)):
             encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
-            codes = _place(codes, t, len(found), encoded, len(names))
+            codes = place(codes, t, len(found), encoded, len(names))
             categories.append(freeze(names))
-        self._fill(
+        self._set(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
             weights=as_weights(weights, len(found), "partitions"),
@@ -207,20 +214,6 @@ class Ensemble:
             object_names=None if object_names is None else Names.given(object_names, n_objects).array(),
             categories=tuple(categories),
         )
-
-    def _fill(self, **fields: Any) -> Ensemble:
-        """Set the fields of a new value; checked by whoever calls."""
-        for name, value in ({"memberships": None} | fields).items():
-            object.__setattr__(self, name, frozen(value))
-        return self
-
-    def __setstate__(self, state: Sequence[Any]) -> None:
-        self._fill(**dict(zip(Ensemble.__dataclass_fields__, state, strict=True)))
-
-    def _with(self, **changes: Any) -> Ensemble:
-        """Return a copy with some fields exchanged."""
-        fields = {name: getattr(self, name) for name in Ensemble.__dataclass_fields__}
-        return Ensemble.__new__(Ensemble)._fill(**(fields | changes))
 
     # sizes and labels ------------------------------------------------------------------------------------
 
@@ -247,12 +240,12 @@ class Ensemble:
         """The code of an absent label."""
         return sentinel(self.codes.dtype)
 
-    @property
+    @remembered
     def offsets(self) -> IntArray:
         """Number of clusters before each partition's first, and K at the end: cluster (t, c) is offsets[t] + c."""
         return np.concatenate(([0], np.cumsum(self.n_clusters)))
 
-    @property
+    @remembered
     def present(self) -> AnyArray:
         """Whether each object has a label in at least one partition that weighs anything."""
         seen = np.zeros(self.n_objects, dtype=bool)
@@ -262,7 +255,7 @@ class Ensemble:
                 break
         return seen
 
-    @property
+    @remembered
     def n_missing(self) -> int:
         """Number of missing labels."""
         return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
@@ -270,7 +263,7 @@ class Ensemble:
     @property
     def has_missing(self) -> bool:
         """Whether any label is missing."""
-        return any(bool((row == self.absent).any()) for row in self.codes)
+        return self.n_missing > 0
 
     @property
     def cluster_names(self) -> Names:
@@ -288,12 +281,9 @@ class Ensemble:
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
-        plain = bool((self.object_weights == 1).all())
-        sizes = [
-            np.bincount(_bounded(row, k), weights=None if plain else self.object_weights, minlength=k + 1)[:k]
-            for row, k in zip(self.codes, self.n_clusters, strict=True)
-        ]
-        return np.concatenate(sizes).astype(np.float64)
+        weights = None if (self.object_weights == 1).all() else self.object_weights
+        every = zip(self.codes, self.n_clusters, strict=True)
+        return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
 
     # other ensembles -------------------------------------------------------------------------------------
 
@@ -323,8 +313,8 @@ class Ensemble:
                 "expected the same objects. Reorder them first, or leave the names out."
             )
         dtype = np.result_type(self.codes, more.codes)
-        return self._with(
-            codes=np.concatenate([_widen(self.codes, dtype), _widen(more.codes, dtype)]),
+        return self.replace(
+            codes=np.concatenate([widened(self.codes, dtype), widened(more.codes, dtype)]),
             n_clusters=np.concatenate([self.n_clusters, more.n_clusters]),
             weights=np.concatenate([self.weights, more.weights]),
             partition_names=_distinct(self.partition_names, more.partition_names),
@@ -338,8 +328,7 @@ class Ensemble:
         """Memberships, those of hard partitions as 0 and 1."""
         if self.memberships is not None:
             return self.memberships
-        every = zip(self.codes, self.n_clusters, strict=True)
-        return tuple(np.eye(int(k) + 1, int(k))[_bounded(row, int(k))] for row, k in every)
+        return tuple(indicators(row, int(k)) for row, k in zip(self.codes, self.n_clusters, strict=True))
 
     def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
@@ -348,13 +337,13 @@ class Ensemble:
         """
         picked = self if partitions is None else self._take_partitions(partitions)
         return (
-            picked if objects is None else picked._take_objects(_positions(objects, self.n_objects, "object"))
+            picked if objects is None else picked._take_objects(positions(objects, self.n_objects, "object"))
         )
 
     def _take_partitions(self, partitions: ArrayLike) -> Ensemble:
-        rows = _positions(partitions, self.n_partitions, "partition")
-        return self._with(
-            codes=_narrowed(self.codes[rows], self.n_clusters[rows]),
+        rows = positions(partitions, self.n_partitions, "partition")
+        return self.replace(
+            codes=narrowed(self.codes[rows], self.n_clusters[rows]),
             n_clusters=self.n_clusters[rows],
             weights=as_weights(self.weights[rows], len(rows), "partitions"),
             partition_names=tuple(self.partition_names[t] for t in rows),
@@ -363,31 +352,22 @@ class Ensemble:
         )
 
     def _take_objects(self, index: IntArray) -> Ensemble:
-        codes = np.ascontiguousarray(self.codes[:, index])
-        categories = []
-        for t, k in enumerate(self.n_clusters):
-            alive = np.bincount(_bounded(codes[t], int(k)), minlength=int(k) + 1)[:k] > 0
-            if not alive.all():
-                rank = np.append(np.where(alive, np.cumsum(alive) - 1, self.absent), self.absent).astype(
-                    codes.dtype
-                )
-                codes[t] = rank[_bounded(codes[t], int(k))]
-            categories.append(freeze(self.categories[t][alive]))
-        n_clusters = np.array([len(names) for names in categories], dtype=np.int64)
-        return self._with(
-            codes=_narrowed(codes, n_clusters),
+        codes, n_clusters, categories = without_empty(
+            np.ascontiguousarray(self.codes[:, index]), self.categories
+        )
+        soft = self.memberships
+        return self.replace(
+            codes=codes,
             n_clusters=n_clusters,
             object_weights=self.object_weights[index],
             object_names=None if self.object_names is None else self.object_names[index],
-            categories=tuple(categories),
-            memberships=None
-            if self.memberships is None
-            else tuple(freeze(table[index]) for table in self.memberships),
+            categories=categories,
+            memberships=None if soft is None else tuple(table[index] for table in soft),
         )
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
-        return self._with(weights=as_weights(weights, self.n_partitions, "partitions"))
+        return self.replace(weights=as_weights(weights, self.n_partitions, "partitions"))
 
     def collapse(self) -> tuple[Ensemble, IntArray]:
         """Merge objects with the same labels in every partition into one weighted object, losing nothing.
@@ -403,7 +383,7 @@ class Ensemble:
         -----
         Only labels count: memberships, which differ between objects of the same labels, are not carried over.
         Rows are grouped by a 64-bit hash and then compared label by label, so the answer is exact.
-        O(nB) time, O(n) memory beyond the labels.
+        O(nB) time, O(n) memory beyond the labels; found once and remembered (`micro` where at most half as large).
 
         Examples
         --------
@@ -412,21 +392,39 @@ class Ensemble:
         >>> micro.object_weights.tolist(), index.tolist()
         ([3.0, 1.0], [0, 0, 1, 0])
         """
-        from ..kernels.rows import group_rows, same_rows
+        if self._rows is None:
+            everyone = np.arange(self.n_objects, dtype=index_type(self.n_objects))
+            return (self if self.memberships is None else self.replace(memberships=None)), freeze(everyone)
+        return self._micro or self._of_rows(*self._rows), self._rows[1]
 
-        index = np.empty(self.n_objects, dtype=np.int32 if self.n_objects < 2**31 else np.int64)
-        for salt in itertools.count():  # two rows that share a hash call for another one
-            first = group_rows(self.codes, np.uint64(salt), index)
-            codes = np.take(self.codes, first, axis=1)
-            if same_rows(self.codes, codes, index):
-                break
-        micro = self._with(
-            codes=codes,
+    @remembered
+    def _rows(self) -> tuple[IntArray, AnyArray] | None:
+        """The first object of each distinct label row and the row of each object; None where all rows differ."""
+        first, index = distinct_rows(self.codes)
+        return (first, index) if len(first) < self.n_objects else None
+
+    @remembered
+    def _micro(self) -> Ensemble | None:
+        """The ensemble of the distinct rows, kept where it is at most half of this one: memory counts, too."""
+        few = self._rows is not None and 2 * len(self._rows[0]) <= self.n_objects
+        return self._of_rows(*self._rows) if few else None  # type: ignore[misc]
+
+    def _of_rows(self, first: IntArray, index: AnyArray) -> Ensemble:
+        micro = self.replace(
+            codes=np.take(self.codes, first, axis=1),
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
             object_names=None if self.object_names is None else self.object_names[first],
             memberships=None,
         )
-        return micro, freeze(index)
+        micro._set(_rows=None)  # they differ, as is known already
+        return micro
+
+    def replace(self, **changes: Any) -> Ensemble:
+        """Return the ensemble with some fields exchanged for others that fit; only their names are checked."""
+        made = super().replace(**changes)
+        if "codes" not in changes:  # what follows from the codes alone need not be found again
+            made._set(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
+        return made
 
     # leaving and entering --------------------------------------------------------------------------------
 
@@ -492,17 +490,6 @@ def _common_length(found: Sequence[Any]) -> int:
     return lengths[0]
 
 
-def _place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:
-    """Write one partition's codes in place, widening the whole table where they need it."""
-    dtype = max(narrowest(max(k - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize)
-    if len(codes) < total or dtype != codes.dtype:
-        wider = np.empty((total, len(encoded)), dtype=dtype)
-        wider[:t] = _widen(codes[:t], dtype)
-        codes = wider
-    codes[t] = encoded.astype(dtype)  # −1 wraps to the largest number of the type: the sentinel
-    return codes
-
-
 def _distinct(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     """Join partition names; one that is taken already becomes the first free P… from its place on."""
     joined, taken = list(names), set(names)
@@ -513,36 +500,3 @@ def _distinct(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
         joined.append(name)
         taken.add(name)
     return tuple(joined)
-
-
-def _widen(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
-    """Return codes in a wider type, with that type's sentinel."""
-    if codes.dtype == dtype:
-        return codes
-    wider = codes.astype(dtype)
-    wider[codes == sentinel(codes.dtype)] = sentinel(dtype)
-    return wider
-
-
-def _narrowed(codes: AnyArray, n_clusters: IntArray) -> AnyArray:
-    """Return codes in the narrowest type for their clusters; the sentinel wraps to the sentinel."""
-    return codes.astype(narrowest(max(int(n_clusters.max()) - 1, 0)), copy=False)
-
-
-def _bounded(row: AnyArray, k: int) -> AnyArray:
-    """Codes with k in place of the sentinel, so that absent objects are counted in one place of their own."""
-    return np.minimum(row, k) if k < sentinel(row.dtype) else row
-
-
-def _positions(index: ArrayLike, size: int, what: str) -> IntArray:
-    given = np.asarray(index)
-    if given.dtype == bool and given.shape == (size,):
-        given = np.flatnonzero(given)
-    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
-        raise InputError(
-            f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}."
-        )
-    if given.min() < -size or given.max() >= size:
-        wrong = given.min() if given.min() < -size else given.max()
-        raise InputError(f"{what.capitalize()} {wrong} does not exist: there are {size}.")
-    return given % size

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +13,10 @@ from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as_wei
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import Names
-from .value import frozen
+from .value import Value
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Hypergraph:
+class Hypergraph(Value):
     """Vertices and weighted hyperedges, as a sparse incidence matrix.
 
     Parameters
@@ -76,7 +73,7 @@ class Hypergraph:
             )
         n, k = matrix.shape
         origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
-        self._fill(
+        self._set(
             incidence=matrix,
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             hyperedge_weights=as_weights(hyperedge_weights, k, "hyperedges"),
@@ -84,14 +81,6 @@ class Hypergraph:
             vertex_names=Names.given(vertex_names, n, "x"),
             hyperedge_names=Names.given(hyperedge_names, k, "e"),
         )
-
-    def _fill(self, **fields: Any) -> Hypergraph:
-        for name, value in fields.items():
-            object.__setattr__(self, name, frozen(value))
-        return self
-
-    def __setstate__(self, state: Sequence[Any]) -> None:
-        self._fill(**dict(zip(Hypergraph.__dataclass_fields__, state, strict=True)))
 
     @property
     def n_vertices(self) -> int:
@@ -181,7 +170,7 @@ def hypergraph(labels: Any) -> Hypergraph:
     [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]]
     """
     e = Ensemble.of(labels)
-    return Hypergraph.__new__(Hypergraph)._fill(
+    return Hypergraph.from_fields(
         incidence=_incidence(e),
         vertex_weights=e.object_weights,
         hyperedge_weights=freeze(np.repeat(e.weights, e.n_clusters)),

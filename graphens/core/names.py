@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, freeze
 from ..errors import InputError
+from .value import Value
 
 
-class Names(Sequence[str]):
+class Names(Value, Sequence[str]):
     """A read-only sequence of names: stretches of given names and of numbered default names.
 
     Parameters
@@ -25,11 +26,11 @@ class Names(Sequence[str]):
     ['x0', 'x1', 'a:0', 'a:1']
     """
 
-    __slots__ = ("_parts", "_size")
+    parts: tuple[AnyArray | tuple[str, int], ...]
+    _size: int
 
     def __init__(self, *parts: AnyArray | tuple[str, int]) -> None:
-        self._parts = parts
-        self._size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
+        self._set(parts=parts, _size=sum(part[1] if isinstance(part, tuple) else len(part) for part in parts))
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
@@ -49,7 +50,7 @@ class Names(Sequence[str]):
         """Return all names as one array of strings."""
         made = [
             np.char.add(part[0], np.arange(part[1]).astype(str)) if isinstance(part, tuple) else part
-            for part in self._parts
+            for part in self.parts
         ]
         return np.concatenate(made) if made else np.empty(0, dtype=str)
 
@@ -61,7 +62,7 @@ class Names(Sequence[str]):
         if isinstance(index, slice):
             return Names(freeze(self.array()[index]))
         place = range(self._size)[index]
-        for part in self._parts:
+        for part in self.parts:
             length = part[1] if isinstance(part, tuple) else len(part)
             if place < length:
                 return f"{part[0]}{place}" if isinstance(part, tuple) else str(part[place])
@@ -73,7 +74,7 @@ class Names(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Names) and (
-            self._parts is other._parts or bool(np.array_equal(self.array(), other.array()))
+            self.parts is other.parts or bool(np.array_equal(self.array(), other.array()))
         )
 
     __hash__ = None  # type: ignore[assignment]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from inspect import get_annotations
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import freeze
+from ..errors import InputError
+
+T = TypeVar("T")
 
 
 def frozen(value: Any) -> Any:
@@ -23,17 +28,62 @@ def frozen(value: Any) -> Any:
     return value
 
 
+class remembered(Generic[T]):
+    """A property worked out once and kept beside the fields: no part of equality, copies or pickles.
+
+    Unlike `functools.cached_property` it has no lock, which in Python 3.11 all instances share and a fork may inherit
+    taken: two threads may both work it out, and both get what the first one kept.
+    """
+
+    def __init__(self, function: Callable[[Any], T]) -> None:
+        self.function, self.__doc__ = function, function.__doc__
+
+    @overload
+    def __get__(self, value: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, value: Value, owner: type) -> T: ...
+    def __get__(self, value: Value | None, owner: type) -> Self | T:
+        if value is None:
+            return self
+        made: T = vars(value).setdefault(self.function.__name__, frozen(self.function(value)))
+        return made
+
+
 class Value:
-    """A value whose attributes are set once, when it is made."""
+    """A value whose fields are set once, when it is made; copies and pickles are as read-only as the value itself."""
+
+    @classmethod
+    def from_fields(cls, **fields: Any) -> Self:
+        """Make a value from fields that keep its promises; checked by whoever calls."""
+        made = object.__new__(cls)
+        made._set(**fields)
+        return made
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the value with some fields exchanged for others that fit; only their names are checked."""
+        known = {name for base in type(self).__mro__ for name in get_annotations(base)}
+        if not changes.keys() <= known:
+            raise InputError(
+                f"{type(self).__name__} has no field {', '.join(sorted(changes.keys() - known))}; "
+                f"expected some of {', '.join(sorted(name for name in known if name[0] != '_'))}."
+            )
+        return self.from_fields(**(self.__getstate__() | changes))
 
     def _set(self, **fields: Any) -> None:
-        """Set attributes of a value that is being made, or keep something it has worked out."""
+        """Set fields of a value that is being made, arrays read-only; or keep something it has worked out."""
         for name, value in fields.items():
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, name, frozen(value))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields, without what is only remembered."""
+        kind = type(self)
+        return {
+            n: value for n, value in vars(self).items() if not isinstance(getattr(kind, n, None), remembered)
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what a copy or a pickle holds; its arrays come back writable, and must not stay so."""
-        self._set(**{name: frozen(value) for name, value in state.items()})
+        self._set(**state)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(

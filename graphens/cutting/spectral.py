@@ -185,7 +185,7 @@ class _Labels:
         self, e: Ensemble, cluster_weights: FloatArray | None, sample_weight: FloatArray | None
     ) -> None:
         if sample_weight is not None:
-            e = e._with(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
+            e = e.replace(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
         micro, index = e.collapse()
         extra = (
             1.0 if cluster_weights is None else as_weights(cluster_weights, int(e.offsets[-1]), "clusters")
@@ -204,7 +204,7 @@ class _Labels:
 
     def meet(self) -> sparse.csr_array:
         """W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""
-        scaled = self.e._with(object_weights=self.weight * self.inverse)
+        scaled = self.e.replace(object_weights=self.weight * self.inverse)
         w = cooccurrence(scaled) + sparse.diags_array(scaled.cluster_sizes())
         return sparse.csr_array((w * self.values) * self.values[:, None])
 

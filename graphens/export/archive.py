@@ -91,7 +91,7 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
         table.ndim != 2 or len(table) != codes.shape[1] or table.dtype != np.float64 for table in soft or ()
     ):
         raise ValueError("its memberships are damaged")
-    return Ensemble.__new__(Ensemble)._fill(
+    return Ensemble.from_fields(
         codes=np.ascontiguousarray(codes, dtype=codes.dtype.newbyteorder("=")),
         n_clusters=np.array([len(labels) for labels in categories], dtype=np.int64),
         weights=as_weights(archive["weights"], len(codes), "partitions"),

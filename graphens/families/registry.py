@@ -132,7 +132,7 @@ def consensus_function(
             if not present.any():
                 return _finished(name, e, Outcome(np.full(e.n_objects, MISSING)), present, given)
             if not inside:
-                named = e._with(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
+                named = e.replace(object_names=e.vertex_names().array())  # x7 stays x7 where x0 is set aside
                 e = named.take(objects=present)
             call = {
                 key: _renumbered(value, present)

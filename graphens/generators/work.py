@@ -12,7 +12,8 @@ import numpy as np
 
 from .._arrays import AnyArray, freeze
 from .._memory import require
-from ..core.ensemble import Ensemble, _widen
+from ..core.codes import widened
+from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
 from .matrices import Matrix, Views
@@ -40,8 +41,8 @@ class Shelf:
     def put(self, made: Made) -> None:
         """Take one partition in, whichever comes first."""
         if made.codes.dtype.itemsize > self.codes.dtype.itemsize:
-            self.codes = _widen(self.codes, made.codes.dtype)
-        self.codes[made.t] = _widen(made.codes, self.codes.dtype)
+            self.codes = widened(self.codes, made.codes.dtype)
+        self.codes[made.t] = widened(made.codes, self.codes.dtype)
         empty = np.empty(0, dtype=made.codes.dtype)
         self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeller)
 
@@ -58,7 +59,7 @@ class Shelf:
         kept = sorted(self.made)
         categories = tuple(freeze(self.made[t].categories) for t in kept)
         codes = self.codes if len(kept) == len(self.codes) else self.codes[kept]
-        return Ensemble.__new__(Ensemble)._fill(
+        return Ensemble.from_fields(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
             weights=np.array([self.made[t].weight for t in kept]),

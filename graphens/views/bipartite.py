@@ -44,7 +44,7 @@ class BipartiteGraph(Graph):
             _adjacency=None,
             vertex_weights=freeze(np.concatenate([ensemble.object_weights, np.zeros(k)])),
             roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),
-            names=Names(*ensemble.vertex_names()._parts, *ensemble.cluster_names._parts),
+            names=Names(*ensemble.vertex_names().parts, *ensemble.cluster_names.parts),
             kind="bipartite",
         )
 
@@ -62,14 +62,14 @@ class BipartiteGraph(Graph):
     @property
     def n_edges(self) -> int:
         """Number of labels whose clusters weigh something."""
-        sizes = self.ensemble._with(object_weights=np.ones(self.ensemble.n_objects)).cluster_sizes()
+        sizes = self.ensemble.replace(object_weights=np.ones(self.ensemble.n_objects)).cluster_sizes()
         return int(sizes[self._edge_weights() > 0].sum())
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts, counted from the labels. O(nB)."""
         given, size = self._parts(labels)
         n = self.ensemble.n_objects
-        e = self.ensemble if self.repeated else self.ensemble._with(object_weights=np.ones(n))
+        e = self.ensemble if self.repeated else self.ensemble.replace(object_weights=np.ones(n))
         clusters = given[n:]
         shared = overlaps(e, given[:n], size)
         assigned = np.flatnonzero(clusters >= 0)
@@ -117,7 +117,7 @@ def bipartite(labels: Any) -> Graph:
         _star(h.incidence, h.hyperedge_weights),
         vertex_weights=freeze(np.concatenate([h.vertex_weights, np.zeros(k)])),
         roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),
-        names=Names(*h.vertex_names._parts, *h.hyperedge_names._parts),
+        names=Names(*h.vertex_names.parts, *h.hyperedge_names.parts),
         kind="bipartite",
     )
 

@@ -68,7 +68,7 @@ def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
     if e.n_partitions < 8:
         return e
     step = max(1, e.n_objects // _SAMPLE)
-    sample = e._with(
+    sample = e.replace(
         codes=np.ascontiguousarray(e.codes[:, ::step]),
         object_weights=e.object_weights[::step].copy(),
         object_names=None,

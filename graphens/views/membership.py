@@ -89,7 +89,7 @@ class Overlap:
         step = max(1, min(_CELLS // max(self.k if dense else e.n_partitions, 1), 1 << 16))
         for start in range(0, len(self.labels), step):
             stop = min(start + step, len(self.labels))
-            part = e._with(
+            part = e.replace(
                 codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None
             )
             block = hypergraph(part).incidence @ scaled

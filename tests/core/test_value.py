@@ -1,0 +1,154 @@
+"""One way to be frozen: every value, its copies and its pickles."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import threading
+
+import numpy as np
+import pytest
+from plain import random_ensemble
+from scipy import sparse
+
+import graphens as ge
+from graphens.core.names import Names
+from graphens.core.value import Value, remembered
+from graphens.errors import InputError
+
+COPIES = [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]
+LABELS = [[0, 5, 1], [0, 5, -1], [1, 6, 1], [1, 7, 2]]
+VALUES = {
+    "ensemble": lambda: ge.Ensemble(LABELS, object_names=list("abcd")),
+    "soft": lambda: ge.Ensemble.from_memberships([[[0.9, 0.1], [0.4, 0.6]]]),
+    "hypergraph": lambda: ge.hypergraph(LABELS),
+    "graph": lambda: ge.Graph([[0, 1], [1, 0]], names=["a", "b"]),
+    "coassociation": lambda: ge.coassociation(ge.Ensemble(LABELS)),
+    "bipartite": lambda: ge.bipartite(ge.Ensemble(LABELS)),
+    "dendrogram": lambda: ge.link(ge.coassociation(ge.Ensemble(LABELS)), "average"),
+    "names": lambda: Names(("x", 2), np.array(["a", "b"])),
+}
+
+
+def arrays_within(value):
+    """Every array that can be reached from a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif sparse.issparse(value):
+        yield from (value.data, value.indices, value.indptr)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from arrays_within(part)
+    elif isinstance(value, Value):
+        for part in vars(value).values():
+            yield from arrays_within(part)
+
+
+@pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
+@pytest.mark.parametrize("how", [lambda value: value, *COPIES], ids=["itself", "copy", "deepcopy", "pickle"])
+def test_nothing_in_a_value_or_its_copies_can_be_written_to(make, how):
+    value = how(make())
+    found = list(arrays_within(value))
+    assert found
+    assert not any(array.flags.writeable for array in found)
+    for name in [*vars(value), "something_new"]:
+        with pytest.raises(AttributeError, match="cannot change"):
+            setattr(value, name, 0)
+        with pytest.raises(AttributeError, match="cannot lose"):
+            delattr(value, name)
+
+
+def test_replace_exchanges_fields_and_knows_their_names():
+    e = ge.Ensemble(LABELS)
+    assert e.replace(weights=np.array([1.0, 2.0, 3.0])) == ge.Ensemble(LABELS, weights=[1, 2, 3])
+    with pytest.raises(InputError, match=r"no field wieghts; expected some of categories, codes"):
+        e.replace(wieghts=np.ones(3))
+
+
+# what is remembered ------------------------------------------------------------------------------------------
+
+
+class Counted(Value):
+    def __init__(self):
+        self._set(calls=[])
+
+    @remembered
+    def answer(self):
+        """The answer."""
+        self.calls.append(1)
+        return np.arange(3)
+
+
+def test_remembered_once_and_read_only():
+    value = Counted()
+    assert value.answer is value.answer
+    assert (len(value.calls), value.answer.flags.writeable) == (1, False)
+    assert Counted.answer.__doc__ == "The answer."
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_what_is_remembered_is_no_part_of_copies_pickles_and_equality(how):
+    e = ge.Ensemble(np.array(LABELS * 50))
+    size, fields = len(pickle.dumps(e)), set(vars(e))
+    e.collapse(), e.present, e.offsets, e.n_missing
+    assert set(vars(e)) > fields
+    again = how(e)
+    assert set(vars(again)) == fields
+    assert again == e
+    assert len(pickle.dumps(e)) == size
+
+
+def test_collapse_is_found_once():
+    e = ge.Ensemble(np.array(LABELS * 50))
+    (micro, index), (again, index_again) = e.collapse(), e.collapse()
+    assert micro is again
+    assert index is index_again
+    assert micro.collapse()[0] is micro
+
+
+def test_distinct_rows_are_their_own_collapse_and_cost_nothing_to_remember():
+    e = ge.Ensemble(np.arange(1000)[:, None])
+    assert e.collapse()[0] is e
+    assert not any(array.size > 1000 for array in arrays_within(tuple(vars(e).values())))
+    soft = ge.Ensemble.from_memberships([[[0.9, 0.1], [0.4, 0.6]]])
+    assert soft.collapse()[0].memberships is None
+
+
+def test_a_large_collapse_is_made_again_rather_than_held():
+    labels = np.append(np.arange(900), np.arange(100))[:, None]
+    e = ge.Ensemble(labels)
+    (micro, index), (again, _) = e.collapse(), e.collapse()
+    assert micro == again
+    assert micro is not again
+    assert np.array_equal(micro.labels[index], e.labels)
+
+
+def test_what_follows_from_the_codes_survives_other_names_and_weights():
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        e = random_ensemble(rng, k=2)
+        e.collapse(), e.n_missing, e.present
+        other = e.replace(object_weights=rng.random(e.n_objects) + 0.1, object_names=None)
+        plain = pickle.loads(pickle.dumps(other))  # remembers nothing
+        assert other.collapse()[0] == plain.collapse()[0]
+        assert np.array_equal(other.collapse()[1], plain.collapse()[1])
+        weights = np.append(1.0, np.zeros(e.n_partitions - 1))
+        assert np.array_equal(e.reweight(weights).present, e.codes[0] != e.absent)
+        shuffled = e.take(objects=rng.permutation(e.n_objects))
+        assert shuffled.collapse()[0] == pickle.loads(pickle.dumps(shuffled)).collapse()[0]
+
+
+def test_threads_share_one_collapse():
+    e = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (20000, 3)))
+    start, found = threading.Barrier(8), []
+
+    def work():
+        start.wait()
+        found.append(e.collapse())
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({(id(micro), id(index)) for micro, index in found}) == 1
