@@ -12,7 +12,7 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.soft import strongest
 from ..errors import InputError
-from ..steps.matching import choose, numbered, shared_with, tables
+from ..steps.matching import choose, correspondences, numbered, shared_with
 from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..steps.votes import ballots, cast, winners
@@ -169,7 +169,7 @@ def _hard(e: Ensemble, k: int | None, rule: str, reference: Any) -> Outcome:
 def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:
     """Which cluster of every partition stands for which cluster of the result."""
     if align:
-        return tables(blocks, e.weights, k)
+        return correspondences(blocks, e.weights, k)
     widths = sorted({len(block) for block in blocks})
     if len(widths) > 1:
         raise InputError(

@@ -13,9 +13,9 @@ from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
 from ..linkage import link
-from ..steps.counts import Counts, base_clusters, disagreement, spread
+from ..steps.counts import Counts, base_clusters, disagreement
 from ..steps.outcome import Outcome
-from ..steps.standard import standard
+from ..steps.standard import signed, standard
 from ..views.coassociation import CoassociationGraph, coassociation
 from .registry import consensus_function
 
@@ -123,7 +123,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
     found = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
     balls(CoassociationGraph(micro).evidence, micro.object_weights, order, float(alpha), found)
-    return spread(form, found), None
+    return form.spread(found), None
 
 
 def _mean_similarity(e: Ensemble) -> AnyArray:
@@ -158,7 +158,7 @@ def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) ->
         if lower >= cost - TIE:
             break
         found, cost, nearest = tried, lower, np.maximum(nearest, similarity)
-    return spread(form, found), None
+    return form.spread(found), None
 
 
 def _similarity(e: Ensemble, v: int) -> AnyArray:
@@ -179,13 +179,13 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     def run() -> AnyArray:
         found = np.full(micro.n_objects, -1, dtype=np.int32)
-        pivots(ev, _drawn(micro, rng), found)
+        pivots(ev, _random_order(micro, rng), found)
         return found
 
-    return spread(form, _cheapest(micro, [run() for _ in range(_runs(micro, options))])), None
+    return form.spread(_cheapest(micro, [run() for _ in range(_runs(micro, options))])), None
 
 
-def _drawn(e: Ensemble, rng: np.random.Generator) -> AnyArray:
+def _random_order(e: Ensemble, rng: np.random.Generator) -> AnyArray:
     """A random order of the objects, drawn one by one by weight (exponential clocks)."""
     return np.argsort(rng.exponential(size=e.n_objects) / e.object_weights, kind="stable")
 
@@ -206,7 +206,7 @@ def _localsearch(e: Ensemble, rng: np.random.Generator, options: dict[str, Any])
     starts = [_named(micro, start, rng, options) if form.beside is None else form.beside]
     starts += [_pivot(micro, rng, {"n_init": 1})[0] for _ in range(_runs(micro, options) - 1)]
     found = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
-    return spread(form, found), None
+    return form.spread(found), None
 
 
 def _given(e: Ensemble, start: Any) -> LabelArray:
@@ -225,13 +225,8 @@ def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str,
 def best_partition(e: Ensemble) -> LabelArray:
     """Return the base partition with the fewest disagreements; objects it lacks are −1. O(nB²)."""
     candidates = [t for t in range(e.n_partitions) if e.n_clusters[t] and e.weights[t] > 0]
-    best = min(candidates, key=lambda t: disagreement(e, _column(e, t)))
-    return _column(e, best)
-
-
-def _column(e: Ensemble, t: int) -> LabelArray:
-    code = e.codes[t].astype(np.int64)
-    return np.where(code == e.absent, -1, code).astype(np.int32)
+    best = min(candidates, key=lambda t: disagreement(e, signed(e.codes[t])))
+    return signed(e.codes[best])
 
 
 def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int = 100) -> AnyArray:
@@ -260,7 +255,7 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
             "Allow more sweeps.",
             DegenerateWarning,
         )
-    return spread(form, found)
+    return form.spread(found)
 
 
 def _largest_first(labels: AnyArray, masses: AnyArray) -> LabelArray:

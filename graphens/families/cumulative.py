@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, freeze, generator, whole
+from .._arrays import FloatArray, LabelArray, Seed, generator, whole
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -16,9 +16,10 @@ from ..core.hypergraph import Hypergraph
 from ..errors import DegenerateWarning, InputError, warn
 from ..linkage import link
 from ..linkage.bottleneck import bottleneck
+from ..steps.metaclusters import alike
 from ..steps.outcome import Outcome
 from ..steps.standard import Standard, standard
-from ..steps.votes import arranged, ballots, winners
+from ..steps.votes import arranged, ballots, cast_one, winners
 from ..views.metagraph import metagraph
 from .registry import consensus_function
 
@@ -110,12 +111,12 @@ def cumulative(
         vertex_weights=s.ensemble.object_weights,
         hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
     )
-    graph = _unweighted(metagraph(rows))
-    groups, tree = _merged(rows, graph, z.shape[1] if k is None else k, combiner, int(rng.integers(2**31)))
+    graph = alike(metagraph(rows))  # the group average counts cumulative clusters
+    groups, tree = _combined(rows, graph, z.shape[1] if k is None else k, combiner, int(rng.integers(2**31)))
     mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
     found = winners(s.ensemble, mean)
     return s.outcome(
-        *found, graph=_spread(rows, s, labels), dendrogram=tree, details={"metagraph": graph, **details}
+        *found, graph=_over_objects(rows, s, labels), dendrogram=tree, details={"metagraph": graph, **details}
     )
 
 
@@ -152,11 +153,11 @@ def _accumulated(
 
 def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]:
     """Return Z and the rows that nothing joined."""
-    from ..kernels.votes import add_rows, column_sums
+    from ..kernels.votes import column_sums
 
     first, width = order[0], int(e.n_clusters[order[0]])
     z = ballots(e.n_objects, width)
-    add_rows(e.codes[first], e.absent, e.weights[first] * np.eye(width), z)
+    cast_one(e, first, np.eye(width), z)
     alone = np.ones(width, dtype=bool)
     for t in order[1:]:
         row, size = e.codes[t], int(e.n_clusters[t])
@@ -165,7 +166,7 @@ def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]
         new = np.bincount(row[there], weights=e.object_weights[there], minlength=size)
         old = e.object_weights @ (z > 0)
         table = DIRECTIONS[mapping](shared / (new[:, None] + old - shared))
-        add_rows(row, e.absent, e.weights[t] * table, z)
+        cast_one(e, t, table, z)
         alone &= ~(table.max(axis=0) > 0)
     return z, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
 
@@ -177,7 +178,7 @@ def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
     return table
 
 
-def _merged(
+def _combined(
     rows: Hypergraph, graph: Graph, k: int, combiner: str, seed: int
 ) -> tuple[LabelArray, Dendrogram | None]:
     """Group the cumulative clusters into k, with a tree where the combiner makes one."""
@@ -197,12 +198,7 @@ TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {
 }
 
 
-def _unweighted(graph: Graph) -> Graph:
-    """The meta-graph with vertices of weight 1: the group average counts cumulative clusters, not their members."""
-    return Graph._trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))
-
-
-def _spread(rows: Hypergraph, s: Standard, e: Ensemble) -> Hypergraph:
+def _over_objects(rows: Hypergraph, s: Standard, e: Ensemble) -> Hypergraph:
     """Z over all objects."""
     empty = sparse.csr_array((1, rows.n_hyperedges))
     incidence = sparse.vstack([rows.incidence, empty], format="csr")[s.index]  # −1 picks the empty row

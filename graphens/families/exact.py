@@ -13,7 +13,7 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
-from ..steps.counts import disagreement, spread
+from ..steps.counts import disagreement
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
@@ -71,7 +71,7 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
     if k is not None:
         warn(f"k = {k} is ignored: the median partition has its own number of clusters.", FallbackWarning)
     found, optimal = _solved(micro, time_limit)
-    wide = spread(form, found)
+    wide = form.spread(found)
     return Outcome(
         wide, graph=coassociation(labels), details={"cost": disagreement(labels, wide), "optimal": optimal}
     )

@@ -10,12 +10,12 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, generator, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..steps.counts import base_clusters, spread
+from ..steps.counts import base_clusters
+from ..steps.information import information
 from ..steps.matching import match
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
-from .median import PANEL, information
-from .panel import compete
+from .panel import PANEL, compete
 from .registry import consensus_function
 
 FITNESS = {"nmi": True, "mi": False}
@@ -89,20 +89,21 @@ def genetic(
     form = standard(labels, beside=compete(methods, labels, k, seed)[0].labels)
     micro, first = form.ensemble, form.beside
     assert first is not None
-    value = _valued(micro, k, normalised=FITNESS[fitness])
+    value = valued(micro, k, normalized=FITNESS[fitness])
     rng = generator(seed)
     living = _founders(micro, first, k, size, rng)
     best, history = _evolve(living, value, k, whole("generations", generations, 0), mutation, rng)
-    return Outcome(spread(form, best), details={"fitness": history})
+    return Outcome(form.spread(best), details={"fitness": history})
 
 
-def _valued(e: Ensemble, k: int, *, normalised: bool) -> Callable[[AnyArray], float]:
+def valued(e: Ensemble, k: int, *, normalized: bool) -> Callable[[AnyArray], float]:
+    """Return the fitness of a labelling: its average mutual information with the partitions, or NMI."""
     from ..kernels.median import shared_information
 
     rows, (shares, entropies) = base_clusters(e), information(e)
     total = int(e.offsets[-1])
     return lambda own: float(
-        shared_information(rows, shares, entropies, e.object_weights, own, total, k, normalised)
+        shared_information(rows, shares, entropies, e.object_weights, own, total, k, normalized)
     )
 
 

@@ -7,19 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, as_labels, canonical, generator, whole
+from .._arrays import AnyArray, as_labels, canonical, generator, whole
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
-from ..steps.counts import Counts, base_clusters, spread
+from ..steps.counts import Counts, base_clusters
+from ..steps.information import information
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
-from .panel import compete
+from .panel import PANEL, compete
 from .registry import consensus_function
-
-#: scalable methods of different families: meta-clusters, spectral, votes
-PANEL = ("mcla", "lwgp", "vote")
 
 
 @consensus_function(
@@ -156,15 +154,7 @@ def climb(
         counts = Counts.of(micro, found, k)
         order = rng.permutation(micro.n_objects)
         history.append(greedy_sweep(rows, shares, entropies, micro.object_weights, order, found, *counts))
-    return spread(form, found), history[1:]
-
-
-def information(e: Ensemble) -> tuple[FloatArray, FloatArray]:
-    """Return what ANMI needs of the partitions: their shares w n_t / Σ w n_t and entropies (nats)."""
-    sizes = [sizes[sizes > 0] for sizes in np.split(e.cluster_sizes(), e.offsets[1:-1])]
-    present = np.array([part.sum() for part in sizes])
-    entropy = [float(-(p / p.sum()) @ np.log(p / p.sum())) if p.size else 0.0 for p in sizes]
-    return e.weights * present / (e.weights @ present), np.maximum(entropy, 0.0)
+    return form.spread(found), history[1:]
 
 
 @consensus_function(

@@ -13,6 +13,9 @@ from ..core.result import Consensus
 from ..errors import GraphensError, InputError, notes
 from .registry import Method, find_method
 
+#: scalable methods of different families: meta-clusters, spectral, votes
+PANEL = ("mcla", "lwgp", "vote")
+
 
 @dataclass(frozen=True)
 class Tried:

@@ -14,11 +14,11 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, warn
 from ..linkage import link
-from ..steps.matching import choose, match, numbered, shared_with, tables
+from ..steps.matching import choose, correspondences, match, numbered, shared_with
 from ..steps.medoids import medoids
 from ..steps.outcome import Outcome
 from ..steps.standard import Standard, signed, standard
-from ..steps.votes import arranged, asked, ballots, cast, winners
+from ..steps.votes import arranged, asked, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
 from .registry import consensus_function
 
@@ -216,17 +216,21 @@ def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed
 
 def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
     """Rename partition t after the votes so far and add its own."""
-    from ..kernels.votes import add_rows, column_sums
+    from ..kernels.votes import column_sums
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
     if first:
-        table = np.eye(size, k) if size <= k else tables(shared_with(e, signed(row), size), e.weights, k)[t]
+        table = (
+            np.eye(size, k)
+            if size <= k
+            else correspondences(shared_with(e, signed(row), size), e.weights, k)[t]
+        )
     else:
         total = scores.sum(axis=1)
         share = np.divide(e.object_weights, total, out=np.zeros_like(total), where=total > 0)
         likelihood = column_sums(row, e.absent, size, scores, False, share)
         table = match(likelihood, free=scores.max(axis=0) == 0)
-    add_rows(row, e.absent, e.weights[t] * table, scores)
+    cast_one(e, t, table, scores)
 
 
 def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
@@ -236,7 +240,7 @@ def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
             f"k = {k} was asked for, and the reference has {size} clusters: the vote can name no more.",
             DegenerateWarning,
         )
-    every = tables(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
+    every = correspondences(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
     scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))
     return s.outcome(*winners(s.ensemble, scores, row if size <= every[0].shape[1] else None))
 

@@ -16,17 +16,18 @@ def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
 
 
 @kernel
+def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
+    """Add table[base + cluster of i] to out[i] for objects start … stop − 1 of one partition."""
+    for i in range(start, stop):
+        if row[i] != absent:
+            c = base + row[i]
+            for j in range(table.shape[1]):
+                out[i, j] += table[c, j]
+
+
+@kernel
 def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Write Σ_t table[cluster of i in t] into out[i] for objects start … stop − 1. O(B) rows of the table each."""
-    width = table.shape[1]
-    for i in range(start, stop):
-        for j in range(width):
-            out[i, j] = 0.0
+    out[start:stop] = 0.0
     for t in range(codes.shape[0]):
-        row = codes[t]
-        base = offsets[t]
-        for i in range(start, stop):
-            if row[i] != absent:
-                c = base + row[i]
-                for j in range(width):
-                    out[i, j] += table[c, j]
+        add_partition(codes[t], absent, offsets[t], table, start, stop, out)

@@ -248,7 +248,7 @@ def pivots(ev: Any, order: Any, labels: Any) -> int:
 
 @kernel
 def shared_information(
-    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalised: bool
+    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalized: bool
 ) -> float:
     """Return Σ_t share_t NMI_t (or the mutual information itself) of a labelling with all partitions. O(nB + Kk)."""
     n_partitions = rows.shape[1]
@@ -275,7 +275,7 @@ def shared_information(
             lines = 0.0
             for c in range(k):
                 lines += _xlogx(seen[t, c])
-            if normalised:
+            if normalized:
                 value += shares[t] * _nmi(cells[t], lines, entropies[t], size)
             else:
                 value += shares[t] * (entropies[t] + (cells[t] - lines) / size)

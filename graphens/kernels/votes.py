@@ -1,4 +1,4 @@
-"""Tables of votes, objects × clusters: what a partition finds in them, what it adds, and who wins."""
+"""Tables of votes, objects × clusters: what a partition finds in them, and who wins."""
 
 from __future__ import annotations
 
@@ -25,16 +25,6 @@ def column_sums(row: Any, absent: int, n_clusters: int, values: Any, binary: boo
                 for j in range(k):
                     sums[c, j] += w * values[i, j]
     return sums
-
-
-@kernel
-def add_rows(row: Any, absent: int, table: Any, values: Any) -> None:
-    """Add to every object the row of its cluster."""
-    for i in range(row.shape[0]):
-        if row[i] != absent:
-            c = row[i]
-            for j in range(values.shape[1]):
-                values[i, j] += table[c, j]
 
 
 @kernel

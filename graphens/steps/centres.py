@@ -75,14 +75,14 @@ class Space:
 
         e = self.ensemble
         away, apart = np.empty(e.n_objects), np.full(e.n_objects, np.inf)
-        v = 0 if rng is None else _drawn(e.object_weights, rng)
+        v = 0 if rng is None else _draw(e.object_weights, rng)
         chosen = [v]
         while len(chosen) < k:
             mismatches(e.codes, e.absent, e.weights, v, away)
             np.minimum(apart, away, out=apart)
             if apart.max() <= 0:
                 break
-            v = int(apart.argmax()) if rng is None else _drawn(e.object_weights * apart, rng)
+            v = int(apart.argmax()) if rng is None else _draw(e.object_weights * apart, rng)
             chosen.append(v)
         return np.array(chosen)
 
@@ -96,7 +96,7 @@ class Space:
         return counts
 
 
-def _drawn(weights: FloatArray, rng: np.random.Generator) -> int:
+def _draw(weights: FloatArray, rng: np.random.Generator) -> int:
     ladder = np.cumsum(weights)
     return min(int(np.searchsorted(ladder, rng.random() * ladder[-1], side="right")), len(weights) - 1)
 

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
+from .._arrays import AnyArray, FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
 from ..views.membership import overlaps
-from .standard import Standard
 
 
 class Counts(NamedTuple):
@@ -34,11 +33,6 @@ def base_clusters(e: Ensemble) -> AnyArray:
         code = e.codes[t]
         rows[:, t] = np.where(code == e.absent, -1, code.astype(np.int64) + offset)
     return rows
-
-
-def spread(form: Standard, labels: AnyArray) -> AnyArray:
-    """Carry labels of the distinct rows back to the objects."""
-    return np.append(labels, MISSING)[form.index]
 
 
 def disagreement(e: Ensemble, labels: AnyArray) -> float:

@@ -38,19 +38,18 @@ def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
     return table
 
 
-def tables(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
+def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
     """Match every partition with the reference, its clusters merged to k first where it has more.
 
     `blocks` hold for every partition what its clusters share with those of the reference.
     """
-    merged = blocks
     if k is not None and blocks[0].shape[1] > k:
-        group = _merged(blocks, weights, k)
-        merged = [block @ np.eye(k)[group] for block in blocks]
-    return [match(block) for block in merged]
+        group = _merge_reference(blocks, weights, k)
+        blocks = [block @ np.eye(k)[group] for block in blocks]
+    return [match(block) for block in blocks]
 
 
-def _merged(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
+def _merge_reference(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
     """Average link of the reference's clusters by mean co-association, cut at k."""
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
     seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))

@@ -39,13 +39,16 @@ class Standard:
     origin: IntArray
     beside: LabelArray | None = None
 
+    def spread(self, labels: AnyArray) -> AnyArray:
+        """Carry labels of the rows back to the objects."""
+        return np.append(labels, MISSING)[self.index]
+
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
         """Carry labels and memberships of the rows back to the objects."""
-        wide = np.append(labels, MISSING)[self.index]
-        spread = None if membership is None else membership[self.index]
-        if spread is not None and (self.index < 0).any():
-            spread[self.index < 0] = 0
-        return Outcome(wide, spread, **fields)
+        wide = None if membership is None else membership[self.index]
+        if wide is not None and (self.index < 0).any():
+            wide[self.index < 0] = 0
+        return Outcome(self.spread(labels), wide, **fields)
 
 
 def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
@@ -63,7 +66,7 @@ def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     codes = np.array(micro.codes)
     rename(codes, micro.absent, micro.n_clusters)
     own = codes[: kept.n_partitions]
-    place, first, weights = _distinct(own, kept.weights)
+    place, first, weights = _merge_equal(own, kept.weights)
     order = _order(own[first], micro, first, weights)
     codes = np.ascontiguousarray(codes[np.append(first, extra).astype(np.int64)][:, order])
     sizes = micro.n_clusters[np.append(first, extra).astype(np.int64)]
@@ -83,7 +86,7 @@ def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     return Standard(made, back[index], origin, None if beside is None else signed(codes[-1]))
 
 
-def _distinct(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """For each partition its place among the distinct ones; the first of each; their weights added up."""
     seen: dict[bytes, int] = {}
     place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])

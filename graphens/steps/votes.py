@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, InputError, warn
+from ..errors import InputError
 from ..views.membership import overlaps
 
 ORDERS = ("given", "shuffled", "most")
@@ -21,13 +21,18 @@ def ballots(n_objects: int, k: int) -> FloatArray:
     return np.zeros((n_objects, k))
 
 
-def cast(e: Ensemble, tables: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
-    """Add every partition's votes: `tables` say which cluster votes for what, and how much."""
-    from ..kernels.votes import add_rows
-
-    for row, table, weight in zip(e.codes, tables, e.weights, strict=True):
-        add_rows(row, e.absent, weight * table, scores)
+def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
+    """Add every partition's votes: for each a table that says which cluster votes for what, and how much."""
+    for t, table in enumerate(votes):
+        cast_one(e, t, table, scores)
     return scores
+
+
+def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None:
+    """Add the votes of one partition, by its weight."""
+    from ..kernels.embedding import add_partition
+
+    add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
 
 
 def winners(
@@ -79,12 +84,3 @@ def asked(k: int | None) -> int:
     if k is None:
         raise InputError("k = None was given; expected the number of clusters.")
     return k
-
-
-def reached(k: int | None, found: int) -> None:
-    """Warn where fewer clusters came out than were asked for."""
-    if k is not None and found < k:
-        warn(
-            f"k = {k} was asked for and {found} clusters were found: the others hold no object.",
-            DegenerateWarning,
-        )

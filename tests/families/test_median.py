@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.genetic import _valued
-from graphens.families.median import climb, information
+from graphens.families.genetic import valued
+from graphens.families.median import climb
 from graphens.families.panel import call
 from graphens.families.registry import find_method
+from graphens.steps.information import information
 
 
 def random_ensemble(seed: int, n: int = 30, b: int = 6, k: int = 4) -> ge.Ensemble:
@@ -115,7 +116,7 @@ def test_fitness_is_the_score() -> None:
     for seed in range(10):
         e = random_ensemble(seed)
         labels = np.random.default_rng(seed).integers(4, size=30).astype(np.int32)
-        assert _valued(e, 4, normalised=True)(labels) == pytest.approx(ge.measures.anmi(labels, e), abs=1e-9)
+        assert valued(e, 4, normalized=True)(labels) == pytest.approx(ge.measures.anmi(labels, e), abs=1e-9)
 
 
 def test_unnormalised_fitness_is_the_mutual_information() -> None:
@@ -126,7 +127,7 @@ def test_unnormalised_fitness_is_the_mutual_information() -> None:
     outer = np.outer(joint.sum(axis=1), joint.sum(axis=0))
     there = joint > 0
     expected = (joint[there] * np.log(joint[there] / outer[there])).sum()
-    assert _valued(e, 3, normalised=False)(labels) == pytest.approx(expected)
+    assert valued(e, 3, normalized=False)(labels) == pytest.approx(expected)
 
 
 def test_evolution_never_falls_and_never_ends_below_the_panel() -> None:
