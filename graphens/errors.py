@@ -25,9 +25,10 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from difflib import get_close_matches
 from threading import Lock
 from types import FrameType
 from typing import Any, NamedTuple
@@ -44,6 +45,7 @@ __all__ = [
     "OrientationWarning",
     "SizeError",
     "TypeMismatch",
+    "meant",
 ]
 
 
@@ -173,3 +175,15 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
             if not _ignored[added]:
                 with suppress(ValueError):  # somebody restored an older list meanwhile
                     warnings.filters.remove(added)  # type: ignore[attr-defined]
+
+
+def meant(given: object, known: Iterable[str]) -> str:
+    """Return " Did you mean …?" where a word is close to one that is known, for the end of a message; else nothing.
+
+    Examples
+    --------
+    >>> meant("lwpg", ["eac", "lwgp", "lwea"])
+    ' Did you mean lwgp?'
+    """
+    close = get_close_matches(str(given)[:100], list(known), n=1, cutoff=0.6)
+    return f" Did you mean {close[0]}?" if close else ""

@@ -6,13 +6,29 @@ import argparse
 import ast
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .. import Consensus, Ensemble, consensus
 from ..errors import GraphensError, InputError
 from ..export._atomic import checked_target
 from ..export.tables import ENDINGS, write_table
-from ._screen import fitting
+from ._parser import answer_k, as_written
+from ._screen import note, paragraph
+
+
+def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add the number of clusters in the answer."""
+    parser.add_argument(
+        "-k",
+        *more,
+        "--clusters",
+        dest="k",
+        metavar="K",
+        type=answer_k,
+        help="clusters in the answer (default: chosen)",
+    )
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +38,13 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
     add("--set", metavar="OPTION=VALUE", action="append", default=[], help="any other option of the method")
     add("--membership", action="store_true", help="add the membership in every cluster")
-    add("-o", "--output", default="-", metavar="FILE", help="where to: .csv, .tsv, .parquet, or - (default)")
+    add(
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="where to: .csv, .tsv, .txt, .parquet, or - (default)",
+    )
 
 
 def check_output(path: str, source: str, *more: str) -> None:
@@ -44,17 +66,32 @@ def check_place(path: str, source: str) -> None:
     checked_target(path)
 
 
-def answer(e: Ensemble, k: int | None, args: argparse.Namespace) -> None:
+def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
     options = _options(args)
-    try:
-        found = consensus(e, k, method=args.method, seed=args.seed, **options)
-    except TypeError as error:  # a value of the wrong kind: from the shell every value is a guess
-        if isinstance(error, GraphensError) or not options:
-            raise
-        raise InputError(f"An option does not fit {args.method}: {error}.") from None
+    written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"}
+    with _fitting(args), as_written(k="-k", seed="--seed", method="--method", **written):
+        found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
     write_table(_columns(found, e, args), args.output)
-    sys.stderr.write(fitting(f"{found!r}\n", sys.stderr))
+    note(repr(found), *_why(found))
+
+
+@contextmanager
+def _fitting(args: argparse.Namespace) -> Iterator[None]:
+    """Say that an option has a value of the wrong kind: from the shell every value is a guess."""
+    try:
+        yield
+    except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+        if isinstance(error, GraphensError) or not args.set:
+            raise
+        given = " ".join(f"--set {pair}" for pair in args.set)
+        raise InputError(f"{given} does not fit {args.method}: {error}.") from None
+
+
+def _why(found: Consensus) -> list[str]:
+    """Why this answer, where the front door chose it."""
+    why = found.details.get("auto", {}).get("why")
+    return [] if not why else paragraph(f"  why         {why}", sys.stderr, " " * 14)
 
 
 def _columns(found: Consensus, e: Ensemble, args: argparse.Namespace) -> dict[str, Any]:
@@ -80,6 +117,6 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"--set {pair} was given; {name} has an argument of its own.")
         try:
             options[name] = ast.literal_eval(text)
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
             options[name] = text
     return options

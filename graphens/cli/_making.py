@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +12,25 @@ import numpy as np
 
 from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
-from ..errors import FileError, InputError, Interrupted
+from ..errors import FileError, GraphensError, InputError, Interrupted, meant
 from ..export.tables import MISSING_CELLS, Column, read_table
+from ._parser import as_written, delimiter, names
+from ._progress import partitions_done
 from ._screen import complain
 
+_SAME = {name: f"--{name}" for name in ("base", "sampling", "fraction", "seed", "checkpoint")}
 
-def add_making(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that decide an ensemble."""
+
+def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
+    """Add the arguments that decide an ensemble; `k_flags` say how many clusters its partitions have."""
     add = parser.add_argument
-    add("data", help="table of features (.csv, .tsv, .parquet, - for standard input) or an array (.npy)")
+    add(
+        "data", help="table of features (.csv, .tsv, .txt, .parquet, - for standard input) or an array (.npy)"
+    )
     add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
     add("--without", metavar="A,B,...", type=names, default=[], help="columns that are no features")
     add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add("--delimiter", metavar="C", type=delimiter, help="what separates cells (default: guessed)")
     add(
         "-B",
         "--partitions",
@@ -32,10 +40,11 @@ def add_making(parser: argparse.ArgumentParser) -> None:
         help="number of clusterings (default: %(default)s)",
     )
     add(
-        "-k",
+        *k_flags,
+        dest="base_k",
         metavar="K|LOW:HIGH|K,K,...",
         type=k_of,
-        help="clusters in each: a number, an interval, or numbers to draw from (default: about the square root of n)",
+        help="clusters in each clustering: a number, an interval, or numbers to draw from (default: near root n)",
     )
     add("--base", metavar="NAME,...", type=names, default=["kmeans"], help="what clusters (default: kmeans)")
     add("--sampling", metavar="NAME", help="what each clustering sees: bootstrap, subsample, features, ...")
@@ -54,11 +63,6 @@ def add_making(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def names(text: str) -> list[str]:
-    """Read names separated by commas."""
-    return [name.strip() for name in text.split(",")]
-
-
 def k_of(text: str) -> Any:
     """Read a number, an interval or numbers to draw from."""
     try:
@@ -75,21 +79,29 @@ def k_of(text: str) -> Any:
 
 def make(args: argparse.Namespace) -> Ensemble:
     """Read the features and generate the ensemble the arguments ask for."""
-    X, objects = read_features(args.data, args.columns, args.without, args.id)
-    try:
+    X, objects = read_features(args.data, args.columns, args.without, args.id, args.delimiter)
+    with _told(args), as_written(k=args.k_flag, n_partitions="-B", n_jobs="-j", **_SAME):
         e = generate(
             X,
             args.partitions,
-            args.k,
+            args.base_k,
             base=args.base if len(args.base) > 1 else args.base[0],
             sampling=args.sampling,
             fraction=args.fraction,
             assign=args.assign,
             seed=args.seed,
             n_jobs=args.jobs,
-            progress=True,
+            progress=partitions_done,
             checkpoint=args.checkpoint,
         )
+    return e if objects is None else e.replace(object_names=objects)
+
+
+@contextmanager
+def _told(args: argparse.Namespace) -> Iterator[None]:
+    """Say what an interruption leaves, and which base refused the features."""
+    try:
+        yield
     except Interrupted as stop:
         done = 0 if stop.ensemble is None else stop.ensemble.n_partitions
         kept = (
@@ -99,21 +111,29 @@ def make(args: argparse.Namespace) -> Ensemble:
         )
         complain(f"{done} of {args.partitions} clusterings {kept}.")
         raise
-    return e if objects is None else e.replace(object_names=objects)
+    except ValueError as error:  # of a base clusterer, about features that it cannot cluster
+        if isinstance(error, GraphensError):
+            raise
+        raise InputError(f"--base {','.join(args.base)} cannot cluster {args.data}: {error}") from None
 
 
 def read_features(
-    path: str, columns: Sequence[str] | None, without: Sequence[str], id_column: str | None
+    path: str,
+    columns: Sequence[str] | None,
+    without: Sequence[str],
+    id_column: str | None,
+    separator: str | None = None,
 ) -> tuple[FloatArray, AnyArray | None]:
     """Return the features of a file as an array, and the objects' names where a column has them."""
     if path.lower().endswith(".npy"):
         return _array(path), None
-    table = read_table(path)
+    table = read_table(path, delimiter=separator)
     left_out = {*without, *([] if id_column is None else [id_column])}
     wanted = [name for name in table if name not in left_out] if columns is None else list(columns)
     for name in [*wanted, *left_out]:
         if name not in table:
-            raise InputError(f"{path} has no column {name!r}; it has {', '.join(list(table)[:20])}.")
+            known = f"it has {', '.join(list(table)[:20])}.{meant(name, table)}"
+            raise InputError(f"{path} has no column {name!r}; {known}")
     if not wanted:
         raise InputError(f"{path} has no column left; expected at least one feature.")
     X = np.column_stack([_numbers(table[name], name, path) for name in wanted])

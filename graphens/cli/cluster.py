@@ -1,30 +1,30 @@
 """Cluster a table of features many times, combine the clusterings, and write the one they add up to.
 
-The answer is a table with the cluster of each object and the confidence in it. Without --clusters the method chooses
-how many there are.
+The answer is a table with the cluster of each object and the confidence in it. -k is the number of clusters in it;
+without -k the method chooses how many there are. --base-k is for the clusterings that are combined.
 
-example:
-  graphens cluster data.csv --clusters 3 --seed 0 -o clusters.csv
+for example:
+  graphens cluster data.csv -k 3 --seed 0 -o clusters.csv
+  graphens cluster data.csv --base-k 10:30 --method eac --seed 0 -o clusters.csv
 """
 
 from __future__ import annotations
 
 import argparse
 
-from ._answer import add_method, answer, check_output
+from ._answer import add_k, add_method, answer, check_output
 from ._making import add_making, make
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_making(parser)
-    parser.add_argument(
-        "-c", "--clusters", metavar="N", type=int, help="clusters in the answer (default: chosen)"
-    )
+    add_making(parser, "--base-k")
+    add_k(parser, "-c")
     add_method(parser)
+    parser.set_defaults(k_flag="--base-k")
 
 
 def run(args: argparse.Namespace) -> None:
     """Generate, combine, write."""
     check_output(args.output, args.data)
-    answer(make(args), args.clusters, args)
+    answer(make(args), args)

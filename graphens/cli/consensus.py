@@ -1,8 +1,8 @@
 """Combine the clusterings of a table into one.
 
-The table has a row for each object and a column for each clustering: .csv, .tsv, .parquet, - for standard input, or an
-ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null and
--1 are missing labels. The result has a row for each object: its cluster (empty where an object has no label at all)
+The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, - for standard input,
+or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null
+and -1 are missing labels. The result has a row for each object: its cluster (empty where an object has no label at all)
 and the confidence of the assignment.
 
 for example:
@@ -15,18 +15,15 @@ from __future__ import annotations
 import argparse
 
 from ..errors import InputError
-from ..export.labels import read_ensemble
-from ._answer import add_method, answer, check_output
-from ._making import names
+from ._answer import add_k, add_method, answer, check_output
+from ._labels import add_labels, read_labels
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
-    add("labels", help="table of labels, or - for standard input")
-    add("-k", type=int, help="number of clusters (default: chosen by the method)")
-    add("--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)")
-    add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add_labels(parser)
+    add_k(parser)
     add("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
     add("--seed", type=int, help="the same seed gives the same answer")
     add_method(parser)
@@ -35,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, write the clusters."""
     check_output(args.output, args.labels)
-    e = read_ensemble(args.labels, columns=args.columns, id_column=args.id)
-    answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args.k, args)
+    e = read_labels(args)
+    answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args)
 
 
 def _numbers(text: str) -> list[float]:

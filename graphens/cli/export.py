@@ -1,30 +1,34 @@
 """Write a graph of a table of labels to a file.
 
-The table has a row for each object and a column for each clustering: .csv, .tsv, .parquet, - for standard input, or an
-ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null and
--1 are missing labels.
+The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, - for standard input,
+or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null
+and -1 are missing labels.
 
 graphs and the endings they can be written to:
   coassociation, bipartite, meta   .graphml .gexf .gml .net .graph .csv .tsv .parquet
   hypergraph                       .hgr .hif.json
 
-example:
+for example:
   graphens export labels.csv --graph coassociation --threshold 0.5 -o together.graphml
+  graphens export labels.csv --graph meta -o - --format csv | head
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .. import Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
 from ..errors import InputError
 from ..export import writer
-from ..export.labels import read_ensemble
+from ..export.tables import to_standard_output
 from ..views.metagraph import SIMILARITIES
 from ._answer import check_place
-from ._making import names
-from ._screen import say
+from ._labels import add_labels, read_labels
+from ._parser import as_written, one_of
+from ._screen import note, say
 
 GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
     "coassociation": lambda e, _: coassociation(e),
@@ -37,25 +41,57 @@ GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
-    add("labels", help="table of labels, or - for standard input")
-    add("--graph", required=True, choices=tuple(GRAPHS), help="which graph")
-    add("-o", "--output", required=True, metavar="FILE", help="where to; the ending chooses the format")
-    add("--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)")
-    add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add_labels(parser)
+    graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
+    add("--graph", required=True, metavar="GRAPH", type=one_of(GRAPHS), help=f"which: {graphs}")
+    add("-o", "--output", required=True, metavar="FILE", help="where to, - for standard output")
+    add(
+        "--format",
+        metavar="ENDING",
+        help="such as graphml (default: the file's ending; csv or hif.json for -)",
+    )
     add("--threshold", metavar="T", type=float, help="keep edges that weigh more than this")
     add("--neighbors", metavar="P", type=int, help="keep the P strongest edges of every vertex")
-    add("--similarity", choices=tuple(SIMILARITIES), help="of clusters, for --graph meta (default: jaccard)")
+    add(
+        "--similarity",
+        metavar="NAME",
+        type=one_of(SIMILARITIES),
+        help=f"of clusters, for --graph meta: {similarities} (default: jaccard)",
+    )
 
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, build the graph, write it."""
     _check(args)
-    put = writer(Hypergraph if args.graph == "hypergraph" else Graph, args.output)
+    ending = _ending(args)
+    writer(Hypergraph if args.graph == "hypergraph" else Graph, ending)
     check_place(args.output, args.labels)  # before the work, not after it
-    e = read_ensemble(args.labels, columns=args.columns, id_column=args.id)
-    made = _thinned(GRAPHS[args.graph](e, args.similarity or "jaccard"), args)
-    put(made, args.output)
-    say(f"{args.output}: {made!r}")
+    made = GRAPHS[args.graph](read_labels(args), args.similarity or "jaccard")
+    with as_written(theta="--threshold", p="--neighbors"):
+        made = _thinned(made, args)
+    if args.output == "-":
+        to_standard_output(_as_bytes(made, ending))
+        note(repr(made))
+    else:
+        writer(type(made), ending)(made, args.output)
+        say(f"{args.output}: {made!r}")
+
+
+def _ending(args: argparse.Namespace) -> str:
+    """The ending that chooses the format."""
+    if args.format is not None:
+        return f".{args.format.lstrip('.')}"
+    if args.output == "-":
+        return ".hif.json" if args.graph == "hypergraph" else ".csv"
+    return str(args.output)
+
+
+def _as_bytes(made: Graph | Hypergraph, ending: str) -> bytes:
+    """What a file of that format holds: the writers of other packages want a place on disk."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"graph{ending}"
+        writer(type(made), ending)(made, path)
+        return path.read_bytes()
 
 
 def _check(args: argparse.Namespace) -> None:

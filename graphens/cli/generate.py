@@ -20,7 +20,8 @@ from ._screen import say
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_making(parser)
+    add_making(parser, "-k", "--base-k")
+    parser.set_defaults(k_flag="-k")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the labels")
 
 

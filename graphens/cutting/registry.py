@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
-from ..errors import GraphensWarning, InputError, TypeMismatch, warn
+from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex
 PartitionerFunction: TypeAlias = Callable[..., Any]
@@ -253,6 +253,7 @@ def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Pa
     if partitioner not in _ROWS:
         raise InputError(
             f"partitioner = {partitioner!r} was given; expected one of {', '.join(sorted(_ROWS))}, or a function."
+            f"{meant(partitioner, _ROWS)}"
         )
     return _ROWS[partitioner]
 

@@ -10,24 +10,30 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
-from ..errors import GraphensWarning, InputError, TypeMismatch, warn
+from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from .archive import load_ensemble
 from .tables import MISSING_CELLS, Column, is_number, read_table
 
 
 def read_ensemble(
-    path: str | Path, *, columns: Sequence[str] | None = None, id_column: str | None = None
+    path: str | Path,
+    *,
+    columns: Sequence[str] | None = None,
+    id_column: str | None = None,
+    delimiter: str | None = None,
 ) -> Ensemble:
     """Read an ensemble from a table of labels, objects in rows and partitions in columns.
 
     Parameters
     ----------
     path
-        A .csv, .tsv or .parquet file (see `read_table`), ``-`` for standard input, or a saved ensemble (.npz).
+        A .csv, .tsv, .txt or .parquet file (see `read_table`), ``-`` for standard input, or a saved ensemble (.npz).
     columns
         The columns that are partitions, by name; all of them by default, except for `id_column`.
     id_column
         The column that holds the objects' names.
+    delimiter
+        What separates the cells of text, see `read_table`.
 
     Notes
     -----
@@ -36,7 +42,7 @@ def read_ensemble(
     """
     if str(path).lower().endswith(".npz"):
         return _chosen_partitions(load_ensemble(path), columns, id_column)
-    table = read_table(path)
+    table = read_table(path, delimiter=delimiter)
     wanted = [name for name in table if name != id_column] if columns is None else list(columns)
     for name in [*wanted, *([] if id_column is None else [id_column])]:
         _check_known(name, list(table), path)
@@ -104,4 +110,4 @@ def _chosen_partitions(e: Ensemble, columns: Sequence[str] | None, id_column: st
 def _check_known(name: str, known: Sequence[str], where: str | Path) -> None:
     if name not in known:
         shown = ", ".join(known[:10]) + (", …" if len(known) > 10 else "")
-        raise InputError(f"{where} has no column {name!r}; expected one of {shown}.")
+        raise InputError(f"{where} has no column {name!r}; expected one of {shown}.{meant(name, known)}")

@@ -18,7 +18,8 @@ from ._atomic import atomic
 
 #: cells that say "no value", besides −1 where labels are read
 MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
-ENDINGS = (".csv", ".tsv", ".parquet")
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
+_TABBED = {".tsv", ".txt"}
 Column = Sequence[Any] | AnyArray
 
 
@@ -33,15 +34,13 @@ def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
     columns
         The columns by name; None and NaN become empty cells.
     path
-        A file ending in .csv, .tsv or .parquet, or ``-`` for standard output (as CSV).
+        A file ending in .csv, .tsv or .txt (both with tabs), or .parquet, or ``-`` for standard output (as CSV).
     """
     lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
     if str(path) == "-":
         text = io.StringIO()
         _write_rows(lists, text, ",")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
-        sys.stdout.buffer.flush()
+        to_standard_output(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
     elif _ending(path) == ".parquet":
         arrow, parquet = _pyarrow()
         table = arrow.table(lists)
@@ -49,7 +48,16 @@ def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
             parquet.write_table(table, file)
     else:
         with atomic(path, text=True) as file:
-            _write_rows(lists, file, "\t" if _ending(path) == ".tsv" else ",")
+            _write_rows(lists, file, "\t" if _ending(path) in _TABBED else ",")
+
+
+def to_standard_output(data: bytes) -> None:
+    """Write bytes where a pipe or a terminal waits for them."""
+    if sys.stdout is None:
+        raise FileError("Standard output is closed; there is nowhere to write to. Name a file.")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _write_rows(columns: Mapping[str, list[Any]], file: IO[str], separator: str) -> None:
@@ -66,13 +74,15 @@ def _cells(column: list[Any]) -> list[Any]:
 # in --------------------------------------------------------------------------------------------------------
 
 
-def read_table(path: str | Path) -> dict[str, Column]:
+def read_table(path: str | Path, *, delimiter: str | None = None) -> dict[str, Column]:
     """Read a table with its columns in order.
 
     Parameters
     ----------
     path
-        A file ending in .csv, .tsv or .parquet, or ``-`` for standard input (as CSV).
+        A file ending in .csv, .tsv, .txt or .parquet, or ``-`` for standard input (as CSV).
+    delimiter
+        What separates the cells of text, a single character; a blank stands for any number of blanks and tabs.
 
     Returns
     -------
@@ -82,11 +92,12 @@ def read_table(path: str | Path) -> dict[str, Column]:
     Notes
     -----
     The first line is a header unless all its cells are numbers or missing; without a header the columns are called
-    P0, P1, … Cells are separated by tabs in .tsv, elsewhere by whichever of comma, semicolon and tab is most
-    frequent in the first line. Text is UTF-8. Empty lines at the end do not count.
+    P0, P1, … Unless a delimiter is given, cells are separated by tabs in .tsv, elsewhere by whichever of comma,
+    semicolon and tab is most frequent in the first line, and by blanks in a .txt that has none of them. Text is UTF-8.
+    Empty lines at the end do not count.
     """
     if str(path) == "-":
-        return _parsed(sys.stdin.buffer.read(), "standard input", None)
+        return _parsed(_standard_input(), "standard input", delimiter, "")
     ending = _ending(path)
     if ending == ".parquet":
         return _read_parquet(path)
@@ -94,7 +105,13 @@ def read_table(path: str | Path) -> dict[str, Column]:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    return _parsed(data, str(path), "\t" if ending == ".tsv" else None)
+    return _parsed(data, str(path), delimiter, ending)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise FileError("Standard input is closed; there is nothing to read. Name a file.")
+    return sys.stdin.buffer.read()
 
 
 def _read_parquet(path: str | Path) -> dict[str, Column]:
@@ -107,18 +124,27 @@ def _read_parquet(path: str | Path) -> dict[str, Column]:
     return {name: table[name].to_pylist() for name in table.column_names}
 
 
-def _parsed(data: bytes, where: str, separator: str | None) -> dict[str, Column]:
+def _parsed(data: bytes, where: str, delimiter: str | None, ending: str) -> dict[str, Column]:
     lines = _decoded(data, where).rstrip("\r\n")
     if not lines.strip():
         raise FileError(f"{where} is empty; expected a table with one row per object.")
-    first = io.StringIO(lines, newline="").readline()
-    rows = _rows(lines, where, separator or max(",;\t", key=first.count))
+    separator = delimiter or _separator(lines, ending)
+    if separator == " ":
+        lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
+    rows = _rows(lines, where, separator)
     headed = not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
     header = rows.pop(0) if headed else [f"P{t}" for t in range(len(rows[0]))]
     _check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")
     return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _separator(lines: str, ending: str) -> str:
+    """What separates the cells, by the file's ending and its first line."""
+    first = io.StringIO(lines, newline="").readline()
+    best = "\t" if ending == ".tsv" else max(",;\t", key=first.count)
+    return " " if ending == ".txt" and best not in first else best
 
 
 def _rows(lines: str, where: str, separator: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import GraphensError, InputError, notes
+from ..errors import GraphensError, InputError, meant, notes
 from .registry import Method, find_method
 
 #: scalable methods of different families: meta-clusters, spectral, votes
@@ -44,7 +44,8 @@ def call(row: Method, e: Ensemble, k: int | None, seed: int, **options: Any) -> 
     unknown = sorted(set(options) - set(asked))
     if unknown:
         known = ", ".join(name for name in list(asked)[1:] if name not in ("k", "seed")) or "none"
-        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {known}.")
+        hint = meant(unknown[0], asked)
+        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {known}.{hint}")
     given = {"k": k, "seed": seed}
     return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
 

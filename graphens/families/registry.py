@@ -20,7 +20,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
-from ..errors import DegenerateWarning, InputError, warn
+from ..errors import DegenerateWarning, InputError, meant, warn
 from ..measures.agreement import anmi
 from ..steps.outcome import Outcome
 from ..views.membership import Overlap
@@ -84,7 +84,9 @@ def methods() -> list[Method]:
 def find_method(name: str) -> Method:
     """Return the row of a method by its name."""
     if name not in _METHODS:
-        raise InputError(f"method = {name!r} was given; expected one of {', '.join(sorted(_METHODS))}.")
+        raise InputError(
+            f"method = {name!r} was given; expected one of {', '.join(sorted(_METHODS))}.{meant(name, _METHODS)}"
+        )
     return _METHODS[name]
 
 

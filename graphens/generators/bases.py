@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, meant
 from .matrices import Matrix
 
 #: (X, k, seed) -> a model that has not been fitted
@@ -133,7 +133,7 @@ def _find(base: Any, *, set_k: bool) -> Base:
         if base not in BASES:
             raise InputError(
                 f"base = {base!r} was given; expected one of {', '.join(BASES)}, a scikit-learn clusterer, "
-                "a function of (X, k, seed), or a list of them."
+                f"a function of (X, k, seed), or a list of them.{meant(base, BASES)}"
             )
         return BASES[base]
     if isinstance(base, type):

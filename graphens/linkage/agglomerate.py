@@ -12,7 +12,7 @@ from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
-from ..errors import InputError
+from ..errors import InputError, meant
 from ..views.coassociation import CoassociationGraph
 
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
@@ -48,7 +48,9 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     [0, 0, 0, 1]
     """
     if method not in _METHODS:
-        raise InputError(f"method = {method!r} was given; expected one of {', '.join(_METHODS)}.")
+        raise InputError(
+            f"linkage = {method!r} was given; expected one of {', '.join(_METHODS)}.{meant(method, _METHODS)}"
+        )
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."

@@ -91,11 +91,11 @@ def test_a_warning_is_one_line_and_no_error(labels: Path, capsys: pytest.Capture
         (["--graph", "meta", "-o", "g.gml", "--id", "nope"], "no column 'nope'"),
         (["--graph", "bipartite", "-o", "g.gml", "--similarity", "dice"], "--similarity"),
         (["--graph", "hypergraph", "-o", "g.hgr", "--threshold", "0.5"], "--threshold"),
-        (["--graph", "meta", "-o", "g.gml", "--similarity", "nope"], "invalid choice"),
+        (["--graph", "meta", "-o", "g.gml", "--similarity", "dise"], "Did you mean dice?"),
         (["--graph", "coassociation", "-o", "g.gml", "--threshold", "nan"], "finite"),
         (["--graph", "coassociation", "-o", "g.gml", "--threshold", "x"], "invalid float"),
         (["--graph", "coassociation", "-o", "g.gml", "--neighbors", "0"], "at least 1"),
-        (["--graph", "nope", "-o", "g.gml"], "invalid choice"),
+        (["--graph", "metta", "-o", "g.gml"], "Did you mean meta?"),
         (["--graph", "meta"], "required: -o"),
     ],
 )

@@ -1,0 +1,139 @@
+"""Reading the command line: help that fits the screen, and mistakes answered with what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, NoReturn
+
+from ..errors import InputError, TypeMismatch, meant
+from ._screen import screen_width
+
+
+def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:
+    """Return the arguments of a command with its `run`; None where only help was wanted, which is printed."""
+    word = next((word for word in argv if not word.startswith("-")), None)
+    if word is not None and word not in commands:
+        raise InputError(
+            f"{word} is no command; expected one of {', '.join(commands)}.{meant(word, commands)}"
+        )
+    parser = _parser([word] if word else commands)
+    args, unread = parser.parse_known_args(argv)
+    if args.command is None and not unread:
+        parser.print_help()
+        return None
+    if unread:
+        own = args.parser if args.command else parser
+        flag = next((word for word in unread if word.startswith("-")), "").partition("=")[0]
+        hint = meant(flag, own.flags()) if flag else ""
+        own.error(f"{' '.join(unread)} cannot be read.{hint}")
+    return args
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises what everything else here raises."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it in one line."""
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+    def flags(self) -> list[str]:
+        """Return every option, as it can be written."""
+        return [flag for action in self._actions for flag in action.option_strings]
+
+
+def _parser(commands: Sequence[str]) -> Parser:
+    from .. import __version__
+
+    parser = Parser(
+        prog="graphens",
+        description=str(sys.modules["graphens"].__doc__),
+        epilog="example:\n  graphens demo",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"graphens {__version__}")
+    added = parser.add_subparsers(dest="command", metavar="command", title="commands", parser_class=Parser)
+    for name in commands:
+        module: Any = import_module(f".{name}", __package__)
+        first, _, rest = module.__doc__.partition("\n")
+        one = added.add_parser(
+            name,
+            help=first,
+            description=first,
+            epilog=wrapped(rest.strip()),
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(one)
+        one.set_defaults(run=module.run, parser=one)
+    return parser
+
+
+def wrapped(text: str) -> str:
+    """Return paragraphs that fit the screen; those with indented lines, such as examples, stay as they are."""
+    width = min(screen_width(sys.stdout) or 100, 100)
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(
+        part if re.search("^ ", part, re.MULTILINE) else textwrap.fill(part, width) for part in paragraphs
+    )
+
+
+# kinds of arguments -----------------------------------------------------------------------------------------
+
+
+def one_of(known: Collection[str]) -> Callable[[str], str]:
+    """Return what reads one of some words."""
+
+    def read(text: str) -> str:
+        if text not in known:
+            raise argparse.ArgumentTypeError(
+                f"{text} was given; expected one of {', '.join(known)}.{meant(text, known)}"
+            )
+        return text
+
+    return read
+
+
+def names(text: str) -> list[str]:
+    """Read names separated by commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def answer_k(text: str) -> int:
+    """Read the number of clusters in the answer."""
+    try:
+        return int(text)
+    except ValueError:
+        base = f" For the base clusterings: --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected one number, of the clusters in the answer.{base}"
+        ) from None
+
+
+def delimiter(text: str) -> str:
+    """Read what separates cells: a character, or its name."""
+    known = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
+    found = known.get(text, text)
+    if len(found) != 1 or found in '"\r\n':
+        raise argparse.ArgumentTypeError(
+            f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
+        )
+    return found
+
+
+@contextmanager
+def as_written(**options: str) -> Iterator[None]:
+    """Let messages about parameters of the library name the options that the user wrote: ``k="--base-k"``."""
+    try:
+        yield
+    except (InputError, TypeMismatch) as error:
+        said = re.match(r"(\w+) = ", str(error))
+        if said is None or said[1] not in options:
+            raise
+        raise InputError(f"{options[said[1]]} {str(error)[said.end() :]}") from None

@@ -1,0 +1,172 @@
+"""Typing errors are answered with what was meant, and nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graphens.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+LABELS = "cell,a,b\n" + "".join(f"c{i},{i % 3},{i % 2}\n" for i in range(12))
+FEATURES = "x,y\n" + "".join(f"{i % 3 * 9 + i / 9},{i % 2}\n" for i in range(30))
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "labels.csv").write_text(LABELS)
+    (tmp_path / "data.csv").write_text(FEATURES)
+    (tmp_path / "one.csv").write_text("x,y\n1,2\n")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("consenus labels.csv", "Did you mean consensus?"),
+        ("consensus labels.csv --metod eac", "Did you mean --method?"),
+        ("consensus labels.csv --metod=eac", "Did you mean --method?"),
+        ("consensus labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
+        ("consensus labels.csv --id cell --method lwpg", "Did you mean lwgp?"),
+        ("methods lwpg", "Did you mean lwgp?"),
+        ("consensus labels.csv --id cell -k 3 --method cspa --partitioner mettis", "Did you mean metis?"),
+        (
+            "consensus labels.csv --id cell --method eac --set linkage=averge",
+            "--set linkage 'averge' was given",
+        ),
+        ("consensus labels.csv --id cell --method eac --set linkag=average", "Did you mean linkage?"),
+        ("consensus labels.csv --id cel", "Did you mean cell?"),
+        ("consensus labels.csv --id cell -k 99", "-k 99 was given"),
+        ("consensus labels.csv --id cell -k 2:4", "one number"),
+        ("cluster data.csv -k 10:30", "--base-k 10:30"),
+        ("cluster data.csv -c 5,10", "--base-k 5,10"),
+        ("cluster data.csv -k 3 --base-k 400", "--base-k 400 was given"),
+        ("generate data.csv -k 400 -o out.csv", "-k 400 was given"),
+        ("generate data.csv --base kmean -o out.csv", "Did you mean kmeans?"),
+        ("generate data.csv --columns x,yy -o out.csv", "Did you mean y?"),
+        ("generate data.csv -B 0 -o out.csv", "-B 0 was given"),
+        ("export labels.csv --graph meta -o m.gml --delimiter tabs", "expected one character"),
+        ("export labels.csv --graph meta -o - --format nope", "expected a file ending in"),
+    ],
+)
+def test_what_was_meant(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "consensus labels.csv --id cell --method exact_median --set time_limit=abc",
+        "consensus labels.csv --id cell -k 2 --method mixture --set n_init=[]",
+        "generate one.csv --base ward -B 2 -k 1 -o out.csv",
+        "consensus labels.csv --id cell --method eac --set linkage=" + "(" * 5000,
+        "consensus labels.csv --id cell --method eac --set linkage=" + "-" * 100_000 + "1",
+        "consensus " + "x" * 100_000 + ".csv",
+        "consensus labels.csv --id cell --method " + "x" * 100_000,
+    ],
+)
+def test_no_traceback_and_no_flood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("graphens: ")
+    assert said.count("\n") == 1
+    assert len(said) < 1200
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX shells close streams")
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("consensus - <&-", 2, "Standard input is closed"),
+        ("demo >&-", 2, "Standard output is closed"),
+        ("consensus labels.csv --id cell --method eac >&-", 2, "Standard output is closed"),
+        ("consensus labels.csv --id cell --method eac -o out.csv >&-", 0, "Consensus by eac"),
+        ("methods 2>&-", 0, ""),
+    ],
+)
+def test_closed_streams(line: str, code: int, said: str) -> None:
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = f"{sys.executable} -m graphens {line}"
+    done = subprocess.run(
+        command,
+        shell=True,
+        env=env,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_defect_of_ours_is_one_line_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(argv: list[str]) -> None:
+        raise KeyError("no such thing")
+
+    monkeypatch.setattr("graphens.cli._run", broken)
+    assert main([]) == 1
+    assert "unexpected KeyError" in capsys.readouterr().err
+    monkeypatch.setenv("GRAPHENS_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        main([])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "more"),
+    [
+        ("t.txt", LABELS.replace(",", "  "), []),
+        ("t.txt", LABELS.replace(",", "\t"), []),
+        ("t.txt", LABELS, []),
+        ("t.csv", LABELS.replace(",", "|"), ["--delimiter", "|"]),
+        ("t.csv", LABELS.replace(",", " \t"), ["--delimiter", "space"]),
+    ],
+)
+def test_delimiters(name: str, text: str, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path(name).write_text(text)
+    assert main(["export", name, "--id", "cell", "--graph", "bipartite", "-o", "b.csv", *more]) == 0
+    assert capsys.readouterr().out == "b.csv: Graph(bipartite, 17 vertices, 24 edges)\n"
+
+
+def test_a_text_table_comes_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["consensus", "labels.csv", "--id", "cell", "--method", "eac", "-o", "out.txt"]) == 0
+    assert Path("out.txt").read_text().startswith("cell\tcluster\tconfidence\n")
+
+
+def test_a_graph_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["export", "labels.csv", "--id", "cell", "--graph", "meta", "-o", "-"]
+    assert main(command) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("source,target,weight,")
+    assert shown.err == "Graph(metagraph, 5 vertices, 6 edges)\n"
+    for ending, start in ((".graphml", "<?xml"), ("gml", "graph [")):
+        assert main([*command, "--format", ending]) == 0
+        assert start in capsys.readouterr().out[:100]
+
+
+def test_the_reason_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["consensus", "labels.csv", "--id", "cell", "-k", "3", "--seed", "0"]) == 0
+    said = capsys.readouterr().err
+    assert "  why         3 clusters were asked for; " in said
+    assert max(map(len, said.splitlines())) <= 100
+
+
+def test_k_is_the_number_in_the_answer() -> None:
+    for flag in ("-k", "-c", "--clusters"):
+        line = f"cluster data.csv {flag} 3 --base-k 4:8 -B 8 --seed 0 --method lwgp -o out.csv"
+        assert main(line.split()) == 0
+        clusters = {row.split(",")[1] for row in Path("out.csv").read_text().splitlines()[1:]}
+        assert clusters == {"0", "1", "2"}
+    for flag in ("-k", "--base-k"):
+        assert main(f"generate data.csv {flag} 4 -B 2 --seed 0 -o out.csv".split()) == 0
+        assert {row[0] for row in Path("out.csv").read_text().splitlines()[1:]} == set("0123")
