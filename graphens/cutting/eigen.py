@@ -33,6 +33,15 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatAr
     degree, parts
         Degree and component of every vertex.
     """
+    return _leading(matrix, k, degree, parts)[1]
+
+
+def leading_values(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
+    """Return the k largest eigenvalues of a normalised adjacency matrix, falling; parameters as `leading`."""
+    return _leading(matrix, k, degree, parts)[0]
+
+
+def _leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[FloatArray, FloatArray]:
     n = matrix.shape[0]
     k = min(k, n)
     if n <= _DENSE or k >= n // 3:
@@ -40,11 +49,13 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatAr
 
         dense = matrix.toarray() if sparse.issparse(matrix) else matrix @ np.eye(n)
         with _one_thread(few=n <= _DENSE):
-            return _signed(eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])[1][:, ::-1])
-    known = _known(degree, parts)
-    if known.shape[1] >= k:
-        return known[:, :k]
-    return np.column_stack([known, _signed(_lanczos(matrix, k - known.shape[1], known))])
+            values, vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])
+        return values[::-1], _signed(vectors[:, ::-1])
+    known = _known(degree, parts)[:, :k]
+    if known.shape[1] == k:
+        return np.ones(k), known
+    values, vectors = _lanczos(matrix, k - known.shape[1], known)
+    return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
 
 
 def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
@@ -59,7 +70,7 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
     return known
 
 
-def _lanczos(matrix: Any, k: int, known: FloatArray) -> FloatArray:
+def _lanczos(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The k leading vectors beside the known ones, whose eigenvalue is moved from 1 to −1."""
     from scipy.sparse.linalg import LinearOperator, eigsh
 
@@ -70,7 +81,8 @@ def _lanczos(matrix: Any, k: int, known: FloatArray) -> FloatArray:
     deflated = LinearOperator((n, n), matvec=apply, dtype=np.float64)
     start = np.random.default_rng(0).normal(size=n)
     values, vectors = eigsh(deflated, k=k, which="LA", v0=start, ncv=min(n, max(2 * k + 1, 40)), tol=1e-10)
-    return np.asarray(vectors[:, np.argsort(-values, kind="stable")])
+    order = np.argsort(-values, kind="stable")
+    return values[order], np.asarray(vectors[:, order])
 
 
 def _signed(vectors: FloatArray) -> FloatArray:

@@ -17,7 +17,7 @@ from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph
 from ..views.counting import cooccurrence
 from ..views.membership import overlaps
-from .eigen import leading, point_clusters
+from .eigen import leading, leading_values, point_clusters
 from .mending import counted, exactly, n_parts, pack
 
 _ROWS = 1 << 15  # objects per piece of threaded work
@@ -138,6 +138,21 @@ def transfer_embedding(
     side = _side(incidence, cluster_weights, sample_weight)
     meet = side.meet()
     return side.expand(side.rows(_cluster_side(meet, k, _linked(meet))))
+
+
+def transfer_spectrum(
+    incidence: Any, count: int, *, cluster_weights: FloatArray | None = None
+) -> FloatArray:
+    """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, falling from 1.
+
+    1 − λ is how fast a random walk object → cluster → object leaves a group. Where the matrix has fewer than `count`
+    eigenvalues the rest are 0. O(nB²) for W and a few products with it.
+    """
+    side = _side(incidence, cluster_weights, None)
+    meet = side.meet()
+    scaled, degree = _scaled(meet)[0], np.asarray(meet.sum(axis=1)).ravel()
+    found = leading_values(scaled, count, degree, _linked(meet))
+    return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
 
 
 class _Matrix:
@@ -261,10 +276,15 @@ def _inverse(degree: FloatArray) -> FloatArray:
 
 def _cluster_side(w: sparse.csr_array, k: int, parts: AnyArray) -> FloatArray:
     """D^-½ v: the leading eigenvectors of D^-½ W D^-½, scaled for the objects' side."""
+    scaled, root = _scaled(w)
+    return leading(scaled, k, np.asarray(w.sum(axis=1)).ravel(), parts) * root[:, None]
+
+
+def _scaled(w: sparse.csr_array) -> tuple[sparse.csr_array, FloatArray]:
+    """D^-½ W D^-½ and the diagonal of D^-½."""
     degree = np.asarray(w.sum(axis=1)).ravel()
     root = np.divide(1.0, np.sqrt(degree), out=np.zeros_like(degree), where=degree > 0)
-    scaled = sparse.csr_array((w * root) * root[:, None])
-    return leading(scaled, k, degree, parts) * root[:, None]
+    return sparse.csr_array((w * root) * root[:, None]), root
 
 
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
@@ -341,4 +361,4 @@ def _similarity_product(graph: CoassociationGraph) -> Any:
     return lambda y: left @ (right @ y)
 
 
-__all__ = ["normalized_cut", "spectral", "transfer_cut", "transfer_embedding"]
+__all__ = ["normalized_cut", "spectral", "transfer_cut", "transfer_embedding", "transfer_spectrum"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,11 @@ def incidence_frame(h: Hypergraph) -> Any:
         np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names)
     )
     return pd.DataFrame({"edge": edges[cells.col], "node": nodes[cells.row], "weight": cells.data})
+
+
+def frame(columns: Mapping[str, Any]) -> Any:
+    """Return columns by name as a frame."""
+    return _pandas().DataFrame(dict(columns))
 
 
 def ensemble_frame(e: Ensemble) -> Any:

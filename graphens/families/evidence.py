@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import number
+from .._arrays import generator, number, whole
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..steps.outcome import Outcome
+from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from ..views.reliability import cluster_reliability
@@ -162,10 +164,12 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost="O(ñ²B + nB²)",
+    cost="O(ñ²B + nB²), ñ at most `sample`",
     reference="Huang, Wang and Lai 2018",
 )
-def lwea(labels: Any, k: int | None = None, *, theta: float = 0.4) -> Outcome:
+def lwea(
+    labels: Any, k: int | None = None, *, theta: float = 0.4, sample: int = 3000, seed: Any = None
+) -> Outcome:
     """Locally weighted evidence accumulation: average link where reliable clusters count more.
 
     S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (θB)), H(c) the entropy of cluster c
@@ -179,11 +183,16 @@ def lwea(labels: Any, k: int | None = None, *, theta: float = 0.4) -> Outcome:
         Number of clusters.
     theta
         How fast reliability falls with entropy; 0.2 to 1 are usual.
+    sample
+        Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones, and every other
+        object joins the cluster with which its mean S is largest; ``details["sampled"]`` says so.
+    seed
+        Of the sample.
 
     Notes
     -----
-    O(nB²) for the reliabilities, O(ñ²B) for the rest. Objects with equal labels start together. Huang, Wang and Lai,
-    Locally weighted ensemble clustering, 2018.
+    O(nB²) for the reliabilities, which always come from all objects, and O(ñ²B + nBk) for the rest. Objects with equal
+    labels start together. Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
 
     Examples
     --------
@@ -191,8 +200,16 @@ def lwea(labels: Any, k: int | None = None, *, theta: float = 0.4) -> Outcome:
     >>> ge.lwea([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2).labels.tolist()
     [0, 0, 0, 1, 1, 1]
     """
+    most = max(whole("sample", sample, 2), k or 2)
     graph = coassociation(labels, cluster_weights=cluster_reliability(labels, theta))
-    return _cut(graph, link(graph, "average"), k)
+    if labels.n_objects <= most or graph.collapse()[0].n_vertices <= most:
+        return _cut(graph, link(graph, "average"), k)
+    drawn = np.sort(generator(seed).choice(labels.n_objects, most, replace=False))
+    part = graph.take(objects=drawn)
+    found = _cut(part, link(part, "average"), k)
+    assert graph.cluster_weights is not None
+    spread = join_most_similar(labels, drawn, found.labels, graph.cluster_weights)
+    return Outcome(spread, graph=graph, details={"sampled": most})
 
 
 def _cut(graph: Graph, tree: Dendrogram, k: int | None) -> Outcome:

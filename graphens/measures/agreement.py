@@ -75,7 +75,7 @@ def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray,
 
 
 def _table(a: ArrayLike, b: ArrayLike) -> Table:
-    first, second = (_as_labelling(x) for x in (a, b))
+    first, second = (as_labelling(x) for x in (a, b))
     if len(first) != len(second):
         raise InputError(
             f"Labellings of {len(first)} and {len(second)} objects were given; expected the same objects."
@@ -86,7 +86,7 @@ def _table(a: ArrayLike, b: ArrayLike) -> Table:
     return Table(np.zeros(keys.size, dtype=np.int64), keys // width, keys % width, counts.astype(float), 1)
 
 
-def _as_labelling(labels: ArrayLike) -> AnyArray:
+def as_labelling(labels: ArrayLike) -> AnyArray:
     """Whatever Ensemble takes as a label vector, as canonical codes with −1 for missing."""
     return Ensemble.from_partitions([labels]).labels[:, 0]
 
@@ -178,7 +178,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     """
     from scipy.optimize import linear_sum_assignment
 
-    wanted, given = _as_labelling(truth), _as_labelling(labels)
+    wanted, given = as_labelling(truth), as_labelling(labels)
     if len(wanted) != len(given):
         raise InputError(
             f"Labellings of {len(wanted)} and {len(given)} objects were given; expected the same objects."
@@ -205,7 +205,7 @@ def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
     1.0
     """
     e = Ensemble.of(ensemble)
-    table = against(canonical(_as_labelling(labels)), e)
+    table = against(canonical(as_labelling(labels)), e)
     share = e.weights * table.total
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 

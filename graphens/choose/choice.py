@@ -1,0 +1,70 @@
+"""A number of clusters, why it was chosen, and what every rule says about every other number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A number of clusters and the figures behind it.
+
+    Attributes
+    ----------
+    k
+        The number chosen; 1 where there is no structure.
+    why
+        The reason, in a sentence.
+    figures
+        What the rule measured, by name.
+    rule
+        The rule that decided.
+    curves
+        For every rule that was asked, its value at every number of clusters.
+    answers
+        For every rule that was asked, the number it would choose.
+    optional
+        Other numbers worth a look, best first.
+    p
+        How often a reference without clusters does as well; None without features.
+    """
+
+    k: int
+    why: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    rule: str = ""
+    curves: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    answers: Mapping[str, int] = field(default_factory=dict)
+    optional: tuple[int, ...] = ()
+    p: float | None = None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether all rules that were asked say the same."""
+        return len({self.k, *self.answers.values()}) == 1
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the curves as columns, k first; None where a rule has no value."""
+        ks = sorted({k for curve in self.curves.values() for k in curve})
+        return {"k": list(ks)} | {
+            name: [curve.get(k) for k in ks] for name, curve in self.curves.items()
+        }
+
+    @property
+    def table(self) -> Any:
+        """The curves as a pandas frame: one row per number of clusters, one column per rule."""
+        from ..export.frames import frame
+
+        return frame(self.columns())
+
+    def __repr__(self) -> str:
+        lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]
+        if self.answers and not self.agreed:
+            lines.append("  rules disagree: " + ", ".join(f"{name} {k}" for name, k in self.answers.items()))
+        if self.optional:
+            lines.append("  also worth a look: " + ", ".join(map(str, self.optional)))
+        if self.p is not None:
+            lines.append(f"  p = {self.p:.3g} against a reference without clusters")
+        return "\n".join(lines)

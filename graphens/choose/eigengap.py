@@ -1,0 +1,86 @@
+"""The number of clusters after which leaving a group suddenly becomes easy: the largest relative eigengap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import FloatArray, generator
+from ..core.ensemble import Ensemble
+from ..cutting.spectral import transfer_spectrum
+from ..linkage import link
+from ..views.coassociation import coassociation
+from ..views.reliability import cluster_reliability
+from .choice import Choice
+
+_MOST = 35  # numbers of clusters beyond are not looked at
+_PLAIN, _RELIABLE = 1.0, 0.75  # gaps that count as strength 1, without and with reliabilities
+_CLEAR = 1.2  # a gap this strong decides alone
+_LONG = 0.25  # a single-link lifetime that speaks for elongated clusters
+_SAMPLE = 4000  # objects whose single-link tree is asked where there are more
+
+
+def eigengap(e: Ensemble, rng: Any = 0) -> Choice:
+    """Choose the k with the largest relative eigengap of the object-cluster walk; 1 where none stands out.
+
+    λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, A the incidence H, once as it is and once with its
+    columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group, and
+    g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) says how suddenly that becomes easy after k groups.
+    strength(k) = max(g(k), g_reliable(k) / 0.75); the k with the largest is chosen if its strength is above 1.
+    Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
+    instead, if it lives for at least 0.25.
+
+    O(nB²) and no sampling for the gaps; the tree, made only where they are weak, is that of at most 4,000 objects.
+    """
+    strength = gap_strengths(e)
+    figures: dict[str, Any] = {"strengths": strength}
+    if not strength:
+        return Choice(1, "no partition has more than one cluster", figures, "eigengap")
+    first, *rest = sorted(strength, key=lambda k: -strength[k])[:3]
+    best = strength[first]
+    if best < _CLEAR:
+        k, length, said = _longest_single_link(e, rng)
+        figures["single_link"] = {"k": k, "lifetime": length}
+        if length >= _LONG:
+            why = f"gaps are weak (at most {best:.2f}) and {k} clusters live longest ({length:.2f} of 1) {said}"
+            return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
+    if best > 1:
+        why = f"after {first} clusters leaving a group suddenly becomes easy (strength {best:.2f}, 1 is enough)"
+        return Choice(first, why, figures, "eigengap", optional=tuple(rest[:1]))
+    named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
+    why = f"no number of clusters stands out; the best candidates are {named}, where more than 1 is needed"
+    return Choice(1, why, figures, "eigengap", optional=(first, *rest[:1]))
+
+
+def gap_strengths(e: Ensemble) -> dict[int, float]:
+    """Return the strength of every k from 2 to the largest number of clusters of a partition, at most 35."""
+    e = e.take(partitions=e.weights > 0)
+    most = min(int(e.n_clusters.max()), _MOST, e.n_objects - 1)
+    if most < 2:
+        return {}
+    plain = _gaps(e, None, most) / _PLAIN
+    reliable = _gaps(e, cluster_reliability(e), most) / _RELIABLE
+    return {k: float(max(a, b)) for k, a, b in zip(range(2, most + 1), plain, reliable, strict=True)}
+
+
+def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int) -> FloatArray:
+    """g(2), …, g(most)."""
+    values = transfer_spectrum(e, most + 1, cluster_weights=cluster_weights)
+    leaving = np.log(1.0 - values + 1.0 / (4.0 * e.n_partitions))
+    return leaving[2:] - leaving[1:-1]
+
+
+def _longest_single_link(e: Ensemble, rng: Any) -> tuple[int, float, str]:
+    """The k > 1 that lives longest in the single-link tree, how long, and of what."""
+    drawn = e.n_objects > _SAMPLE
+    seen = e.take(objects=np.sort(generator(rng).choice(e.n_objects, _SAMPLE, replace=False))) if drawn else e
+    lengths = link(coassociation(seen), "single").lifetimes()
+    most = min(int(e.n_clusters.max()), max(lengths) - 1)
+    k = max(range(2, most + 1), key=lambda k: lengths[k], default=1)
+    of = f"a sample of {_SAMPLE} objects" if drawn else "all objects"
+    return k, lengths[k] if k > 1 else 0.0, f"in the single-link dendrogram of {of}"
+
+
+def _others(k: int, *candidates: int) -> tuple[int, ...]:
+    return tuple(c for c in candidates if c != k)[:2]
