@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from . import families, measures
 from ._memory import memory_budget
 from ._work import progress
+from .choose.choice import Choice
 from .core.dendrogram import Dendrogram
 from .core.ensemble import Ensemble
 from .core.graph import Graph
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Choice",
     "Consensus",
     "ConsensusClustering",
     "Dendrogram",

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.front import RULES, Choice, scalable
+from graphens.choose.choice import Choice
+from graphens.choose.rules import RULES
 
 GOLDEN = [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
 
@@ -26,13 +27,46 @@ def test_auto_finds_k_and_says_why() -> None:
     said = r.details["auto"]
     assert r.labels.tolist() == [0, 0, 0, 1, 1, 2, 2]
     assert said["k"] == 3
+    assert said["rule"] == "eigengap"
+    assert said["strengths"][3] > 1 > said["strengths"][2]
+    assert "leaving a group suddenly becomes easy" in said["why"]
+    assert r.method in said["why"]
+    assert [row["method"] for row in said["tried"]] == ["lwgp", "lwea"]
+
+
+def test_the_lifetime_rule_by_name() -> None:
+    said = ge.consensus(GOLDEN, seed=0, rule="lifetime").details["auto"]
     assert said["rule"] == "lifetime"
     assert said["lifetimes"][3] == pytest.approx(0.5)
     assert said["lifetimes"][2] == pytest.approx(0.139, abs=1e-3)
     assert "live longest" in said["why"]
-    assert r.method in said["why"]
-    assert [row["method"] for row in said["tried"]] == list(scalable(ge.Ensemble(GOLDEN)))
-    assert r.score == pytest.approx(max(row["score"] for row in said["tried"]))
+
+
+def test_a_rule_chooses_k_for_a_named_method() -> None:
+    r = ge.consensus(GOLDEN, method="mcla", rule="eigengap", seed=0)
+    assert (r.method, r.k) == ("mcla", 3)
+    assert r.details["choice"].k == 3
+
+
+def test_the_answer_with_the_larger_silhouette_wins() -> None:
+    """Two moons of unequal size, cut into many small pieces: balanced methods cut the large one."""
+    rng = np.random.default_rng(0)
+    a, b = rng.random(400) * np.pi, rng.random(60) * np.pi
+    large = np.column_stack([np.cos(a), np.sin(a)])
+    small = np.column_stack([1 - np.cos(b), 0.5 - np.sin(b)])
+    X = np.vstack([large, small]) + rng.normal(scale=0.05, size=(460, 2))
+    truth = np.repeat([0, 1], [400, 60])
+    e = ge.generate(X, 30, seed=0)
+    r = ge.consensus(e, 2, seed=0)
+    assert ge.measures.nmi(truth, r.labels) > 0.95
+    rows = r.details["auto"]["tried"]
+    assert max(row["silhouette"] for row in rows) == pytest.approx(
+        ge.measures.reliable_silhouette(r.labels, e)
+    )
+    by_information = ge.supra(e, 2, methods=["mcla", "lwgp"], by="anmi", seed=0)
+    by_silhouette = ge.supra(e, 2, methods=["mcla", "lwgp"], by="silhouette", seed=0)
+    assert by_silhouette.details["winner"] == "lwgp"
+    assert by_information.details["winner"] == "mcla"
 
 
 def test_auto_with_a_given_k() -> None:
@@ -40,7 +74,7 @@ def test_auto_with_a_given_k() -> None:
     r = ge.consensus(e, 4, seed=0)
     assert ge.measures.ari(r.labels, np.repeat(np.arange(4), 15)) == 1.0
     assert r.details["auto"]["why"].startswith("4 clusters were asked for")
-    assert "lifetimes" not in r.details["auto"]
+    assert "strengths" not in r.details["auto"]
     assert ge.consensus(e, 3, seed=0).k == 3
 
 
@@ -64,9 +98,10 @@ def test_a_named_method_is_that_method() -> None:
 
 def test_a_large_ensemble_is_sampled_for_k() -> None:
     e = ge.Ensemble(groups(6000, 5, 7))
-    r = ge.consensus(e, seed=0)
+    r = ge.consensus(e, seed=0, rule="lifetime")
     assert r.k == 5
     assert "a sample of 4000 objects" in r.details["auto"]["why"]
+    assert ge.consensus(e, seed=0).k == 5
 
 
 def test_other_rules_plug_in() -> None:
@@ -125,6 +160,9 @@ def test_no_structure_is_one_cluster() -> None:
         ({"seed": -1}, "seed = -1"),
         ({"rule": "magic"}, "rule = 'magic'"),
         ({"colour": 1}, "no option colour"),
+        ({"by": "luck"}, "by = 'luck'"),
+        ({"n_clusters": 3}, "here it is called k"),
+        ({"method": "mcla", "random_state": 3}, "here it is called seed"),
         ({"method": "eac", "colour": 1}, "no option colour"),
         ({"panel": ["magic"]}, "method = 'magic'"),
         ({"panel": []}, "empty panel"),
@@ -153,5 +191,11 @@ def test_k_stays_within_what_the_partitions_have() -> None:
 def test_a_warning_where_no_number_of_clusters_stands_out() -> None:
     X, _ = ge.datasets.load("uniform", seed=0)
     e = ge.generate(X, 20, k=(5, 15), seed=0)
+    with pytest.warns(
+        ge.GraphensWarning, match=r"No number .* candidates are \d+ \(strength 0.* and \d+ \(strength"
+    ):
+        r = ge.consensus(e, seed=0)
+    assert r.k == 1
+    assert len(r.details["auto"]["optional"]) == 2
     with pytest.warns(ge.GraphensWarning, match="No number of clusters stands out"):
-        ge.consensus(e, seed=0)
+        ge.consensus(e, seed=0, rule="lifetime")

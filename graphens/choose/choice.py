@@ -48,9 +48,7 @@ class Choice:
     def columns(self) -> dict[str, list[Any]]:
         """Return the curves as columns, k first; None where a rule has no value."""
         ks = sorted({k for curve in self.curves.values() for k in curve})
-        return {"k": list(ks)} | {
-            name: [curve.get(k) for k in ks] for name, curve in self.curves.items()
-        }
+        return {"k": list(ks)} | {name: [curve.get(k) for k in ks] for name, curve in self.curves.items()}
 
     @property
     def table(self) -> Any:

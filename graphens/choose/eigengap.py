@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, generator
+from .._arrays import FloatArray, Seed, generator
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
@@ -21,7 +22,7 @@ _LONG = 0.25  # a single-link lifetime that speaks for elongated clusters
 _SAMPLE = 4000  # objects whose single-link tree is asked where there are more
 
 
-def eigengap(e: Ensemble, rng: Any = 0) -> Choice:
+def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
     """Choose the k with the largest relative eigengap of the object-cluster walk; 1 where none stands out.
 
     λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, A the incidence H, once as it is and once with its
@@ -33,20 +34,24 @@ def eigengap(e: Ensemble, rng: Any = 0) -> Choice:
 
     O(nB²) and no sampling for the gaps; the tree, made only where they are weak, is that of at most 4,000 objects.
     """
-    strength = gap_strengths(e)
+    strength = within(gap_strengths(e), ks)
     figures: dict[str, Any] = {"strengths": strength}
     if not strength:
-        return Choice(1, "no partition has more than one cluster", figures, "eigengap")
+        return Choice(1, "no partition has clusters enough to compare", figures, "eigengap")
     first, *rest = sorted(strength, key=lambda k: -strength[k])[:3]
     best = strength[first]
     if best < _CLEAR:
-        k, length, said = _longest_single_link(e, rng)
+        k, length, said = _longest_single_link(e, rng, ks)
         figures["single_link"] = {"k": k, "lifetime": length}
         if length >= _LONG:
-            why = f"gaps are weak (at most {best:.2f}) and {k} clusters live longest ({length:.2f} of 1) {said}"
+            why = (
+                f"gaps are weak (at most {best:.2f}) and {k} clusters live longest ({length:.2f} of 1) {said}"
+            )
             return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
     if best > 1:
-        why = f"after {first} clusters leaving a group suddenly becomes easy (strength {best:.2f}, 1 is enough)"
+        why = (
+            f"after {first} clusters leaving a group suddenly becomes easy (strength {best:.2f}, 1 is enough)"
+        )
         return Choice(first, why, figures, "eigengap", optional=tuple(rest[:1]))
     named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
     why = f"no number of clusters stands out; the best candidates are {named}, where more than 1 is needed"
@@ -71,15 +76,27 @@ def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int) -> FloatAr
     return leaving[2:] - leaving[1:-1]
 
 
-def _longest_single_link(e: Ensemble, rng: Any) -> tuple[int, float, str]:
+def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[int, float, str]:
     """The k > 1 that lives longest in the single-link tree, how long, and of what."""
-    drawn = e.n_objects > _SAMPLE
-    seen = e.take(objects=np.sort(generator(rng).choice(e.n_objects, _SAMPLE, replace=False))) if drawn else e
+    seen, of = some_objects(e, rng)
     lengths = link(coassociation(seen), "single").lifetimes()
     most = min(int(e.n_clusters.max()), max(lengths) - 1)
-    k = max(range(2, most + 1), key=lambda k: lengths[k], default=1)
-    of = f"a sample of {_SAMPLE} objects" if drawn else "all objects"
-    return k, lengths[k] if k > 1 else 0.0, f"in the single-link dendrogram of {of}"
+    known = within({k: lengths[k] for k in range(2, most + 1)}, ks)
+    k = max(known, key=lambda k: known[k], default=1)
+    return k, known.get(k, 0.0), f"in the single-link dendrogram of {of}"
+
+
+def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:
+    """Keep the numbers of clusters that were asked for."""
+    return curve if ks is None else {k: value for k, value in curve.items() if k in ks}
+
+
+def some_objects(e: Ensemble, rng: Seed, most: int = _SAMPLE) -> tuple[Ensemble, str]:
+    """Return all objects, or so many random ones where there are more, and what to call them."""
+    if e.n_objects <= most:
+        return e, "all objects"
+    drawn = np.sort(generator(rng).choice(e.n_objects, most, replace=False))
+    return e.take(objects=drawn), f"a sample of {most} objects"
 
 
 def _others(k: int, *candidates: int) -> tuple[int, ...]:

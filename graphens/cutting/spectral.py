@@ -140,9 +140,7 @@ def transfer_embedding(
     return side.expand(side.rows(_cluster_side(meet, k, _linked(meet))))
 
 
-def transfer_spectrum(
-    incidence: Any, count: int, *, cluster_weights: FloatArray | None = None
-) -> FloatArray:
+def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray | None = None) -> FloatArray:
     """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, falling from 1.
 
     1 − λ is how fast a random walk object → cluster → object leaves a group. Where the matrix has fewer than `count`

@@ -28,7 +28,14 @@ from .registry import consensus_function
     reference="Strehl and Ghosh 2002",
     membership="the winner's",
 )
-def supra(labels: Any, k: int | None = None, *, methods: Sequence[str] = PANEL, seed: Any = None) -> Outcome:
+def supra(
+    labels: Any,
+    k: int | None = None,
+    *,
+    methods: Sequence[str] = PANEL,
+    by: str = "anmi",
+    seed: Any = None,
+) -> Outcome:
     """Run several consensus functions and keep the partition that shares most information with the ensemble.
 
     The winner maximises Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); the earlier one where tied.
@@ -38,9 +45,13 @@ def supra(labels: Any, k: int | None = None, *, methods: Sequence[str] = PANEL, 
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Number of clusters; the largest k_t by default. Answers with more clusters do not compete.
+        Number of clusters; the largest k_t by default. Answers with more clusters do not compete, and those with fewer
+        only where none has k.
     methods
         Names from the registry, in order of preference.
+    by
+        What decides: ``"anmi"``, or ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer
+        clusters of even size.
     seed
         Given to every method.
 
@@ -59,7 +70,7 @@ def supra(labels: Any, k: int | None = None, *, methods: Sequence[str] = PANEL, 
     >>> ge.supra(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    best, tried = compete(methods, labels, k, seed)
+    best, tried = compete(methods, labels, k, seed, by)
     return Outcome(
         best.labels,
         membership=best.source if isinstance(best.source, np.ndarray) else None,

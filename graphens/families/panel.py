@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import GraphensError, InputError, meant, notes
+from ..measures.silhouettes import reliable_silhouette
+from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
 
 #: scalable methods of different families: meta-clusters, spectral, votes
@@ -25,17 +29,35 @@ class Tried:
     result: Consensus | None
     seconds: float
     note: str = ""
-
-    @property
-    def score(self) -> float:
-        """ANMI of the result, below every other where there is none."""
-        return -1.0 if self.result is None else self.result.score
+    by: str = "anmi"
+    value: float = -np.inf
 
     def row(self) -> dict[str, Any]:
-        """What to keep in a result's details."""
+        """What to keep in a result's details; `score` is the ANMI, whatever decided."""
         k = None if self.result is None else self.result.k
         score = None if self.result is None else self.result.score
-        return {"method": self.method, "k": k, "score": score, "seconds": self.seconds, "note": self.note}
+        more = {} if self.by == "anmi" else {self.by: None if self.result is None else self.value}
+        return (
+            {"method": self.method, "k": k, "score": score}
+            | more
+            | {"seconds": self.seconds, "note": self.note}
+        )
+
+
+def _by_anmi(e: Ensemble) -> Callable[[Consensus], float]:
+    return lambda result: result.score
+
+
+def _by_silhouette(e: Ensemble) -> Callable[[Consensus], float]:
+    reliability = cluster_reliability(e)  # once for all answers
+    return lambda result: reliable_silhouette(result.labels, e, reliability=reliability)
+
+
+#: what a panel can be decided by: larger is better
+CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
+    "anmi": _by_anmi,
+    "silhouette": _by_silhouette,
+}
 
 
 def call(row: Method, e: Ensemble, k: int | None, seed: int, **options: Any) -> Consensus:
@@ -62,20 +84,27 @@ def attempt(name: str, e: Ensemble, k: int | None, seed: int) -> Tried:
     return Tried(name, result, time.perf_counter() - begin, " ".join(said))
 
 
-def compete(names: Sequence[str], e: Ensemble, k: int | None, seed: int) -> tuple[Consensus, list[Tried]]:
-    """Run a panel and return the result with the largest ANMI (the earlier one where tied) and all attempts.
+def compete(
+    names: Sequence[str], e: Ensemble, k: int | None, seed: int, by: str = "anmi"
+) -> tuple[Consensus, list[Tried]]:
+    """Run a panel and return the best result (the earlier one where tied) and all attempts.
 
-    With a given k only results with at most k clusters compete: ANMI grows with their number.
+    `by` is what decides: ``"anmi"``, or ``"silhouette"`` for the reliable silhouette. With a given k only results with
+    exactly k clusters compete or, where there is none, those with fewer: both criteria depend on the number.
     """
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
+    if by not in CRITERIA:
+        raise InputError(f"by = {by!r} was given; expected one of {', '.join(CRITERIA)}.")
     for name in names:
         find_method(name)
+    value = CRITERIA[by](e)
     tried = [attempt(name, e, k, seed) for name in names]
+    tried = [replace(t, by=by, value=-np.inf if t.result is None else value(t.result)) for t in tried]
     fit = [t for t in tried if t.result is not None and (k is None or t.result.k <= k)]
     if not fit:
         said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in tried)
         raise InputError(f"No method of the panel gave at most {k} clusters ({said}). Name other methods.")
-    best = max(fit, key=lambda t: t.score)
+    best = max([t for t in fit if t.result is not None and t.result.k == k] or fit, key=lambda t: t.value)
     assert best.result is not None
     return best.result, tried

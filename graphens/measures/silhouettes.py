@@ -63,7 +63,10 @@ def reliable_silhouette(
     Examples
     --------
     >>> e = [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]]
-    >>> round(reliable_silhouette([0, 0, 0, 1, 1, 1], e), 3), round(reliable_silhouette([0, 0, 1, 1, 1, 1], e), 3)
+    >>> (
+    ...     round(reliable_silhouette([0, 0, 0, 1, 1, 1], e), 3),
+    ...     round(reliable_silhouette([0, 0, 1, 1, 1, 1], e), 3),
+    ... )
     (1.0, 0.627)
     """
     e, own, k = read(labels, ensemble)

@@ -88,7 +88,8 @@ class Affinity:
         for table, of_cluster in ((evidence, self.worth), (base, np.repeat(e.weights, e.n_clusters))):
             mine = itself * _gathered(e, part, of_cluster[:, None])[:, 0]
             table[at, own[at]] = _without(table[at, own[at]], mine)
-        size = np.bincount(self.labels[self.labels >= 0], e.object_weights[self.labels >= 0], self.k)
+        inside = self.labels >= 0
+        size = np.bincount(self.labels[inside], e.object_weights[inside], self.k).astype(np.float64)
         alone = np.ones(len(rows), dtype=bool)
         alone[at] = _without(size[own[at]], itself) <= 0
         return divided(evidence, base), alone

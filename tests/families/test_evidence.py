@@ -146,3 +146,17 @@ def test_confidence_is_mean_co_association_with_ones_own_cluster() -> None:
     mean = np.stack([s[:, r.labels == c].mean(axis=1) for c in range(r.k)], axis=1)
     np.testing.assert_allclose(r.membership, mean / mean.sum(axis=1, keepdims=True), atol=1e-12)
     np.testing.assert_allclose(r.confidence, r.membership[np.arange(15), r.labels], atol=1e-12)
+
+
+def test_lwea_of_many_distinct_rows_links_a_sample() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, size=600)
+    labels = np.where(rng.random((600, 12)) < 0.25, rng.integers(0, 4, size=(600, 12)), truth[:, None])
+    e = ge.Ensemble(labels)
+    all_, some = ge.lwea(e, 4), ge.lwea(e, 4, sample=150, seed=1)
+    assert "sampled" not in all_.details
+    assert some.details["sampled"] == 150
+    assert some.k == 4
+    assert ge.measures.ari(truth, some.labels) > 0.95
+    assert some.labels.tolist() == ge.lwea(e, 4, sample=150, seed=1).labels.tolist()
+    assert ge.lwea(e.take(objects=np.arange(100)), 4, sample=150).details.get("sampled") is None

@@ -51,7 +51,7 @@ def plain(e: ge.Ensemble, labels: np.ndarray, worth: np.ndarray, *, distance: bo
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("missing", "weighted"), [(0.0, False), (0.4, False), (0.0, True), (0.3, True)])
-def test_silhouettes_are_those_of_all_pairs(seed: int, missing: float, weighted: bool) -> None:
+def test_silhouettes_are_those_of_all_pairs(seed: int, missing: float, *, weighted: bool) -> None:
     e = random_ensemble(seed, missing=missing, weighted=weighted)
     labels = np.random.default_rng(seed + 100).integers(-1, 3, size=e.n_objects)
     labels[:3] = 0, 1, 2
