@@ -21,7 +21,7 @@ from .._arrays import (
     number,
     whole,
 )
-from ..errors import InputError
+from ..errors import InputError, TypeMismatch
 from .names import Names
 from .value import Value, frozen
 
@@ -250,26 +250,102 @@ class Graph(Value):
         """Return the adjacency matrix as a copy."""
         return self.adjacency.copy()
 
-    def to_networkx(self) -> Any:
-        """Return a networkx Graph: vertices 0 … n − 1 with name, role, weight and `bipartite` (0 object, 1 cluster)."""
+    def to_networkx(self, *, names: bool = False, consensus: Any = None) -> Any:
+        """Return a networkx Graph: vertices with name, role, weight and `bipartite` (0 object, 1 cluster).
+
+        Nodes are 0 … n − 1, or the names with ``names=True``; with a consensus they have `cluster` and `confidence`.
+        """
         from ..export.networkx import to_networkx
 
-        return to_networkx(self)
+        return to_networkx(self, names=names, consensus=consensus)
 
-    def to_igraph(self) -> Any:
+    def to_igraph(self, *, consensus: Any = None) -> Any:
         """Return an igraph Graph with the same vertex attributes and the edge attribute `weight`."""
         from ..export.igraph import to_igraph
 
-        return to_igraph(self)
+        return to_igraph(self, consensus=consensus)
 
-    def write(self, path: str | Path) -> None:
+    def write(self, path: str | Path, *, consensus: Any = None) -> None:
         """Write to a file, whole or not at all; the ending chooses the format.
 
-        .graphml, .gexf, .gml, .net (Pajek), .graph (METIS), .csv or .parquet (edge list).
+        Parameters
+        ----------
+        path
+            A file ending in .graphml, .gexf, .gml, .net (Pajek), .graph (METIS), .csv, .tsv or .parquet (edge list).
+        consensus
+            A Consensus, or one label per object: vertices get its `cluster` and `confidence`. Clusters of the
+            ensemble go where most of their objects go, and their confidence is those objects' share.
         """
         from ..export import write
 
-        write(self, path)
+        write(self, path, consensus=consensus)
+
+    # entering --------------------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, graph: Any) -> Graph:
+        """Return a Graph as it is, and a networkx or igraph graph as a Graph."""
+        if isinstance(graph, Graph):
+            return graph
+        origin = {base.__module__.split(".")[0] for base in type(graph).__mro__}
+        if "networkx" in origin:
+            return cls.from_networkx(graph)
+        if "igraph" in origin:
+            return cls.from_igraph(graph)
+        raise TypeMismatch(
+            f"A {type(graph).__name__} was given; expected a Graph, or a networkx or igraph graph. "
+            "Graph(matrix) makes one of an adjacency matrix."
+        )
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, weight: str = "weight") -> Graph:
+        """Make a graph of an undirected networkx graph.
+
+        Parameters
+        ----------
+        graph
+            A networkx graph. Parallel edges add up; loops and edges of weight 0 are left out, with a warning.
+        weight
+            The edge attribute with the weights; edges without it weigh 1.
+
+        Returns
+        -------
+        Graph
+            Vertices in the order of the nodes, named by their `name`, else `label`, else by the nodes themselves; with
+            `role` (or `bipartite`) and `weight` where all nodes have them.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> import networkx as nx
+        >>> g = ge.Graph.from_networkx(nx.karate_club_graph())
+        >>> g
+        Graph(graph, 34 vertices, 78 edges)
+        >>> ge.partition(g, 2, seed=0).k
+        2
+        """
+        from ..export.networkx import from_networkx
+
+        return from_networkx(graph, weight=weight)
+
+    @classmethod
+    def from_igraph(cls, graph: Any, *, weight: str = "weight") -> Graph:
+        """Make a graph of an undirected igraph graph; attributes are read as in `from_networkx`."""
+        from ..export.igraph import from_igraph
+
+        return from_igraph(graph, weight=weight)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Graph:
+        """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv or .parquet.
+
+        What `write` wrote comes back: names, roles and all weights from .graphml, .gexf, .gml and .net (the kind from
+        .graphml and .gml), weights as whole numbers over a power of ten from .graph, the edges with their ends' names
+        and roles from tables. Attributes of other programs' files are read as in `from_networkx`.
+        """
+        from ..export import read_graph
+
+        return read_graph(path)
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"

@@ -123,17 +123,20 @@ class Hypergraph(Value):
 
         return incidence_frame(self)
 
-    def to_hif(self) -> dict[str, Any]:
-        """Return the hypergraph in the Hypergraph Interchange Format."""
+    def to_hif(self, *, consensus: Any = None) -> dict[str, Any]:
+        """Return the hypergraph in the Hypergraph Interchange Format, with a consensus where one is given."""
         from ..export.hif import to_hif
 
-        return to_hif(self)
+        return to_hif(self, consensus)
 
-    def write(self, path: str | Path) -> None:
-        """Write to a file; the ending chooses the format: .hgr (hMETIS) or .hif.json."""
+    def write(self, path: str | Path, *, consensus: Any = None) -> None:
+        """Write to a file; the ending chooses the format: .hgr (hMETIS) or .hif.json.
+
+        With a consensus the vertices and hyperedges of a .hif.json have `cluster` and `confidence`.
+        """
         from ..export import write
 
-        write(self, path)
+        write(self, path, consensus=consensus)
 
     def __repr__(self) -> str:
         size = f"{self.n_vertices} vertices, {self.n_hyperedges} hyperedges"

@@ -77,8 +77,7 @@ def partition(
     >>> ge.partition(g, 2, seed=0)
     Partition(4 vertices in 2 parts by metis, cut 0, balance 1.000)
     """
-    if not isinstance(graph, Cuttable):
-        raise TypeMismatch(f"A {type(graph).__name__} was given; expected a Graph or a Hypergraph.")
+    graph = graph if isinstance(graph, Hypergraph) else Graph.of(graph)
     row = find_partitioner(partitioner)
     k = _checked_k(graph, k, row)
     runs = _restarts(graph, row) if n_init is None else whole("n_init", n_init, 1)

@@ -11,19 +11,20 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError, TypeMismatch
+from .answer import Given
 from .archive import save_ensemble
-from .edge_list import write_edge_list
-from .gexf import write_gexf
-from .gml import write_gml
-from .graphml import write_graphml
+from .edge_list import read_edge_list, write_edge_list
+from .gexf import read_gexf, write_gexf
+from .gml import read_gml, write_gml
+from .graphml import read_graphml, write_graphml
 from .hif import write_hif
-from .metis import write_hmetis, write_metis
-from .pajek import write_pajek
+from .metis import read_metis, write_hmetis, write_metis
+from .pajek import read_pajek, write_pajek
 from .trees import write_newick
 
-__all__ = ["WRITERS", "write", "writer"]
+__all__ = ["READERS", "WRITERS", "read_graph", "write", "writer"]
 
-Writer = Callable[[Any, str | Path], None]
+Writer = Callable[..., None]
 
 #: for each kind of value, the endings it can be written to
 WRITERS: Mapping[type, Mapping[str, Writer]] = {
@@ -43,7 +44,24 @@ WRITERS: Mapping[type, Mapping[str, Writer]] = {
 }
 
 
-def write(value: Graph | Hypergraph | Dendrogram | Ensemble, path: str | Path) -> None:
+#: endings of the files that graphs are read from
+READERS: Mapping[str, Callable[[str | Path], Graph]] = {
+    ".graphml": read_graphml,
+    ".gexf": read_gexf,
+    ".gml": read_gml,
+    ".net": read_pajek,
+    ".graph": read_metis,
+    ".csv": read_edge_list,
+    ".tsv": read_edge_list,
+    ".parquet": read_edge_list,
+}
+#: formats that hold nothing but the graph
+BARE = frozenset({".graph", ".hgr", ".nwk", ".newick", ".npz"})
+
+
+def write(
+    value: Graph | Hypergraph | Dendrogram | Ensemble, path: str | Path, *, consensus: Given | None = None
+) -> None:
     """Write a value to a file, whole or not at all; the ending chooses the format.
 
     Parameters
@@ -53,23 +71,44 @@ def write(value: Graph | Hypergraph | Dendrogram | Ensemble, path: str | Path) -
         dendrogram (.nwk, .newick) or an ensemble (.npz).
     path
         Where to; an existing file is replaced.
+    consensus
+        A Consensus, an `Answer`, or one label per object: vertices get its `cluster` and `confidence`, in every
+        format of graphs and hypergraphs that holds attributes (not .graph and .hgr).
     """
-    writer(type(value), path)(value, path)
+    put = writer(type(value), path, answers=consensus is not None)
+    put(value, path) if consensus is None else put(value, path, consensus=consensus)
 
 
-def writer(kind: type, path: str | Path) -> Writer:
-    """Return what writes this kind of value to such a file: the longest ending that fits."""
+def read_graph(path: str | Path) -> Graph:
+    """Read a graph from a file; the ending says which format it has."""
+    return READERS[_ending(READERS, path, "to read a graph from")](path)
+
+
+def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
+    """Return what writes this kind of value to such a file; with `answers` it must take ``consensus=`` too."""
     endings = next((endings for known, endings in WRITERS.items() if issubclass(kind, known)), None)
     if endings is None:
         raise TypeMismatch(
             f"A {kind.__name__} was given; expected one of {', '.join(known.__name__ for known in WRITERS)}."
         )
+    ending = _ending(endings, path, f"for a {_name(kind)}")
+    if answers and ending in BARE:
+        able = [other for other in endings if other not in BARE]
+        raise InputError(
+            f"{str(path)!r} was given, and {ending} has no place for the consensus; "
+            + (f"expected a file ending in {', '.join(able)}." if able else "leave the consensus out.")
+        )
+    return endings[ending]
+
+
+def _ending(endings: Mapping[str, Any], path: str | Path, purpose: str) -> str:
+    """The longest of the endings that fits."""
     fitting = [ending for ending in endings if str(path).lower().endswith(ending)]
     if not fitting:
         raise InputError(
-            f"{str(path)!r} was given for a {_name(kind)}; expected a file ending in {', '.join(endings)}."
+            f"{str(path)!r} was given {purpose}; expected a file ending in {', '.join(endings)}."
         )
-    return endings[max(fitting, key=len)]
+    return max(fitting, key=len)
 
 
 def _name(kind: type) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,6 +33,8 @@ def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
     how: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
     try:
         with open(temporary, **how) as file:  # "x" makes it with the permissions any new file would get
+            if target.exists():
+                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))  # what was private stays private
             yield file
             file.flush()
             os.fsync(file.fileno())

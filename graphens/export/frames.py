@@ -63,7 +63,10 @@ def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
     if names.dtype.kind == "U":
         filled = values.astype(object)
         filled[missing] = None
-        return pd.array(filled, dtype="string")
+        try:
+            return pd.array(filled, dtype="string")
+        except UnicodeEncodeError:  # half of a pair of characters: text to Python, not to Arrow
+            return pd.array(filled, dtype=pd.StringDtype("python"))
     return pd.arrays.IntegerArray(values.astype(np.int64), missing)
 
 

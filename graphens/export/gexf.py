@@ -7,18 +7,31 @@ from pathlib import Path
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
-from .networkx import to_networkx
+from .answer import Given
+from .networkx import from_networkx, to_networkx
+from .reading import parsing
 
 
-def write_gexf(graph: Graph, path: str | Path) -> None:
+def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GEXF: names (also as `label`, which Gephi shows), roles, `bipartite` and all weights are kept.
 
-    The kind of the graph is not. Control characters in names, which XML cannot hold, become U+FFFD.
+    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`. Control characters in
+    names, which XML cannot hold, become U+FFFD.
     """
     import networkx as nx
 
-    names = without(NOT_IN_XML, "\ufffd", list(graph.names), "GEXF")
-    made = to_networkx(graph, names=names)
-    nx.set_node_attributes(made, dict(enumerate(names)), "label")
+    made = to_networkx(graph, consensus=consensus)
+    names = dict(enumerate(without(NOT_IN_XML, "\ufffd", list(graph.names), "GEXF")))
+    nx.set_node_attributes(made, names, "name")
+    nx.set_node_attributes(made, names, "label")
+    made.graph.clear()
     with atomic(path) as file:
         nx.write_gexf(made, file)
+
+
+def read_gexf(path: str | Path) -> Graph:
+    """Read GEXF through networkx."""
+    import networkx as nx
+
+    with parsing(path, "GEXF"):
+        return from_networkx(nx.read_gexf(path))

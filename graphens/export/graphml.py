@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
 
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
-from .networkx import to_networkx
+from .answer import Given
+from .igraph import from_igraph
+from .reading import parsing
+from .vertices import vertex_columns
+
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
+"""
+_TYPES = {str: "string", int: "long", float: "double"}
 
 
-def write_graphml(graph: Graph, path: str | Path) -> None:
-    """Write a graph as GraphML: names, roles, `bipartite` and all weights are kept.
+def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
+    """Write a graph as GraphML: names (also as `label`), roles, `bipartite`, all weights and the kind are kept.
 
-    Control characters in names, which XML cannot hold, become U+FFFD.
+    With a consensus vertices have `cluster` and `confidence`. Control characters in names, which XML cannot hold,
+    become U+FFFD.
     """
-    import networkx as nx
+    # networkx takes twenty times as long for a million edges; igraph cuts numbers to 15 digits
+    columns = vertex_columns(graph, consensus)
+    columns["name"] = without(NOT_IN_XML, "\ufffd", columns["name"], "GraphML")
+    columns["label"] = columns["name"]
+    with atomic(path, text=True) as file:
+        file.write(_HEAD)
+        file.writelines(_keys(columns))
+        file.write(f'<graph edgedefault="undirected">\n  <data key="kind">{_text(graph.kind)}</data>\n')
+        file.writelines(_nodes(columns))
+        file.writelines(
+            f'  <edge source="{i}" target="{j}"><data key="edge">{weight!r}</data></edge>\n'
+            for i, j, weight in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
+        )
+        file.write("</graph>\n</graphml>\n")
 
-    made = to_networkx(graph, names=without(NOT_IN_XML, "\ufffd", list(graph.names), "GraphML"))
-    with atomic(path) as file:
-        nx.write_graphml(made, file)
+
+def read_graphml(path: str | Path) -> Graph:
+    """Read GraphML through igraph."""
+    import igraph
+
+    with parsing(path, "GraphML"):
+        return from_igraph(igraph.Graph.Read_GraphML(str(path)))
+
+
+def _keys(columns: dict[str, list[Any]]) -> Iterator[str]:
+    yield '<key id="kind" for="graph" attr.name="kind" attr.type="string"/>\n'
+    for name, values in columns.items():
+        kind = _TYPES[type(values[0])] if values else "string"
+        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
+    yield '<key id="edge" for="edge" attr.name="weight" attr.type="double"/>\n'
+
+
+def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
+    shown = [
+        [
+            f'<data key="{name}">{_text(value) if isinstance(value, str) else repr(value)}</data>'
+            for value in values
+        ]
+        for name, values in columns.items()
+    ]
+    for i, data in enumerate(zip(*shown, strict=True)):
+        yield f'  <node id="{i}">{"".join(data)}</node>\n'
+
+
+def _text(text: str) -> str:
+    """Text as XML holds it; a bare carriage return would be read as a line feed."""
+    return escape(NOT_IN_XML.sub("\ufffd", text), {"\r": "&#13;"})

@@ -9,14 +9,16 @@ from typing import Any
 from ..core.hypergraph import Hypergraph
 from ._atomic import atomic
 from ._text import identifiers
+from .answer import Given, on_hypergraph
 
 
-def to_hif(h: Hypergraph) -> dict[str, Any]:
+def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
     """Return a hypergraph in the Hypergraph Interchange Format, as a dictionary ready for JSON.
 
     Vertices and hyperedges go by name where all names differ, by number where they do not. Weights stand where the
     format has them and again under `attrs`, next to `name` and the `partition` a hyperedge came from, because XGI
-    keeps only what is there. Incidences have a weight only where they are counts.
+    keeps only what is there. Incidences have a weight only where they are counts. With a consensus the `attrs` of
+    vertices and hyperedges have `cluster` and `confidence`.
 
     Examples
     --------
@@ -28,25 +30,45 @@ def to_hif(h: Hypergraph) -> dict[str, Any]:
     [{'edge': 'P0:0', 'node': 'x0'}, {'edge': 'P0:0', 'node': 'x1'}, {'edge': 'P0:1', 'node': 'x2'}]
     """
     nodes, edges = identifiers(h.vertex_names), identifiers(h.hyperedge_names)
+    on_nodes, on_edges = _answers(h, consensus)
     return {
         "network-type": "undirected",
         "incidences": _incidences(h, nodes, edges),
         "nodes": [
-            {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name}}
-            for node, name, weight in zip(nodes, h.vertex_names, h.vertex_weights.tolist(), strict=True)
+            {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name} | more}
+            for node, name, weight, more in zip(
+                nodes, h.vertex_names, h.vertex_weights.tolist(), on_nodes, strict=True
+            )
         ],
         "edges": [
-            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | _origin(partition)}
-            for edge, name, weight, partition in zip(
-                edges, h.hyperedge_names, h.hyperedge_weights.tolist(), h.partition.tolist(), strict=True
+            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | _origin(t) | more}
+            for edge, name, weight, t, more in zip(
+                edges,
+                h.hyperedge_names,
+                h.hyperedge_weights.tolist(),
+                h.partition.tolist(),
+                on_edges,
+                strict=True,
             )
         ],
     }
 
 
-def write_hif(h: Hypergraph, path: str | Path) -> None:
+def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What a consensus adds to every vertex and to every hyperedge."""
+    if consensus is None:
+        return [{}] * h.n_vertices, [{}] * h.n_hyperedges
+    vertices, hyperedges = (placed.columns() for placed in on_hypergraph(h, consensus))
+    made = (
+        [{"cluster": j, "confidence": sure} for j, sure in zip(*columns.values(), strict=True)]
+        for columns in (vertices, hyperedges)
+    )
+    return next(made), next(made)
+
+
+def write_hif(h: Hypergraph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a hypergraph as HIF (.hif.json)."""
-    text = json.dumps(to_hif(h), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(to_hif(h, consensus), ensure_ascii=False, separators=(",", ":"))
     with atomic(path, text=True) as file:
         file.write(text)
 

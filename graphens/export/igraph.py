@@ -9,25 +9,30 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray
-from ..core.graph import CLUSTER, ROLES, Graph
+from ..core.graph import CLUSTER, Graph
+from .answer import Given
+from .incoming import assembled, check_undirected, vertex_fields
+from .vertices import vertex_columns
 
 _AT_ONCE = 4096  # pairs of Python integers alive at a time: small enough for the processor's cache
 
 
-def to_igraph(graph: Graph) -> Any:
+def to_igraph(graph: Graph, *, consensus: Given | None = None) -> Any:
     """Return an `igraph.Graph` with the vertices 0 … n − 1.
 
     Parameters
     ----------
     graph
         Any graph.
+    consensus
+        A Consensus whose cluster and confidence the vertices get.
 
     Returns
     -------
     igraph.Graph
-        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and, where
-        both occur, `type` (the same as a truth value, as igraph's bipartite functions read it); edges carry `weight`;
-        the graph carries `kind`.
+        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters), with a
+        consensus `cluster` and `confidence` and, where both roles occur, `type` (`bipartite` as a truth value, as
+        igraph's bipartite functions read it); edges carry `weight`; the graph carries `kind`.
 
     Notes
     -----
@@ -45,22 +50,26 @@ def to_igraph(graph: Graph) -> Any:
     source, target, weight = graph.edges()
     made = igraph.Graph(graph.n_vertices, _pairs(source, target))
     made["kind"] = graph.kind
-    made.vs["name"] = list(graph.names)
-    made.vs["role"] = _shared(graph.roles, ROLES)
-    made.vs["bipartite"] = _shared(graph.roles, (0, 1))
+    for name, values in vertex_columns(graph, consensus).items():
+        made.vs[name] = values
     if len(np.unique(graph.roles)) > 1:  # igraph takes any graph with this attribute for a bipartite one
         made.vs["type"] = (graph.roles == CLUSTER).tolist()
-    made.vs["weight"] = graph.vertex_weights.tolist()
     made.es["weight"] = weight.tolist()
     return made
+
+
+def from_igraph(made: Any, *, weight: str = "weight") -> Graph:
+    """Return a Graph of an igraph graph; see `Graph.from_igraph`."""
+    check_undirected(directed=made.is_directed(), remedy="G.as_undirected()")
+    columns = {key: made.vs[key] for key in made.vs.attributes()}
+    weights = made.es[weight] if weight in made.es.attributes() else [1.0] * made.ecount()
+    weights = [1.0 if value is None else value for value in weights]
+    edges = np.column_stack([np.array(made.get_edgelist(), dtype=object).reshape(-1, 2), weights])
+    numbers = [str(i) for i in range(made.vcount())]
+    kind = made["kind"] if "kind" in made.attributes() else None
+    return assembled(edges, vertex_fields(columns, numbers), made.vcount(), kind)
 
 
 def _pairs(source: AnyArray, target: AnyArray) -> Iterator[tuple[int, int]]:
     pieces = (slice(start, start + _AT_ONCE) for start in range(0, source.size, _AT_ONCE))
     return chain.from_iterable(zip(source[at].tolist(), target[at].tolist(), strict=True) for at in pieces)
-
-
-def _shared(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
-    """The value of each code as a list that holds the same few objects over and over."""
-    found: list[Any] = np.array(values, dtype=object)[codes].tolist()
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,12 @@ import numpy as np
 from .._arrays import AnyArray, IntArray
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
+from ..errors import InputError
 from ._atomic import atomic
 from ._text import loss
 from ._whole import number_lines, whole_weights
+from .incoming import assembled
+from .reading import parsing
 
 
 def write_metis(graph: Graph, path: str | Path) -> None:
@@ -28,6 +32,37 @@ def write_metis(graph: Graph, path: str | Path) -> None:
         file.write(_comments(edge=edge_factor, vertex=vertex_factor))
         file.write(f"{graph.n_vertices} {a.nnz // 2} 11\n".encode())
         file.writelines(number_lines(*_led_by(weights, ends, 2 * np.diff(a.indptr).astype(np.int64))))
+
+
+def read_metis(path: str | Path) -> Graph:
+    """Read a METIS graph; weights that `write_metis` multiplied are divided again."""
+    with parsing(path, "a METIS graph"):
+        text = Path(path).read_text(encoding="ascii")
+        head, *lines = [line for line in text.split("\n") if not line.startswith("%")]
+        n, m, *kind = head.split()
+        flags = (kind[0] if kind else "0").zfill(3)
+        if len(lines) < int(n) or any(line.strip() for line in lines[int(n) :]):
+            raise InputError(f"{len(lines)} lines of vertices were found where {n} are announced.")
+        skipped = (flags[0] == "1") + (int(kind[1]) if len(kind) > 1 else 1) * (flags[1] == "1")
+        rows = [np.array(line.split(), dtype=np.int64) for line in lines[: int(n)]]
+        ends = [row[skipped:].reshape(-1, 2 if flags[2] == "1" else 1) for row in rows]
+        source = np.repeat(np.arange(len(ends)), [len(pairs) for pairs in ends])
+        both = np.concatenate([np.empty((0, 1 + (flags[2] == "1")), dtype=np.int64), *ends])
+        if len(both) != 2 * int(m) or (len(both) and not 1 <= both[:, 0].min() <= both[:, 0].max() <= int(n)):
+            raise InputError(
+                f"{len(both) / 2:g} edges between {n} vertices were found where {m} are announced."
+            )
+        strength = both[:, 1] / _factor(text, "edge") if flags[2] == "1" else np.ones(len(both))
+        once = source < both[:, 0] - 1
+        heavy = [row[skipped - 1] / _factor(text, "vertex") for row in rows] if flags[1] == "1" else None
+        fields = {"names": None, "vertex_weights": heavy}
+        return assembled(np.column_stack([source, both[:, 0] - 1, strength])[once], fields, int(n))
+
+
+def _factor(text: str, what: str) -> float:
+    """What a comment says weights were multiplied by."""
+    found = re.search(rf"^% {what} weights were multiplied by (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else 1.0
 
 
 def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.graph import ROLES, Graph
+from ..core.graph import Graph
+from ..errors import InputError
+from .answer import Given
+from .incoming import assembled, check_undirected, vertex_fields
+from .vertices import vertex_columns
 
 
-def to_networkx(graph: Graph, *, names: list[str] | None = None) -> Any:
-    """Return a `networkx.Graph` with the vertices 0 … n − 1.
+def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = None) -> Any:
+    """Return a `networkx.Graph`.
 
     Parameters
     ----------
     graph
         Any graph.
     names
-        Other names for the vertices than their own.
+        Whether the nodes are the vertices' names, which must all differ; else they are the numbers 0 … n − 1.
+    consensus
+        A Consensus whose cluster and confidence the vertices get.
 
     Returns
     -------
     networkx.Graph
-        Vertices carry `name`, `role` ("object" or "cluster"), `weight` and `bipartite` (0 objects, 1 clusters, as
-        networkx's bipartite algorithms read it); edges carry `weight`; the graph carries `kind`.
+        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters, as
+        networkx's bipartite algorithms read it) and, with a consensus, `cluster` and `confidence`; edges carry
+        `weight`; the graph carries `kind`.
 
     Notes
     -----
@@ -34,16 +41,37 @@ def to_networkx(graph: Graph, *, names: list[str] | None = None) -> Any:
     >>> g = ge.bipartite([[0, 0], [0, 1]]).to_networkx()
     >>> g.nodes[0], g.edges[0, 2]
     ({'name': 'x0', 'role': 'object', 'weight': 1.0, 'bipartite': 0}, {'weight': 1.0})
+    >>> list(ge.bipartite([[0], [0]]).to_networkx(names=True))
+    ['x0', 'x1', 'P0:0']
     """
     import networkx as nx
 
     made = nx.Graph(kind=graph.kind)
-    shown = list(graph.names) if names is None else names
-    roles, weights = graph.roles.tolist(), graph.vertex_weights.tolist()
+    columns = vertex_columns(graph, consensus)
+    nodes: Any = columns["name"] if names else range(graph.n_vertices)
+    if names and len(set(nodes)) < len(nodes):
+        raise InputError(
+            "names=True was given, and some vertices share a name; rename them, or leave it out."
+        )
+    keys = tuple(columns)
+    rows = zip(*columns.values(), strict=True)
     made.add_nodes_from(
-        (i, {"name": name, "role": ROLES[role], "weight": weight, "bipartite": role})
-        for i, (name, role, weight) in enumerate(zip(shown, roles, weights, strict=True))
+        (node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True)
     )
-    source, target, weight = graph.edges()
-    made.add_weighted_edges_from(zip(source.tolist(), target.tolist(), weight.tolist(), strict=True))
+    source, target, weight = (ends.tolist() for ends in graph.edges())
+    if names:
+        source, target = ([nodes[i] for i in ends] for ends in (source, target))
+    made.add_weighted_edges_from(zip(source, target, weight, strict=True))
     return made
+
+
+def from_networkx(made: Any, *, weight: str = "weight") -> Graph:
+    """Return a Graph of a networkx graph; see `Graph.from_networkx`."""
+    check_undirected(directed=made.is_directed(), remedy="G.to_undirected()")
+    nodes = list(made)
+    place = {node: i for i, node in enumerate(nodes)}
+    keys = {key for _, data in made.nodes(data=True) for key in data}
+    columns = {key: [data.get(key) for _, data in made.nodes(data=True)] for key in keys}
+    edges = [(place[a], place[b], value) for a, b, value in made.edges(data=weight, default=1.0)]
+    fields = vertex_fields(columns, [str(node) for node in nodes])
+    return assembled(edges, fields, len(nodes), made.graph.get("kind"))

@@ -5,37 +5,94 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..core.graph import ROLES, Graph
+import numpy as np
+
+from .._memory import require
+from ..core.graph import Graph
+from ..errors import InputError
 from ._atomic import atomic
 from ._text import without
+from .answer import Given
+from .incoming import assembled, check_undirected, vertex_fields
+from .reading import parsing
+from .vertices import vertex_columns
 
 _SHAPES = ("ellipse", "box")
+_VERTEX = re.compile(r'\s*(\d+)(?:\s+(?:"([^"]*)"|(\S+)))?(.*)')
 _UNHELD = re.compile(r'["\\]|[\x00-\x1f\x7f-\x9f\u2028\u2029]')
 
 
-def write_pajek(graph: Graph, path: str | Path) -> None:
+def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as a Pajek network (.net), vertices numbered from 1.
 
     Names are the labels, edge weights the edge values. Pajek has no place for the rest, so objects are ellipses and
-    clusters boxes, and `role`, `weight` and `bipartite` follow as further parameters of a vertex, which networkx
-    and igraph read as text. A label cannot hold double quotes, backslashes or line breaks: they become ', / and a
-    space. networkx tells vertices apart by label and joins those with the same one; Pajek and igraph go by number.
+    clusters boxes, and `role`, `weight`, `bipartite` and, with a consensus, `cluster` and `confidence` follow as
+    further parameters of a vertex, which networkx and igraph read as text. A label cannot hold double quotes,
+    backslashes or line breaks: they become ', / and a space. networkx tells vertices apart by label and joins those
+    with the same one; Pajek and igraph go by number.
     """
+    columns = vertex_columns(graph, consensus)
     names = without(
-        _UNHELD, lambda found: {'"': "'", "\\": "/"}.get(found[0], " "), list(graph.names), "a Pajek label"
+        _UNHELD, lambda found: {'"': "'", "\\": "/"}.get(found[0], " "), columns.pop("name"), "a Pajek label"
     )
-    roles, weights = graph.roles.tolist(), graph.vertex_weights.tolist()
-    source, target, weight = graph.edges()
+    further = zip(*([f" {key} {value}" for value in values] for key, values in columns.items()), strict=True)
     with atomic(path, text=True) as file:
         file.write(f"*Vertices {graph.n_vertices}\n")
         file.writelines(
-            f'{i} "{name}" 0.0 0.0 {_SHAPES[role]} role {ROLES[role]} weight {heavy!r} bipartite {role}\n'
-            for i, (name, role, heavy) in enumerate(zip(names, roles, weights, strict=True), start=1)
+            f'{i} "{name}" 0.0 0.0 {_SHAPES[role]}{"".join(rest)}\n'
+            for i, (name, role, rest) in enumerate(zip(names, graph.roles, further, strict=True), start=1)
         )
         file.write("*Edges\n")
         file.writelines(
-            f"{i} {j} {strong!r}\n"
-            for i, j, strong in zip(
-                (source + 1).tolist(), (target + 1).tolist(), weight.tolist(), strict=True
-            )
+            f"{i + 1} {j + 1} {weight!r}\n"
+            for i, j, weight in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
         )
+
+
+def read_pajek(path: str | Path) -> Graph:
+    """Read the vertices and edges of a Pajek network."""
+    # networkx joins vertices of the same name, igraph rounds weights
+    with parsing(path, "a Pajek network"):
+        sections = _sections(Path(path).read_text(encoding="utf-8-sig"))
+        check_undirected(directed=bool(sections.get("*arcs")), remedy="write it with *Edges instead of *Arcs")
+        strange = set(sections) - {"*vertices", "*edges", "*arcs"}
+        if strange or "*vertices" not in sections:
+            raise InputError(f"its parts are {', '.join(sections)}; expected *Vertices and *Edges.")
+        (head, *lines), rows = sections["*vertices"], sections.get("*edges", [""])[1:]
+        n = int(head.split()[0])
+        require(200.0 * n, f"A graph of {n} vertices", "Announce as many as there are")
+        if len(lines) > n:
+            raise InputError(f"{len(lines)} vertices are listed where {n} are announced.")
+        edges = [[int(a) - 1, int(b) - 1, float(w[0]) if w else 1.0] for a, b, *w in map(str.split, rows)]
+        ends = np.array([row[:2] for row in edges], dtype=np.int64)
+        if ends.size and (ends.min() < 0 or ends.max() >= n):
+            raise InputError(f"an edge leads to vertex {ends.max() + 1} of {n}.")
+        return assembled(edges, vertex_fields(*_vertices(lines, n)), n)
+
+
+def _sections(text: str) -> dict[str, list[str]]:
+    """The lines under each heading, the rest of the heading's own line first; comments and empty lines left out."""
+    found: dict[str, list[str]] = {}
+    own: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith("*"):
+            heading, _, rest = line.strip().partition(" ")
+            own = found.setdefault(heading.lower(), [rest])
+        elif line.strip() and not line.startswith("%"):
+            own.append(line)
+    return found
+
+
+def _vertices(lines: list[str], n: int) -> tuple[dict[str, list[str | None]], list[str]]:
+    """The further parameters of all vertices by name, and their labels; vertices not listed go by number."""
+    labels = [str(i + 1) for i in range(n)]
+    columns: dict[str, list[str | None]] = {key: [None] * n for key in ("role", "weight", "bipartite")}
+    for line in lines:
+        number, quoted, bare, rest = _VERTEX.match(line).groups()  # type: ignore[union-attr]
+        i = int(number) - 1
+        labels[i] = bare or quoted or ""
+        words = rest.split()
+        for key, values in columns.items():
+            if key in words[:-1]:
+                values[i] = words[words.index(key) + 1]
+    return columns, labels

@@ -43,9 +43,8 @@ def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
         to_standard_output(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
     elif _ending(path) == ".parquet":
         arrow, parquet = _pyarrow()
-        table = arrow.table(lists)
         with atomic(path) as file:
-            parquet.write_table(table, file)
+            parquet.write_table(arrow.table(lists), file)
     else:
         with atomic(path, text=True) as file:
             _write_rows(lists, file, "\t" if _ending(path) in _TABBED else ",")
@@ -60,8 +59,18 @@ def to_standard_output(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+class _Lines:
+    """Ends lines as Unix does, while csv, which quotes what may end a line, thinks of carriage returns as well."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self.file = file
+
+    def write(self, line: str) -> None:
+        self.file.write(line.removesuffix("\r\n") + "\n")
+
+
 def _write_rows(columns: Mapping[str, list[Any]], file: IO[str], separator: str) -> None:
-    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(_Lines(file), delimiter=separator, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows(zip(*(_cells(column) for column in columns.values()), strict=True))
 
@@ -74,7 +83,9 @@ def _cells(column: list[Any]) -> list[Any]:
 # in --------------------------------------------------------------------------------------------------------
 
 
-def read_table(path: str | Path, *, delimiter: str | None = None) -> dict[str, Column]:
+def read_table(
+    path: str | Path, *, delimiter: str | None = None, strip: bool = True
+) -> dict[str, Column]:
     """Read a table with its columns in order.
 
     Parameters
@@ -83,11 +94,13 @@ def read_table(path: str | Path, *, delimiter: str | None = None) -> dict[str, C
         A file ending in .csv, .tsv, .txt or .parquet, or ``-`` for standard input (as CSV).
     delimiter
         What separates the cells of text, a single character; a blank stands for any number of blanks and tabs.
+    strip
+        Whether to take surrounding blanks off the cells.
 
     Returns
     -------
     dict
-        Column names and cells: text without surrounding blanks from .csv and .tsv, values from .parquet.
+        Column names and cells: text from .csv and .tsv, values from .parquet.
 
     Notes
     -----
@@ -97,7 +110,7 @@ def read_table(path: str | Path, *, delimiter: str | None = None) -> dict[str, C
     Empty lines at the end do not count.
     """
     if str(path) == "-":
-        return _parsed(_standard_input(), "standard input", delimiter, "")
+        return _parsed(_standard_input(), "standard input", delimiter, "", strip=strip)
     ending = _ending(path)
     if ending == ".parquet":
         return _read_parquet(path)
@@ -105,7 +118,7 @@ def read_table(path: str | Path, *, delimiter: str | None = None) -> dict[str, C
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    return _parsed(data, str(path), delimiter, ending)
+    return _parsed(data, str(path), delimiter, ending, strip=strip)
 
 
 def _standard_input() -> bytes:
@@ -124,14 +137,14 @@ def _read_parquet(path: str | Path) -> dict[str, Column]:
     return {name: table[name].to_pylist() for name in table.column_names}
 
 
-def _parsed(data: bytes, where: str, delimiter: str | None, ending: str) -> dict[str, Column]:
+def _parsed(data: bytes, where: str, delimiter: str | None, ending: str, *, strip: bool) -> dict[str, Column]:
     lines = _decoded(data, where).rstrip("\r\n")
     if not lines.strip():
         raise FileError(f"{where} is empty; expected a table with one row per object.")
     separator = delimiter or _separator(lines, ending)
     if separator == " ":
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
-    rows = _rows(lines, where, separator)
+    rows = _rows(lines, where, separator, strip=strip)
     headed = not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
     header = rows.pop(0) if headed else [f"P{t}" for t in range(len(rows[0]))]
     _check_header(header, where)
@@ -147,7 +160,7 @@ def _separator(lines: str, ending: str) -> str:
     return " " if ending == ".txt" and best not in first else best
 
 
-def _rows(lines: str, where: str, separator: str) -> list[list[str]]:
+def _rows(lines: str, where: str, separator: str, *, strip: bool) -> list[list[str]]:
     """The cells of every line, as many in each as in the first."""
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
@@ -156,7 +169,7 @@ def _rows(lines: str, where: str, separator: str) -> list[list[str]]:
             wanted = len(rows[0]) if rows else max(len(row), 1)
             if len(row) != wanted:
                 raise FileError(f"{where}, line {reader.line_num}: {len(row)} cells; expected {wanted}.")
-            rows.append([cell.strip() for cell in row])
+            rows.append([cell.strip() for cell in row] if strip else row)
     except csv.Error as error:
         raise FileError(f"{where}, line {reader.line_num}: {error}.") from None
     return rows

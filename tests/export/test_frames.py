@@ -43,3 +43,9 @@ def test_a_consensus_frame_has_a_row_for_each_object() -> None:
     assert frame.loc["b"].tolist() == [1, 1, 0, 1]
     assert frame["confidence"].tolist() == [0.75, 1, 0]
     assert frame["cluster"].tolist() == [0, 1, -1]
+
+
+def test_half_of_a_pair_of_characters_is_still_a_label() -> None:
+    frame = ge.Ensemble([["\ud800"], ["a"], [None]]).to_frame()
+    assert frame.iloc[0, 0] == "\ud800"
+    assert frame.isna().to_numpy().ravel().tolist() == [False, False, True]

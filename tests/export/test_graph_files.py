@@ -104,3 +104,26 @@ def test_characters_that_a_format_cannot_hold_are_replaced_with_a_warning(
     made = read(tmp_path / f"g.{ending}")
     first = next(iter(made.nodes(data=True)))
     assert instead in {first[0], first[1].get("name")}
+
+
+@pytest.mark.parametrize("ending", ["graphml", "gexf", "gml"])
+def test_a_kind_with_control_characters_leaves_files_readable(tmp_path: Path, ending: str) -> None:
+    ge.Graph([[0, 1], [1, 0]], kind="a\x0fb & <c>\ud800").write(tmp_path / f"g.{ending}")
+    assert ge.Graph.read(tmp_path / f"g.{ending}").n_edges == 1
+
+
+def test_graphml_has_labels(tmp_path: Path) -> None:
+    GRAPHS["awkward"].write(tmp_path / "g.graphml")
+    made = nx.read_graphml(tmp_path / "g.graphml")
+    assert [label for _, label in made.nodes(data="label")] == list(GRAPHS["awkward"].names)
+
+
+@pytest.mark.parametrize("ending", ["graphml", "gml"])
+def test_no_digit_is_lost(tmp_path: Path, ending: str) -> None:
+    weights = np.random.default_rng(0).random(50) * 10.0 ** np.arange(-25, 25)
+    g = ge.Graph(np.diag(weights, 1) + np.diag(weights, -1), vertex_weights=np.append(weights, 1e-300))
+    g.write(tmp_path / f"g.{ending}")
+    for read in (ge.Graph.read, lambda path: ge.Graph.from_networkx(getattr(nx, f"read_{ending}")(path))):
+        back = read(tmp_path / f"g.{ending}")
+        assert back.edges()[2].tolist() == weights.tolist()
+        assert back.vertex_weights.tolist() == g.vertex_weights.tolist()

@@ -94,7 +94,7 @@ def test_a_full_disk_is_a_file_error(tmp_path: Path) -> None:
 
 def test_a_name_that_is_no_text_is_a_file_error(tmp_path: Path) -> None:
     g = ge.Graph([[0, 1], [1, 0]], names=["\udcff", "fine"])
-    for ending in ("csv", "net"):
+    for ending in ("csv", "net", "parquet"):
         with pytest.raises(FileError, match="no text"):
             g.write(tmp_path / f"g.{ending}")
     assert list(tmp_path.iterdir()) == []
@@ -130,6 +130,15 @@ def test_new_files_get_the_usual_permissions(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "g.gml").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o664])
+def test_overwriting_keeps_the_permissions(tmp_path: Path, mode: int) -> None:
+    GRAPHS["meta"].write(tmp_path / "g.csv")
+    (tmp_path / "g.csv").chmod(mode)
+    GRAPHS["meta"].write(tmp_path / "g.csv")
+    assert stat.S_IMODE((tmp_path / "g.csv").stat().st_mode) == mode
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")

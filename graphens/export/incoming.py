@@ -1,0 +1,77 @@
+"""Graphs from outside: what vertices and edges may say, brought into one form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ..core.graph import ROLES, Graph
+from ..errors import InputError, TypeMismatch
+from ._text import loss
+
+
+def check_undirected(*, directed: bool, remedy: str) -> None:
+    """Refuse a directed graph: nobody can say which of two weights counts."""
+    if directed:
+        raise InputError(f"A directed graph was given; expected an undirected one. Turn it first: {remedy}.")
+
+
+def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[str]) -> dict[str, Any]:
+    """Read names, roles and weights from the attributes of the vertices, each only where all vertices have it.
+
+    The name is `name`, else `label`, else what the vertices go by; the role is `role`, else `bipartite`.
+    """
+    known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
+    names = next((known[key] for key in ("name", "label") if _texts(known.get(key))), otherwise)
+    return {
+        "names": [str(name) for name in names],
+        "roles": _roles(known),
+        "vertex_weights": _weights(known.get("weight")),
+    }
+
+
+def _texts(values: Sequence[Any] | None) -> bool:
+    return values is not None and all(isinstance(value, (str, int)) for value in values)
+
+
+def _roles(known: Mapping[str, Sequence[Any]]) -> Any:
+    if "role" in known and set(known["role"]) <= set(ROLES):
+        return [ROLES.index(role) for role in known["role"]]
+    if "bipartite" in known and {str(side) for side in known["bipartite"]} <= {"0", "1", "0.0", "1.0"}:
+        return [int(float(side)) for side in known["bipartite"]]
+    return None
+
+
+def _weights(values: Sequence[Any] | None) -> Any:
+    try:
+        found = None if values is None else np.array([float(value) for value in values])
+    except (TypeError, ValueError):
+        return None
+    usable = found is not None and np.isfinite(found).all() and found.min(initial=0) >= 0 and found.any()
+    return found if usable else None
+
+
+def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -> Graph:
+    """Put a graph together from (source, target, weight) rows; parallel edges add up, loops and zeros are counted."""
+    try:
+        table = np.array(edges, dtype=np.float64).reshape(-1, 3)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatch(
+            f"The edge weights are not numbers ({error}); name another attribute as weight."
+        ) from None
+    source, target, weight = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
+    if not np.isfinite(weight).all() or weight.min(initial=0) < 0:
+        raise InputError(
+            f"An edge weighs {weight[~(weight >= 0)][0] if (~(weight >= 0)).any() else np.inf}; expected finite "
+            "weights of zero or more."
+        )
+    lost = int(np.count_nonzero((source == target) | (weight == 0)))
+    if lost:
+        loss(f"{lost} of {len(weight)} edges weigh nothing or lead from a vertex to itself and are left out.")
+    kept = source != target
+    ends = np.concatenate([source[kept], target[kept]]), np.concatenate([target[kept], source[kept]])
+    matrix = sparse.coo_array((np.tile(weight[kept], 2), ends), shape=(n, n))
+    return Graph(matrix, kind="graph" if kind is None else str(kind), **fields)
