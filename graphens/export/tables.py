@@ -83,9 +83,7 @@ def _cells(column: list[Any]) -> list[Any]:
 # in --------------------------------------------------------------------------------------------------------
 
 
-def read_table(
-    path: str | Path, *, delimiter: str | None = None, strip: bool = True
-) -> dict[str, Column]:
+def read_table(path: str | Path, *, delimiter: str | None = None, strip: bool = True) -> dict[str, Column]:
     """Read a table with its columns in order.
 
     Parameters
