@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, LabelArray, as_labels, canonical, generator, whole
-from .._memory import budget
+from .._arrays import MISSING, AnyArray, LabelArray, as_labels, canonical, generator, whole
+from .._memory import budget, require
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
+from ..errors import DegenerateWarning, InputError, warn
 from ..linkage import link
 from ..steps.counts import Counts, base_clusters, disagreement
+from ..steps.matching import merge_clusters, shared_with
 from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..views.coassociation import CoassociationGraph, coassociation
@@ -51,7 +52,9 @@ def aggregate(
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Cuts the tree of ``"agglomerative"`` at k clusters. The others find k themselves: they warn and ignore it.
+        By default what costs least. A given k cuts the tree of ``"agglomerative"``; of the clusters that the others
+        find, those most alike on average are merged until k are left. They never split: where they find fewer than k,
+        there are fewer, and a warning.
     algorithm
         ``"balls"``: objects by falling mean similarity; each takes the unclustered ones with S ≥ ½ if their mean
         distance is at most `alpha`, or stays alone. ``"agglomerative"``: average link while the mean distance of two
@@ -95,15 +98,22 @@ def aggregate(
     options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
     options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
     found, tree = ALGORITHMS[algorithm](labels, generator(seed), options)
-    if k is not None and tree is None:
-        warn(
-            f"k = {k} is ignored: {algorithm!r} finds the number of clusters itself ({len(np.unique(found))} here). "
-            "Use algorithm='agglomerative', whose tree can be cut anywhere.",
-            FallbackWarning,
-        )
+    if k is not None:
+        found = _merged_to(labels, found, k)
     return Outcome(
         found, graph=coassociation(labels), dendrogram=tree, details={"cost": disagreement(labels, found)}
     )
+
+
+def _merged_to(e: Ensemble, found: AnyArray, k: int) -> AnyArray:
+    """Merge clusters, those most alike on average first, until k are left."""
+    own = canonical(found)
+    size = int(own.max(initial=-1)) + 1
+    if size <= k:
+        return found
+    require(40.0 * size * size, f"Merging {size} clusters", "Take algorithm='agglomerative', or no k")
+    group = merge_clusters(shared_with(e, own, size), e.weights, k)
+    return np.append(group, MISSING)[own]
 
 
 Found = tuple[AnyArray, Dendrogram | None]

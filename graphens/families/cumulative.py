@@ -62,7 +62,8 @@ def cumulative(
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Number of clusters, at most the c clusters of the partition that starts; c by default.
+        Number of clusters; by default the c clusters of the partition that starts. Where that one has fewer than k,
+        the partitions with the most clusters come first; where none has k, the call is refused.
     mapping
         ``"clusters"``: each new cluster joins its most similar row. ``"rows"``: each row takes its most similar new
         cluster, which leaves no row alone but gives the first partitions more influence.
@@ -127,11 +128,13 @@ def _accumulated(
     if mapping not in DIRECTIONS:
         raise InputError(f"mapping = {mapping!r} was given; expected one of {', '.join(DIRECTIONS)}.")
     wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
-    if e.n_clusters[order[0]] < wanted:
+    if e.n_clusters.max() < wanted:
         raise InputError(
-            f"k = {wanted} was given, and the first partition has {e.n_clusters[order[0]]} clusters; expected at most "
-            f'that many. Take a smaller k, or order="most", which starts with {e.n_clusters.max()} clusters.'
+            f"k = {wanted} was given, and no partition has more than {e.n_clusters.max()} clusters, which this method "
+            "merges; expected at most that many. Take a smaller k, or another method."
         )
+    if e.n_clusters[order[0]] < wanted:
+        order = arranged(e, "most", rng)
     starts = np.flatnonzero(e.n_clusters >= wanted)
     best, used, tried = _accumulate(e, order, mapping), order, 1
     while best[1].size and tried <= limit:

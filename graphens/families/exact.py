@@ -20,6 +20,7 @@ from ..views.coassociation import coassociation
 from .registry import consensus_function
 
 _LARGEST = 60
+_SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are absolute
 
 
 @consensus_function(
@@ -99,11 +100,13 @@ def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
     options: dict[str, Any] = {}
     if n > 2:
         options["constraints"] = LinearConstraint(_triangles(number, n), -np.inf, 1.0)
+    gains = pair_gains(e)[upper]
+    largest = np.abs(gains).max()
     answer = milp(
-        -pair_gains(e)[upper],
+        -gains * (_SCALE / largest if largest > 0 else 1.0),
         integrality=np.ones(len(upper[0])),
         bounds=Bounds(0, 1),
-        options={"time_limit": float(time_limit)},
+        options={"time_limit": float(time_limit), "mip_rel_gap": 0.0},
         **options,
     )
     if answer.x is None:
@@ -184,7 +187,8 @@ def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, 
     width = min(n, 2 * k if rank is None else whole("rank", rank, k))
     rng = generator(seed)
     u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
-    found = point_clusters(u, k, rng, micro.object_weights)
+    scale = np.sqrt(micro.object_weights.mean())
+    found = point_clusters(u * scale, k, rng, micro.object_weights)
     return form.outcome(
         found,
         graph=coassociation(labels),
@@ -213,6 +217,10 @@ def _relaxed(
     """Augmented Lagrangian for the low-rank relaxation; objects count by weight. Returns U and the worst violation."""
     from scipy.optimize import minimize
 
+    unit = (
+        masses.mean()
+    )  # only shares matter: tolerances and steps of the search are made for weights around 1
+    masses = masses / unit
     n, total = len(masses), masses.sum()
     inner = similarity * masses[None, :]
     u = _beginning(similarity, masses, width, rng)
@@ -242,10 +250,10 @@ def _relaxed(
         worst = max(float(np.abs(off).max()), abs(size))
         rows, trace = rows + penalty * off, trace + penalty * size
         if worst < 1e-3:
-            return u, worst
+            return u / np.sqrt(unit), worst
         penalty = penalty * 2 if worst > gap / 4 else penalty
         gap = worst
-    return u, gap
+    return u / np.sqrt(unit), gap
 
 
 def _beginning(

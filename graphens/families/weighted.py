@@ -18,6 +18,7 @@ from ..views.coassociation import coassociation
 from .registry import consensus_function
 
 Index: TypeAlias = "str | Callable[..., Any]"
+_TRACE = 1e-9  # of the largest weight
 
 
 @consensus_function(
@@ -160,7 +161,11 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
 
 
 def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
-    """The ensemble with its weights multiplied; as it was where nothing would be left."""
+    """The ensemble with its weights multiplied; as it was where nothing would be left.
+
+    Where objects are known to worthless partitions only, these keep a trace of their weight: it decides where nothing
+    else knows a pair, and is nothing beside the others.
+    """
     product = e.weights * weights
     if not product.any():
         warn(
@@ -168,4 +173,7 @@ def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
             FallbackWarning,
         )
         return e
-    return e.reweight(product)
+    kept = e.reweight(product)
+    if not kept.present[e.present].all():
+        kept = e.reweight(np.where((product > 0) | (e.weights == 0), product, _TRACE * product.max()))
+    return kept

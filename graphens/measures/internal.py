@@ -15,6 +15,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, whole
 from .._features import as_features
+from .._memory import require
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 
@@ -30,6 +31,8 @@ class Sample:
         """Euclidean distances of all pairs."""
         from scipy.spatial.distance import cdist
 
+        n = len(self.points)
+        require(48.0 * n * n, f"An index that needs the distances of {n} objects", "Take a smaller sample")
         return np.asarray(cdist(self.points, self.points))
 
 

@@ -44,13 +44,16 @@ def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | 
     `blocks` hold for every partition what its clusters share with those of the reference.
     """
     if k is not None and blocks[0].shape[1] > k:
-        group = _merge_reference(blocks, weights, k)
+        group = merge_clusters(blocks, weights, k)
         blocks = [block @ np.eye(k)[group] for block in blocks]
     return [match(block) for block in blocks]
 
 
-def _merge_reference(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
-    """Average link of the reference's clusters by mean co-association, cut at k."""
+def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
+    """Group the clusters of a labelling into k: average link by mean co-association.
+
+    `blocks` hold for every partition what its clusters share with those of the labelling.
+    """
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
     seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
     mean = np.divide(evidence, seen, out=np.zeros_like(evidence), where=np.asarray(seen) > 0)

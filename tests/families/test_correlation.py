@@ -172,14 +172,11 @@ def test_agglomerative_merges_while_the_mean_distance_is_below_half() -> None:
         assert r.k == extra
 
 
-def test_a_given_k_cuts_the_tree_or_is_ignored_with_a_warning() -> None:
+def test_a_given_k_cuts_the_tree_without_a_word_and_the_exact_median_says_that_it_ignores_it() -> None:
     e = ge.Ensemble(np.random.default_rng(0).integers(3, size=(12, 5)))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ge.aggregate(e, 4, algorithm="agglomerative").k == 4
-    for name in set(ALGORITHMS) - {"agglomerative"}:
-        with pytest.warns(ge.GraphensWarning, match="k = 4 is ignored"):
-            ge.aggregate(e, 4, algorithm=name, seed=0)
     with pytest.warns(ge.GraphensWarning, match="k = 4 is ignored"):
         ge.exact_median(e, 4)
 
@@ -242,3 +239,16 @@ def test_leaving_out_small_clusters_misses_no_better_place(seed: int) -> None:
     alone = np.array([(e.labels == row).all(axis=1).sum() == 1 for row in e.labels])  # equal rows move as one
     here = saved[np.arange(len(found)), found]
     assert (here[alone] >= np.maximum(saved.max(axis=1), 0.0)[alone] - 1e-6).all()
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_every_algorithm_merges_down_to_k(algorithm: str, k: int) -> None:
+    rng = np.random.default_rng(4)
+    e = ge.Ensemble(rng.integers(-1, 5, size=(40, 4)), weights=[1, 2, 1, 0.5])
+    free = ge.aggregate(e, algorithm=algorithm, seed=0)
+    assert free.k > 4
+    found = ge.aggregate(e, k, algorithm=algorithm, seed=0)
+    assert found.k == k
+    if algorithm != "agglomerative":  # clusters are merged, none is cut
+        assert len(np.unique(np.column_stack([free.labels, found.labels]), axis=0)) == free.k

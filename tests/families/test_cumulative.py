@@ -196,3 +196,13 @@ def test_among_equally_lonely_orders_the_heavier_start_wins() -> None:
     with pytest.warns(DegenerateWarning):
         r = ge.cumulative(e, 2, seed=0)
     assert r.labels.tolist() == heavy.tolist()
+
+
+def test_a_small_first_partition_is_no_reason_to_refuse() -> None:
+    fine, coarse = [0, 0, 1, 1, 2, 2, 3], [0, 0, 0, 0, 1, 1, 1]
+    given = ge.cumulative(ge.Ensemble.from_partitions([coarse, fine, fine]), 3)
+    most = ge.cumulative(ge.Ensemble.from_partitions([coarse, fine, fine]), 3, order="most")
+    assert given.labels.tolist() == most.labels.tolist()
+    assert given.details["order"] == most.details["order"] == ["P1", "P0"]
+    with pytest.raises(ge.GraphensError, match="no partition has more than 4"):
+        ge.cumulative(ge.Ensemble.from_partitions([coarse, fine]), 5)

@@ -173,3 +173,34 @@ def test_semidefinite_relaxation_bounds_what_it_rounds_to() -> None:
         within = sum(s[np.ix_(own, own)].sum() / own.sum() for own in (r.labels == c for c in range(3)))
         assert r.details["value"] == pytest.approx(within)
         assert r.details["relaxed"] >= 0.9 * within
+
+
+@pytest.mark.parametrize("times", [5, 10])
+def test_semidefinite_sees_shares_not_counts(times: int) -> None:
+    e = noisy(seed=0)
+    once, often = (
+        ge.semidefinite(e, 3, seed=1),
+        ge.semidefinite(np.repeat(e.labels, times, axis=0), 3, seed=1),
+    )
+    assert once.k == 3
+    assert often.labels[::times].tolist() == once.labels.tolist()
+    for name in ("relaxed", "value"):
+        assert often.details[name] == pytest.approx(times * once.details[name], rel=1e-3)
+
+
+@pytest.mark.parametrize("unit", [1e-4, 1e12])
+def test_the_exact_median_knows_no_unit_of_weights(unit: float) -> None:
+    e = noisy(seed=0)
+    plain_one = ge.exact_median(e)
+    other = ge.exact_median(ge.Ensemble(e.labels, object_weights=np.full(e.n_objects, unit)), time_limit=20)
+    assert other.labels.tolist() == plain_one.labels.tolist()
+    assert other.details["optimal"]
+
+
+def noisy(seed: int) -> ge.Ensemble:
+    """Three groups of four, six partitions that mistake some objects."""
+    rng, truth = np.random.default_rng(seed), np.repeat([0, 1, 2], 4)
+    columns = [
+        np.where(rng.random(12) < 0.15, rng.integers(0, 3, 12), rng.permutation(3)[truth]) for _ in range(6)
+    ]
+    return ge.Ensemble.from_partitions(columns)

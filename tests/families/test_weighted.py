@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,40 @@ def test_what_makes_no_sense() -> None:
         ge.wce(e, X[:5])
     with pytest.warns(ge.GraphensWarning, match="weight 0"):
         ge.wce(e, X, indices=lambda labels, X: 0)
+
+
+def test_an_object_known_to_worthless_partitions_alone_keeps_its_place() -> None:
+    rows = [
+        [4, 0],
+        [3, -1],
+        [-1, 1],
+        [4, 2],
+        [2, -1],
+        [2, 4],
+        [0, -1],
+        [4, 1],
+        [1, 3],
+        [3, -1],
+        [3, 3],
+        [4, 1],
+    ]
+    features = np.random.default_rng(0).normal(size=(12, 2))
+    r = ge.wce(rows, features, indices="mdl", seed=0)
+    assert (r.details["weights"] == 0).any()
+    assert (r.labels >= 0).all()
+    assert r.labels[2] == r.labels[7] == r.labels[11]  # together wherever two of them meet
+    assert ge.wce(rows, features, 10, indices="mdl", seed=0).k == 10
+
+
+def test_internal_indices_stay_within_the_memory_budget() -> None:
+    rng = np.random.default_rng(3)
+    e, features = ge.Ensemble(rng.integers(0, 5, (3000, 4))), rng.normal(size=(3000, 2))
+    ge.wce(e, features, 5, sample=50, seed=1)  # what is compiled and imported once does not count
+    tracemalloc.start()
+    with ge.memory_budget("20 MB"):
+        with pytest.raises(ge.GraphensError, match="distances of 2000 objects"):
+            ge.wce(e, features, 5, seed=1)
+        assert ge.wce(e, features, 5, sample=600, seed=1).k == 5
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6
