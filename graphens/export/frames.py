@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,11 @@ def incidence_frame(h: Hypergraph) -> Any:
 def frame(columns: Mapping[str, Any]) -> Any:
     """Return columns by name as a frame."""
     return _pandas().DataFrame(dict(columns))
+
+
+def matrix_frame(values: AnyArray, names: Sequence[str]) -> Any:
+    """Return a square table with names at its sides."""
+    return _pandas().DataFrame(values, index=list(names), columns=list(names))
 
 
 def ensemble_frame(e: Ensemble) -> Any:

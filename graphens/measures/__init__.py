@@ -1,19 +1,23 @@
 """How well clusterings agree."""
 
-from .agreement import anmi, ari, error_rate, mirkin, nmi, pairwise, rand, vi
+from .agreement import ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
+from .diversity import diversity
 from .internal import internal, internal_weights
 from .silhouettes import consensus_silhouette, reliable_silhouette
 
 __all__ = [
+    "ami",
     "anmi",
     "ari",
     "consensus_silhouette",
+    "diversity",
     "error_rate",
     "internal",
     "internal_weights",
     "mirkin",
     "nmi",
     "pairwise",
+    "purity",
     "rand",
     "reliable_silhouette",
     "vi",

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, canonical
+from .._arrays import AnyArray, FloatArray, IntArray, canonical
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..views.membership import overlaps
+from .contingency import Sums, Table, against, all_pairs
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "geometric": lambda a, b: np.sqrt(a * b),
@@ -19,59 +20,6 @@ AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
-
-
-class Table:
-    """The contingency table of two labellings, as its non-zero cells, for one or several pairs at once.
-
-    Cells of pair g carry ``group == g``; sums over a pair's cells, rows and columns are all that any measure needs.
-    """
-
-    def __init__(
-        self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int
-    ) -> None:
-        self.n_groups, self.group, self.count = n_groups, group, count
-        self.total = self._sum(count)
-        self.row_group, self.row_sum, self.row_of = _margin(group, row, count)
-        self.column_group, self.column_sum, self.column_of = _margin(group, column, count)
-
-    def _sum(self, values: AnyArray, group: AnyArray | None = None) -> FloatArray:
-        where = self.group if group is None else group
-        return np.asarray(np.bincount(where, weights=values, minlength=self.n_groups), dtype=np.float64)
-
-    def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Entropy of the rows, of the columns and of the cells, in nats."""
-        total = np.where(self.total > 0, self.total, 1.0)
-
-        def entropy(values: AnyArray, group: AnyArray) -> FloatArray:
-            share = values / total[group]
-            return np.maximum(-self._sum(share * np.log(share), group), 0.0)
-
-        return (
-            entropy(self.row_sum, self.row_group),
-            entropy(self.column_sum, self.column_group),
-            entropy(self.count, self.group),
-        )
-
-    def pairs(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Pairs of objects together in both, in the first, in the second, and all pairs."""
-
-        def together(values: AnyArray, group: AnyArray) -> FloatArray:
-            return self._sum(values * (values - 1) / 2, group)
-
-        total = self.total * (self.total - 1) / 2
-        return (
-            together(self.count, self.group),
-            together(self.row_sum, self.row_group),
-            together(self.column_sum, self.column_group),
-            total,
-        )
-
-
-def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
-    width = int(line.max(initial=0)) + 1
-    keys, inverse = np.unique(group.astype(np.int64) * width + line, return_inverse=True)
-    return keys // width, np.bincount(inverse, weights=count, minlength=len(keys)), inverse
 
 
 def _table(a: ArrayLike, b: ArrayLike) -> Table:
@@ -91,7 +39,7 @@ def as_labelling(labels: ArrayLike) -> AnyArray:
     return Ensemble.from_partitions([labels]).labels[:, 0]
 
 
-def _nmi(table: Table, average: str) -> FloatArray:
+def _nmi(table: Table | Sums, average: str) -> FloatArray:
     if average not in AVERAGES:
         raise InputError(f"average = {average!r} was given; expected one of {', '.join(AVERAGES)}.")
     rows, columns, cells = table.entropies()
@@ -101,12 +49,12 @@ def _nmi(table: Table, average: str) -> FloatArray:
     return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
 
 
-def _evident(table: Table, similarity: FloatArray) -> FloatArray:
+def _evident(table: Table | Sums, similarity: FloatArray) -> FloatArray:
     """Two labellings without a common object have no evidence of agreement: 0."""
     return np.where(table.total > 0, similarity, 0.0)
 
 
-def _ari(table: Table) -> FloatArray:
+def _ari(table: Table | Sums) -> FloatArray:
     both, rows, columns, total = table.pairs()
     expected = np.divide(rows * columns, total, out=np.zeros_like(total), where=total > 0)
     spread = (rows + columns) / 2 - expected
@@ -114,20 +62,64 @@ def _ari(table: Table) -> FloatArray:
     return _evident(table, value)
 
 
-def _rand(table: Table) -> FloatArray:
+def _rand(table: Table | Sums) -> FloatArray:
     both, rows, columns, total = table.pairs()
     agreed = total + 2 * both - rows - columns
     return _evident(table, np.divide(agreed, total, out=np.ones_like(total), where=total > 0))
 
 
-def _mirkin(table: Table) -> FloatArray:
+def _mirkin(table: Table | Sums) -> FloatArray:
     both, rows, columns, _ = table.pairs()
     return rows + columns - 2 * both
 
 
-def _vi(table: Table) -> FloatArray:
+def _vi(table: Table | Sums) -> FloatArray:
     rows, columns, cells = table.entropies()
     return np.maximum(2 * cells - rows - columns, 0.0)
+
+
+def _ami(table: Table) -> FloatArray:
+    """Adjusted for chance with the arithmetic mean, as scikit-learn does by default."""
+    rows, columns, cells = table.entropies()
+    expected = np.array([_expected(table, g) for g in range(table.n_groups)])
+    spread = (rows + columns) / 2 - expected
+    information = rows + columns - cells
+    value = np.divide(information - expected, spread, out=np.ones_like(spread), where=np.abs(spread) > 1e-15)
+    same = (rows <= 1e-15) & (columns <= 1e-15)
+    return _evident(table, np.where(same, 1.0, value))
+
+
+def _expected(table: Table, g: int) -> float:
+    """Mutual information of random labellings with the same cluster sizes; sizes must be whole numbers."""
+    from sklearn.metrics.cluster import expected_mutual_information
+
+    rows, columns = (
+        sums[group == g]
+        for sums, group in ((table.row_sum, table.row_group), (table.column_sum, table.column_group))
+    )
+    sizes = np.rint(rows), np.rint(columns)
+    if not (np.allclose(sizes[0], rows) and np.allclose(sizes[1], columns)):
+        raise InputError("AMI counts objects, and the object weights are no whole numbers; use nmi or ari.")
+    if not rows.size:
+        return 0.0
+    margins = _with_margins(*(size.astype(np.int64) for size in sizes))
+    return float(expected_mutual_information(margins, int(sizes[0].sum())))
+
+
+def _with_margins(rows: IntArray, columns: IntArray) -> sparse.csr_matrix:
+    """Any table with these margins: the north-west corner rule, at most rows + columns cells."""
+    ends = np.union1d(np.cumsum(rows), np.cumsum(columns))
+    starts = np.concatenate(([0], ends[:-1]))
+    row = np.searchsorted(np.cumsum(rows), starts, side="right")
+    column = np.searchsorted(np.cumsum(columns), starts, side="right")
+    return sparse.csr_matrix((ends - starts, (row, column)), shape=(len(rows), len(columns)))
+
+
+def _purity(table: Table) -> FloatArray:
+    largest = np.zeros(len(table.column_sum))
+    np.maximum.at(largest, table.column_of, table.count)
+    found = np.bincount(table.column_group, weights=largest, minlength=table.n_groups)
+    return np.divide(found, table.total, out=np.zeros(table.n_groups), where=table.total > 0)
 
 
 def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
@@ -166,6 +158,30 @@ def mirkin(a: ArrayLike, b: ArrayLike) -> float:
 def vi(a: ArrayLike, b: ArrayLike) -> float:
     """Variation of information H(a | b) + H(b | a), in nats (Meilă, 2007)."""
     return float(_vi(_table(a, b))[0])
+
+
+def ami(a: ArrayLike, b: ArrayLike) -> float:
+    """Adjusted mutual information (I − E[I]) / (mean(H(a), H(b)) − E[I]): about 0 for unrelated labellings.
+
+    Unlike NMI it does not grow with the number of clusters (Vinh, Epps and Bailey, 2010).
+
+    Examples
+    --------
+    >>> ami([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
+    """
+    return float(_ami(_table(a, b))[0])
+
+
+def purity(truth: ArrayLike, labels: ArrayLike) -> float:
+    """Share of objects in the class that is most frequent in their cluster; unassigned objects do not count.
+
+    Examples
+    --------
+    >>> purity([0, 0, 0, 1, 1], [1, 1, 0, 0, 0])
+    0.8
+    """
+    return float(_purity(_table(truth, labels))[0])
 
 
 def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
@@ -210,38 +226,75 @@ def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 
 
-def against(labels: AnyArray, e: Ensemble) -> Table:
-    """Return the contingency tables of a canonical labelling with every partition, one group per partition."""
-    k = int(labels.max(initial=-1)) + 1
-    cells = overlaps(e, labels, max(k, 1)).tocoo()
-    owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
-    return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
-
-
-MEASURES: dict[str, Callable[[Table], FloatArray]] = {
+#: measures that need only the sums over the tables
+SYMMETRIC: dict[str, Callable[[Table | Sums], FloatArray]] = {
     "nmi": lambda table: _nmi(table, "geometric"),
     "ari": _ari,
     "rand": _rand,
     "mirkin": _mirkin,
     "vi": _vi,
 }
+#: measures that need the tables themselves
+MEASURES: dict[str, Callable[[Table], FloatArray]] = {**SYMMETRIC, "ami": _ami, "purity": _purity}
 
 
-def pairwise(ensemble: Any, measure: str = "nmi") -> FloatArray:
-    """Return the B × B matrix of a measure between all pairs of partitions: nmi, ari, rand, mirkin or vi. O(nB²).
+class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
+    """A B × B array of numbers between partitions that knows their names."""
+
+    names: tuple[str, ...]
+
+    def __array_finalize__(self, made_from: Any) -> None:
+        self.names = getattr(made_from, "names", ())
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with the partitions' names as rows and columns."""
+        from ..export.frames import matrix_frame
+
+        return matrix_frame(np.asarray(self), self.names)
+
+
+def pairwise(ensemble: Any, measure: str = "nmi") -> PairMatrix:
+    """Return the B × B matrix of a measure between all pairs of partitions.
+
+    Parameters
+    ----------
+    ensemble
+        An Ensemble, or anything Ensemble takes. Partition weights do not matter, object weights do.
+    measure
+        ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"``, ``"mirkin"``, ``"vi"`` or ``"purity"`` (of the column partition
+        with respect to the row partition).
+
+    Returns
+    -------
+    PairMatrix
+        An array; ``.names`` are the partitions' names, ``.to_frame()`` has them at its sides.
+
+    Notes
+    -----
+    O(nB²), compiled, all pairs from counts.
 
     Examples
     --------
-    >>> pairwise([[0, 0], [0, 1], [1, 0], [1, 1]], "nmi").tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
+    >>> found = pairwise([[0, 0], [0, 1], [1, 0], [1, 1]], "nmi")
+    >>> found.tolist(), found.names
+    ([[1.0, 0.0], [0.0, 1.0]], ('P0', 'P1'))
     """
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
     e = Ensemble.of(ensemble)
-    plain = e.reweight(
-        np.ones(e.n_partitions)
-    )  # weights do not matter here, and zero ones cannot be taken alone
-    rows = [
-        MEASURES[measure](against(plain.take(partitions=[t]).labels[:, 0], e)) for t in range(e.n_partitions)
-    ]
-    return np.stack(rows)
+    found = all_pairs(e) if measure in SYMMETRIC else None
+    if found is None:
+        table = _row_by_row(e, MEASURES[measure])
+    else:
+        first, second, sums = found
+        table = np.empty((e.n_partitions, e.n_partitions))
+        table[first, second] = table[second, first] = SYMMETRIC[measure](sums)
+    named = table.view(PairMatrix)
+    named.names = e.partition_names
+    return named
+
+
+def _row_by_row(e: Ensemble, measure: Callable[[Table], FloatArray]) -> FloatArray:
+    plain = e.reweight(np.ones(e.n_partitions))  # a partition without weight cannot be taken alone
+    rows = [plain.take(partitions=[t]).labels[:, 0] for t in range(e.n_partitions)]
+    return np.stack([measure(against(row, e)) for row in rows], axis=1)

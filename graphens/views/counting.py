@@ -13,7 +13,7 @@ from ..core.ensemble import Ensemble
 
 _SAMPLE = 1 << 16
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
-_TABLE = 1 << 24
+TABLE = 1 << 24
 
 
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
@@ -47,15 +47,19 @@ def pair_counts(
     e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
-    from ..kernels.counting import contingency, weighted_contingency
-
-    if (k_a + 1) * (k_b + 1) > max(_TABLE, 8 * e.n_objects):
+    if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):
         return _sorted_pairs(e, a, b, k_b)
-    plain = bool((e.object_weights == 1).all())
-    table = contingency(a, b, k_a, k_b) if plain else weighted_contingency(a, b, k_a, k_b, e.object_weights)
-    table = table[:k_a, :k_b]
+    table = pair_table(e, a, b, k_a, k_b)[:k_a, :k_b]
     rows, columns = np.nonzero(table)
     return rows, columns, table[rows, columns].astype(np.float64)
+
+
+def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> AnyArray:
+    """Return the contingency table of two code vectors; its last row and column hold the absent objects."""
+    from ..kernels.counting import contingency, weighted_contingency
+
+    plain = bool((e.object_weights == 1).all())
+    return contingency(a, b, k_a, k_b) if plain else weighted_contingency(a, b, k_a, k_b, e.object_weights)
 
 
 def _sorted_pairs(e: Ensemble, a: AnyArray, b: AnyArray, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:

@@ -166,3 +166,43 @@ def test_pairwise_ignores_partition_weights():
         assert np.allclose(measures.pairwise(ge.Ensemble(labels, weights=weights)), measures.pairwise(labels))
     with pytest.raises(InputError, match="nmi, ari, rand, mirkin, vi"):
         measures.pairwise(labels, "kappa")
+
+
+def test_ami_and_purity_are_scikit_learns():
+    for a, b in labellings(60, seed=5):
+        assert measures.ami(a, b) == pytest.approx(metrics.adjusted_mutual_info_score(a, b), abs=1e-9)
+        table = metrics.cluster.contingency_matrix(a, b)
+        assert measures.purity(a, b) == pytest.approx(table.max(axis=0).sum() / table.sum())
+
+
+@pytest.mark.parametrize("name", ["nmi", "ami", "ari", "rand", "mirkin", "vi", "purity"])
+def test_all_pairs_are_the_pairs_one_by_one(name):
+    rng = np.random.default_rng(3)
+    labels = rng.integers(-1, 4, size=(30, 6))
+    e = ge.Ensemble(labels, partition_names=list("abcdef"))
+    found = measures.pairwise(e, name)
+    one = getattr(measures, name)
+    expected = [[one(labels[:, s], labels[:, t]) for t in range(6)] for s in range(6)]
+    assert np.asarray(found) == pytest.approx(np.array(expected), abs=1e-12)
+    assert found.names == tuple("abcdef")
+    assert found.to_frame().loc["a", "c"] == pytest.approx(expected[0][2])
+
+
+def test_pairs_with_many_clusters_and_weights():
+    rng = np.random.default_rng(4)
+    wide = ge.Ensemble(
+        np.column_stack([rng.permutation(5000), rng.integers(0, 5000, size=5000), np.arange(5000) % 7])
+    )
+    found = measures.pairwise(wide, "nmi")
+    assert found[0, 2] == pytest.approx(
+        metrics.normalized_mutual_info_score(wide.labels[:, 0], wide.labels[:, 2], average_method="geometric")
+    )
+    rows = rng.integers(0, 3, size=(12, 3))
+    counts = rng.integers(1, 4, size=12)
+    weighted, copied = ge.Ensemble(rows, object_weights=counts), ge.Ensemble(np.repeat(rows, counts, axis=0))
+    for name in ("nmi", "ami", "ari", "vi"):
+        assert np.asarray(measures.pairwise(weighted, name)) == pytest.approx(
+            np.asarray(measures.pairwise(copied, name))
+        )
+    with pytest.raises(InputError, match="no whole numbers"):
+        measures.pairwise(ge.Ensemble(rows, object_weights=counts + 0.5), "ami")

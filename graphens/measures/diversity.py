@@ -1,0 +1,150 @@
+"""How much the partitions of an ensemble differ: pair by pair, or all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import FloatArray, LabelArray, canonical
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from ..views.membership import overlaps
+from .agreement import as_labelling, pairwise
+
+
+@dataclass(frozen=True)
+class _Votes:
+    """For every object how many partitions have it, and how many of them place it as the reference does."""
+
+    right: FloatArray
+    seen: FloatArray
+    weight: FloatArray
+
+    def mean(self, values: FloatArray) -> float:
+        """Mean over objects, by weight."""
+        return float(np.average(values, weights=self.weight))
+
+    @property
+    def wrong(self) -> FloatArray:
+        """How many place it elsewhere."""
+        return self.seen - self.right
+
+    @property
+    def split(self) -> FloatArray:
+        """Share of the pairs of partitions of which exactly one is right."""
+        return 2 * self.right * self.wrong / (self.seen * (self.seen - 1))
+
+
+def _double_fault(v: _Votes) -> float:
+    return v.mean(v.wrong * (v.wrong - 1) / (v.seen * (v.seen - 1)))
+
+
+def _entropy(v: _Votes) -> float:
+    return v.mean(np.minimum(v.right, v.wrong) / (v.seen - np.ceil(v.seen / 2)))
+
+
+def _kohavi_wolpert(v: _Votes) -> float:
+    return v.mean(v.right * v.wrong / v.seen**2)
+
+
+def _difficulty(v: _Votes) -> float:
+    share = v.right / v.seen
+    return v.mean((share - v.mean(share)) ** 2)
+
+
+def _interrater(v: _Votes) -> float:
+    right = v.mean(v.right / v.seen)
+    spread = 2 * right * (1 - right)
+    return 1.0 - v.mean(v.split) / spread if spread > 0 else 1.0
+
+
+def _generalized(v: _Votes) -> float:
+    fails = v.mean(v.wrong / v.seen)
+    return 1.0 - _double_fault(v) / fails if fails > 0 else 0.0
+
+
+#: from how many partitions place each object as a reference does
+_BY_VOTES: dict[str, Callable[[_Votes], float]] = {
+    "disagreement": lambda v: v.mean(v.split),
+    "double_fault": _double_fault,
+    "entropy": _entropy,
+    "kohavi_wolpert": _kohavi_wolpert,
+    "difficulty": _difficulty,
+    "interrater": _interrater,
+    "generalized": _generalized,
+}
+DIVERSITIES = ("nmi", *_BY_VOTES)
+
+
+def diversity(ensemble: Any, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
+    """Return how much the partitions of an ensemble differ.
+
+    Parameters
+    ----------
+    ensemble
+        An Ensemble, or anything Ensemble takes.
+    measure
+        Pairwise: ``"nmi"`` (mean 1 − NMI over pairs of partitions), ``"disagreement"`` (share of objects that exactly
+        one of two partitions places right), ``"double_fault"`` (that both place wrong). All together, with l of L
+        partitions right about an object: ``"entropy"`` (mean of min(l, L − l)/(L − ⌈L/2⌉)), ``"kohavi_wolpert"``
+        (mean of l(L − l)/L²), ``"difficulty"`` (variance of l/L, small where partitions fail on different objects),
+        ``"interrater"`` (Fleiss' kappa, small for diverse partitions), ``"generalized"`` (1 − p(2)/p(1), p(m) the
+        chance that m partitions drawn at random all fail).
+    reference
+        What is right: a labelling such as the truth or a consensus; by default the partition with the largest mean NMI
+        with all. Each base cluster stands for the reference cluster it shares most with.
+
+    Returns
+    -------
+    float
+        NaN where no object is in two partitions.
+
+    Notes
+    -----
+    O(nB), O(nB²) for nmi and the default reference. An object counts over the partitions that have it.
+
+    References
+    ----------
+    Kuncheva and Whitaker, Measures of diversity in classifier ensembles, 2003, where the papers of each are named.
+
+    Examples
+    --------
+    >>> e = [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]]
+    >>> round(diversity(e), 3), diversity(e, "disagreement", reference=[0, 0, 0, 1, 1, 1])
+    (0.22, 0.0)
+    """
+    if measure not in DIVERSITIES:
+        raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(DIVERSITIES)}.")
+    e = Ensemble.of(ensemble)
+    if measure == "nmi":
+        off = ~np.eye(e.n_partitions, dtype=bool)
+        return float(1.0 - np.asarray(pairwise(e, "nmi"))[off].mean()) if off.any() else float("nan")
+    votes = _votes(e, _reference(e, reference))
+    return _BY_VOTES[measure](votes) if votes.right.size else float("nan")
+
+
+def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
+    if reference is None:
+        medoid = int(np.argmax(np.asarray(pairwise(e, "nmi")) @ e.weights))
+        return canonical(e.labels[:, medoid])
+    given = canonical(as_labelling(reference))
+    if len(given) != e.n_objects:
+        raise InputError(f"{len(given)} labels were given for {e.n_objects} objects; expected one each.")
+    return given
+
+
+def _votes(e: Ensemble, reference: LabelArray) -> _Votes:
+    """Count who is right about each object that at least two partitions have."""
+    k = max(int(reference.max(initial=-1)) + 1, 1)
+    stands_for = np.asarray(overlaps(e, reference, k).argmax(axis=1)).ravel()
+    right, seen = np.zeros(e.n_objects), np.zeros(e.n_objects)
+    for t, row in enumerate(e.codes):
+        there = np.flatnonzero(row != e.absent)
+        seen[there] += 1
+        right[there] += stands_for[e.offsets[t] + row[there].astype(np.int64)] == reference[there]
+    kept = (seen >= 2) & (reference >= 0)
+    return _Votes(right[kept], seen[kept], e.object_weights[kept])
