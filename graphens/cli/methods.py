@@ -1,7 +1,8 @@
-"""List the consensus functions.
+"""List the consensus functions, or say all about one of them.
 
-example:
+for example:
   graphens methods mcla
+  graphens methods --bibtex > papers.bib
 """
 
 from __future__ import annotations
@@ -11,31 +12,51 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ..families.registry import find_method, methods
+from ..families.references import bibtex, doi
+from ..families.registry import Method, find_method, methods
+from ._parser import as_written
 from ._screen import say, table
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("name", nargs="?", help="say all about one of them")
+    parser.add_argument("name", nargs="?", help="the method to say all about")
+    parser.add_argument("--bibtex", action="store_true", help="the papers, for a bibliography")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Show the registry, or one row of it with the function's own description."""
-    if args.name is None:
-        rows = [
-            [row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in methods()
-        ]
-        say(
-            *table(["method", "family", "k", "paper"], rows, align="left"),
-            "",
-            "graphens methods NAME says more about one of them.",
-        )
-        return
-    row = find_method(args.name)
-    facts = ("family", "graph", "needs_k", "balanced", "membership", "missing", "cost", "reference")
+    """Show the registry, one row of it with the function's own description, or the papers."""
+    with as_written(method="method"):
+        rows = methods() if args.name is None else [find_method(args.name)]
+    if args.bibtex:
+        papers = dict.fromkeys(paper for row in rows for paper in row.reference.split("; "))
+        say("\n\n".join(map(bibtex, papers)))
+    elif args.name is None:
+        _list(rows)
+    else:
+        _page(rows[0])
+
+
+def _list(rows: list[Method]) -> None:
+    cells = [[row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in rows]
+    say(*table(["method", "family", "k", "paper"], cells, align="left"), "")
+    say("graphens methods NAME says more about one of them.")
+
+
+def _page(row: Method) -> None:
+    facts = {
+        "family": row.family,
+        "graph": row.graph,
+        "k": "given" if row.needs_k else "found, or given",
+        "parts": "of similar size" if row.balanced else "of any size",
+        "membership": row.membership,
+        "missing labels": row.missing,
+        "cost": row.cost,
+        "paper": row.reference,
+        "DOI": ", ".join(doi(row.reference)) or "-",
+    }
     say(f"{row.name}{_call(row.function)}", "", inspect.getdoc(row.function) or "", "")
-    say(*table(["", ""], [[fact, str(getattr(row, fact))] for fact in facts], align="left")[1:])
+    say(*table(["", ""], [[name, fact] for name, fact in facts.items()], align="left")[1:])
 
 
 def _call(function: Callable[..., Any]) -> inspect.Signature:

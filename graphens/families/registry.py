@@ -24,6 +24,7 @@ from ..errors import DegenerateWarning, InputError, meant, warn
 from ..measures.agreement import anmi
 from ..steps.outcome import Outcome
 from ..views.membership import Overlap
+from .references import bibtex
 
 P = ParamSpec("P")
 
@@ -64,6 +65,10 @@ class Method:
     cost: str
     reference: str
     function: Callable[..., Consensus]
+
+    def cite(self) -> str:
+        """Return the BibTeX of its papers, with DOI where there is one."""
+        return bibtex(self.reference)
 
 
 _METHODS: dict[str, Method] = {}
