@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin as Named
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -23,7 +24,7 @@ from .generators.recipe import default_k
 from .generators.work import produce
 
 
-class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Cluster many times, combine the clusterings into one.
 
     Parameters
@@ -66,7 +67,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     -----
     `predict` labels new objects where the base models can: their base labels, then the mean co-association with each
     cluster from the counts |c ∩ C| of the training objects. For objects of the training data it may differ from
-    `labels_` where the consensus used more than those counts.
+    `labels_` where the consensus used more than those counts. `transform` gives these memberships, one column per
+    cluster; `fit_transform` is `fit` followed by `transform`, and `membership_` the method's own view of the training
+    data.
 
     Examples
     --------
@@ -149,6 +152,15 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         codes = new_codes(self.ensemble_, self._labellers, (X,))
         return Assignment(self.ensemble_, self.consensus_.labels, self.n_clusters_).membership(codes)
+
+    def transform(self, X: Any) -> FloatArray:
+        """Return the membership of objects in every cluster, by their base labels: features for a next step."""
+        return self.predict_membership(X)
+
+    @property
+    def _n_features_out(self) -> int:
+        """What scikit-learn names the columns of `transform` by."""
+        return self.n_clusters_
 
     @property
     def membership_(self) -> FloatArray:

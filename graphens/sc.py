@@ -1,11 +1,12 @@
 """Single-cell tables: consensus of the clusterings in the columns of `adata.obs`, without importing anndata.
 
-Anything with a pandas frame as `obs` and a mapping as `uns` will do.
+Anything with a pandas frame as `obs` and a mapping as `uns` will do; where there is an `obsm` too, it gets the
+memberships.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -13,10 +14,12 @@ import numpy as np
 
 from .core.ensemble import Ensemble
 from .core.result import Consensus
-from .errors import InputError, TypeMismatch
+from .errors import InputError, TypeMismatch, meant
 from .front import consensus as combine
 
 __all__ = ["consensus", "ensemble"]
+
+_MARK = {"made_by": "graphens"}  # in uns, so that patterns leave our own columns out
 
 
 def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
@@ -27,7 +30,8 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     adata
         An AnnData object, or anything with a pandas frame `obs`.
     keys
-        Names of the columns, or patterns such as "leiden_*".
+        Names of the columns, or patterns such as "leiden_*". A pattern never means columns that `consensus` wrote;
+        their names do.
 
     Examples
     --------
@@ -42,7 +46,7 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
         raise TypeMismatch(
             f"A {type(adata).__name__} was given; expected an AnnData object with a frame `obs`."
         )
-    return Ensemble(adata.obs[_columns(adata, [keys] if isinstance(keys, str) else list(keys))])
+    return Ensemble(adata.obs[_columns(adata, _listed(keys))])
 
 
 def consensus(
@@ -58,7 +62,9 @@ def consensus(
     """Combine the clusterings in columns of `obs`, and write the answer beside them.
 
     Writes ``obs[key_added]`` (categories "0", "1", …; missing where a cell is in no clustering),
-    ``obs[key_added + "_confidence"]`` and ``uns[key_added]`` (method, parameters, number of clusters, score).
+    ``obs[key_added + "_confidence"]``, ``obsm[key_added + "_membership"]`` (one column per cluster) and
+    ``uns[key_added]`` (method, parameters, number of clusters, score, and why, where the method was chosen). All of
+    it survives `write_h5ad`.
 
     Parameters
     ----------
@@ -86,27 +92,51 @@ def consensus(
     found = combine(e, k, method=method, seed=seed, **options)
     adata.obs[key_added] = _categorical(found)
     adata.obs[f"{key_added}_confidence"] = np.array(found.confidence)
+    if hasattr(adata, "obsm"):
+        adata.obsm[f"{key_added}_membership"] = np.array(found.membership)
+    why = found.details.get("auto", {}).get("why")
     adata.uns[key_added] = {
+        **_MARK,
         "method": found.method,
         "params": {"keys": list(e.partition_names), **_plain(found.options)},
         "n_clusters": int(found.k),
         "score": float(found.score),
+        **({} if why is None else {"why": why}),
     }
     return found
+
+
+def _listed(keys: Any) -> list[str]:
+    given = [keys] if isinstance(keys, str) else keys
+    if not isinstance(given, Sequence) or not all(isinstance(key, str) for key in given):
+        raise TypeMismatch(
+            f"keys = {keys!r} was given; expected names of columns in obs, or patterns such as 'leiden_*'. The number "
+            "of clusters comes after them: consensus(adata, 'leiden_*', 12)."
+        )
+    return list(given)
 
 
 def _columns(adata: Any, keys: list[str]) -> list[str]:
     """The columns that the names and patterns stand for, each once, in the order asked for."""
     known = [str(column) for column in adata.obs.columns]
+    open_to_patterns = [column for column in known if not _ours(adata, column)]
     chosen: dict[str, None] = {}
     for key in keys:
-        matching = [column for column in known if column == key or fnmatchcase(column, key)]
+        matching = (
+            [key] if key in known else [column for column in open_to_patterns if fnmatchcase(column, key)]
+        )
         if not matching:
-            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.")
+            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.{meant(key, known)}")
         chosen.update(dict.fromkeys(matching))
     if not chosen:
         raise InputError("No column was named; expected the names of clusterings in obs.")
     return list(chosen)
+
+
+def _ours(adata: Any, column: str) -> bool:
+    """Whether `consensus` wrote this column."""
+    kept = getattr(adata, "uns", {}).get(column.removesuffix("_confidence"))
+    return isinstance(kept, Mapping) and kept.get("made_by") == _MARK["made_by"]
 
 
 def _categorical(found: Consensus) -> Any:

@@ -147,3 +147,14 @@ def test_a_function_as_method():
         2, method=ge.eac, method_options={"linkage": "average"}, random_state=0
     ).fit(X)
     assert model.consensus_.options["linkage"] == "average"
+
+
+def test_memberships_as_features(fitted):
+    found = fitted.transform(X)
+    assert np.allclose(found, fitted.predict_membership(X))
+    again = ge.ConsensusClustering(2, method="eac", random_state=0)
+    assert np.array_equal(again.fit_transform(X), found)
+    names = [f"consensusclustering{c}" for c in range(2)]
+    assert fitted.get_feature_names_out().tolist() == names
+    frame = clone(fitted).set_output(transform="pandas").fit_transform(X)
+    assert frame.columns.tolist() == names

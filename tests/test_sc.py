@@ -49,3 +49,54 @@ def test_names_and_patterns():
         ge.sc.ensemble(cells(), [])
     with pytest.raises(TypeMismatch, match="AnnData"):
         ge.sc.consensus(np.zeros((3, 2)), "a")
+
+
+@pytest.fixture
+def adata():
+    anndata = pytest.importorskip("anndata")
+    rng = np.random.default_rng(0)
+    group = np.repeat(["B", "T", "NK"], 40)
+    columns = {f"leiden_{r}": pd.Categorical(group) for r in (0.5, 1.0, 2.0)}
+    columns["leiden_2.0"] = pd.Categorical(np.where(rng.random(120) < 0.1, "other", group))
+    obs = pd.DataFrame(columns, index=pd.Index([f"cell{i}" for i in range(120)], name="barcode"))
+    obs["n_genes"] = rng.integers(500, 900, 120)
+    return anndata.AnnData(rng.random((120, 5)).astype(np.float32), obs=obs)
+
+
+def test_the_answer_survives_a_file(adata, tmp_path):
+    import anndata
+
+    found = ge.sc.consensus(adata, "leiden_*", seed=0)
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    read = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    assert read.obs["consensus"].tolist() == [str(label) for label in found.labels]
+    assert read.obs["consensus"].dtype == "category"
+    assert np.allclose(read.obs["consensus_confidence"], found.confidence)
+    assert np.allclose(read.obsm["consensus_membership"], found.membership)
+    kept = read.uns["consensus"]
+    assert (kept["method"], kept["n_clusters"], kept["score"]) == (found.method, found.k, found.score)
+    assert list(kept["params"]["keys"]) == ["leiden_0.5", "leiden_1.0", "leiden_2.0"]
+    assert "3 clusters" in kept["why"]
+    assert read.obs.index.name == "barcode"
+
+
+def test_patterns_leave_our_own_columns_out(adata, tmp_path):
+    import anndata
+
+    del adata.obs["n_genes"]
+    first = ge.sc.consensus(adata, "*", 3, seed=0)
+    second = ge.sc.consensus(adata, "*", 3, seed=0, key_added="again")
+    assert np.array_equal(first.labels, second.labels)
+    assert list(adata.uns["again"]["params"]["keys"]) == ["leiden_0.5", "leiden_1.0", "leiden_2.0"]
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    read = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    assert ge.sc.ensemble(read, "*").n_partitions == 3
+    assert ge.sc.ensemble(read, ["*", "again"]).n_partitions == 4
+
+
+def test_a_number_where_names_belong():
+    for keys in (12, [1, 2], None):
+        with pytest.raises(TypeMismatch, match=r"consensus\(adata, 'leiden_\*', 12\)"):
+            ge.sc.consensus(cells(), keys)
+    with pytest.raises(InputError, match=r"Did you mean leiden_1\.0\?"):
+        ge.sc.ensemble(cells(), "leiden_1.O")
