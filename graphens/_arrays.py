@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from .errors import InputError, TypeMismatch
 
@@ -83,14 +84,37 @@ def as_parts(labels: ArrayLike, n: int, what: str = "vertices") -> tuple[LabelAr
     return given, size
 
 
+def as_numbers(values: Any, what: str) -> FloatArray:
+    """Read numbers given from outside as float64; text and complex numbers are none, whatever NumPy makes of them."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind in "cUSTMm":
+            raise TypeError(f"they are of type {given.dtype}")
+        if given.dtype.kind == "O" and any(
+            isinstance(x, (str, bytes, complex)) for x in given.ravel().tolist()
+        ):
+            raise TypeError("there is text among them")
+        return given.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatch(f"{what} are not numbers: {error}.") from None
+
+
+def matrix_of_numbers(given: Any, what: str) -> sparse.csr_array:
+    """Read a sparse or dense matrix given from outside as a CSR copy of float64."""
+    dense = not sparse.issparse(given)
+    if dense or given.dtype.kind not in "biuf":
+        given = as_numbers(given if dense else given.data, f"The weights of the {what}")
+    try:
+        return sparse.csr_array(given, dtype=np.float64, copy=True)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"The {what} cannot be read as a matrix of numbers: {error}.") from None
+
+
 def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool = False) -> FloatArray:
     """Check one weight per thing (ones by default): finite, non-negative, not all zero; return them read-only."""
     if weights is None:
         return freeze(np.ones(n))
-    try:
-        given = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeMismatch(f"The weights of the {what} are not numbers: {error}.") from None
+    given = np.array(as_numbers(weights, f"The weights of the {what}"))  # a copy: it will be read-only
     if given.shape != (n,):
         raise InputError(
             f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each."

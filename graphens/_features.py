@@ -6,18 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import FloatArray, IntArray, whole
-from .errors import InputError, TypeMismatch
+from ._arrays import FloatArray, IntArray, as_numbers, whole
+from .errors import InputError
 
 _TREE = 12  # dimensions up to which a tree of points is faster than looking at all
 
 
 def as_features(X: Any, n: int | None = None) -> FloatArray:
     """Check features from outside: one row of finite numbers per object."""
-    try:
-        given = np.ascontiguousarray(np.asarray(X), dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeMismatch(f"The features cannot be read as numbers: {error}.") from None
+    given = np.ascontiguousarray(as_numbers(X, "The features"))
     if given.ndim != 2 or not given.size or (n is not None and len(given) != n):
         wanted = "one row" if n is None else f"{n} rows, one"
         raise InputError(

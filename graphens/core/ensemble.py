@@ -19,21 +19,13 @@ from .._arrays import (
     freeze,
     sentinel,
 )
-from ..errors import InputError, OrientationWarning, TypeMismatch, warn
-from .codes import (
-    distinct_rows,
-    index_type,
-    indicators,
-    narrowed,
-    place,
-    positions,
-    sizes,
-    widened,
-    without_empty,
-)
-from .labels import columns, common_index, encode
+from ..errors import TypeMismatch
+from .codes import distinct_rows, index_type, positions, sizes
+from .encoding import encoded_fields, question_columns, question_orientation
+from .inputs import from_partitions, from_table, is_table
 from .names import Names
 from .soft import are_memberships, scaled, strongest
+from .subsets import joined, some_objects, some_partitions
 from .value import Value, remembered
 
 
@@ -44,8 +36,8 @@ class Ensemble(Value):
     ----------
     labels
         Table of labels, objects in rows and partitions in columns: an array, a list of rows, a pandas or
-        polars frame. Whole numbers, text or categories; −1, NaN, None and NA mean that an object is absent
-        from a partition.
+        polars frame; or a dict of label vectors by name, or a list of Series, one for each partition. Whole
+        numbers, text or categories; −1, NaN, None and NA mean that an object is absent from a partition.
     weights
         One weight per partition, 1 by default.
     object_weights
@@ -62,6 +54,8 @@ class Ensemble(Value):
         Number of clusters of each partition.
     memberships
         For soft partitions one table each, objects × clusters, rows summing to 1 (0 where absent); otherwise None.
+    index_name
+        What a frame's index calls the objects' names, or None.
 
     Examples
     --------
@@ -83,6 +77,7 @@ class Ensemble(Value):
     object_names: AnyArray | None
     categories: tuple[AnyArray, ...]
     memberships: tuple[FloatArray, ...] | None = None
+    index_name: str | None = None
 
     def __init__(
         self,
@@ -97,44 +92,64 @@ class Ensemble(Value):
             raise TypeMismatch(
                 "An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both."
             )
-        found, names, index = columns(labels)
-        self._encode(
-            found,
-            weights,
-            object_weights,
-            names if partition_names is None else partition_names,
-            index if object_names is None else object_names,
+        table = is_table(labels)
+        found = from_table(labels) if table else from_partitions(labels, object_names)
+        self._set(
+            **encoded_fields(
+                found,
+                weights=weights,
+                object_weights=object_weights,
+                partition_names=partition_names,
+                object_names=object_names,
+            )
         )
+        if table:
+            question_orientation(self, 4 if isinstance(labels, (list, tuple)) else 10)
+        question_columns(self, "leave it out, or make it the frame's index")
 
     @classmethod
     def from_partitions(
         cls,
-        partitions: Iterable[ArrayLike] | Mapping[str, ArrayLike],
+        partitions: Iterable[Any] | Mapping[str, Any],
         *,
         weights: ArrayLike | None = None,
         object_weights: ArrayLike | None = None,
         partition_names: Sequence[str] | None = None,
         object_names: ArrayLike | None = None,
     ) -> Ensemble:
-        """Make an ensemble from one label vector per partition, or from a mapping of names to label vectors.
+        """Make an ensemble from one thing per partition: a label vector, a list of communities, or a node dict.
+
+        Parameters
+        ----------
+        partitions
+            One entry per partition, or a mapping of names to entries. An entry is a label vector (a list, an array, a
+            Series), communities (a list of sets or lists of nodes, as networkx returns them), or a dict from node to
+            label. Nodes that a partition does not mention are absent from it.
+        weights, object_weights, partition_names
+            As for `Ensemble`; the names of Series are taken where all have one.
+        object_names
+            One name per object. With communities and node dicts: all nodes and their order; by default the nodes that
+            occur, in the order of the dicts, or sorted where there are communities.
 
         Examples
         --------
         >>> import graphens as ge
         >>> ge.Ensemble.from_partitions([[0, 0, 1], [1, 0, 0]]).labels.tolist()
         [[0, 1], [0, 0], [1, 0]]
+        >>> e = ge.Ensemble.from_partitions([[{"ann", "bob"}, {"cid"}], {"bob": 2, "cid": 1}])
+        >>> e.object_names.tolist(), e.labels.tolist()
+        (['ann', 'bob', 'cid'], [[0, -1], [0, 1], [1, 0]])
         """
-        if isinstance(partitions, Mapping):
-            partition_names = (
-                [str(name) for name in partitions] if partition_names is None else partition_names
-            )
-            partitions = partitions.values()
-        found = list(partitions)
-        index = common_index(found)
-        made = cls.__new__(cls)
-        made._encode(
-            found, weights, object_weights, partition_names, index if object_names is None else object_names
+        fields = encoded_fields(
+            from_partitions(partitions, object_names),
+            weights=weights,
+            object_weights=object_weights,
+            partition_names=partition_names,
+            object_names=object_names,
         )
+        made = cls.from_fields(**fields)
+        if isinstance(partitions, Mapping):
+            question_columns(made, "leave it out")
         return made
 
     @classmethod
@@ -181,39 +196,6 @@ class Ensemble(Value):
         if isinstance(labels, cls):
             return labels
         return cls.from_memberships(labels) if are_memberships(labels) else cls(labels)
-
-    def _encode(
-        self,
-        found: Sequence[Any],
-        weights: ArrayLike | None,
-        object_weights: ArrayLike | None,
-        partition_names: Sequence[str] | None,
-        object_names: ArrayLike | None,
-    ) -> None:
-        """Check the label vectors and everything that goes with them, and fill the fields."""
-        n_objects = _common_length(found)
-        if len(found) > 10 * n_objects:
-            warn(
-                f"{len(found)} partitions of {n_objects} objects: the table looks transposed. "
-                "Rows are objects, columns are partitions.",
-                OrientationWarning,
-            )
-        codes = np.empty((0, n_objects), dtype=np.uint8)
-        categories: list[AnyArray] = []
-        named = Names.given(partition_names, len(found), "P")
-        for t, (column, name) in enumerate(zip(found, named, strict=True)):
-            encoded, names = encode(column, f"Partition {name if partition_names is not None else t}")
-            codes = place(codes, t, len(found), encoded, len(names))
-            categories.append(freeze(names))
-        self._set(
-            codes=codes,
-            n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
-            weights=as_weights(weights, len(found), "partitions"),
-            object_weights=as_weights(object_weights, n_objects, "objects", positive=True),
-            partition_names=tuple(named),
-            object_names=None if object_names is None else Names.given(object_names, n_objects).array(),
-            categories=tuple(categories),
-        )
 
     # sizes and labels ------------------------------------------------------------------------------------
 
@@ -277,7 +259,8 @@ class Ensemble(Value):
 
     def vertex_names(self) -> Names:
         """Names of the objects, x0, x1, … where none were given."""
-        return Names(("x", self.n_objects)) if self.object_names is None else Names(self.object_names)
+        given = self.object_names
+        return Names(("x", self.n_objects)) if given is None else Names(given, title=self.index_name)
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
@@ -298,72 +281,19 @@ class Ensemble(Value):
             Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
         """
         more = Ensemble.of(labels)
-        more = more if weights is None else more.reweight(weights)
-        if more.n_objects != self.n_objects:
-            raise InputError(
-                f"Partitions of {more.n_objects} objects cannot join an ensemble of {self.n_objects} objects."
-            )
-        if (
-            self.object_names is not None
-            and more.object_names is not None
-            and more.vertex_names() != self.vertex_names()
-        ):
-            raise InputError(
-                "The objects of the new partitions have other names, or stand in another order; "
-                "expected the same objects. Reorder them first, or leave the names out."
-            )
-        dtype = np.result_type(self.codes, more.codes)
-        return self.replace(
-            codes=np.concatenate([widened(self.codes, dtype), widened(more.codes, dtype)]),
-            n_clusters=np.concatenate([self.n_clusters, more.n_clusters]),
-            weights=np.concatenate([self.weights, more.weights]),
-            partition_names=_distinct(self.partition_names, more.partition_names),
-            categories=self.categories + more.categories,
-            memberships=self._softened() + more._softened()
-            if self.memberships is not None or more.memberships is not None
-            else None,
-        )
-
-    def _softened(self) -> tuple[FloatArray, ...]:
-        """Memberships, those of hard partitions as 0 and 1."""
-        if self.memberships is not None:
-            return self.memberships
-        return tuple(indicators(row, int(k)) for row, k in zip(self.codes, self.n_clusters, strict=True))
+        return joined(self, more if weights is None else more.reweight(weights))
 
     def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
 
         Partitions may be drawn more than once, as a bootstrap of an ensemble needs.
         """
-        picked = self if partitions is None else self._take_partitions(partitions)
-        return (
-            picked if objects is None else picked._take_objects(positions(objects, self.n_objects, "object"))
-        )
-
-    def _take_partitions(self, partitions: ArrayLike) -> Ensemble:
-        rows = positions(partitions, self.n_partitions, "partition")
-        return self.replace(
-            codes=narrowed(self.codes[rows], self.n_clusters[rows]),
-            n_clusters=self.n_clusters[rows],
-            weights=as_weights(self.weights[rows], len(rows), "partitions"),
-            partition_names=tuple(self.partition_names[t] for t in rows),
-            categories=tuple(self.categories[t] for t in rows),
-            memberships=None if self.memberships is None else tuple(self.memberships[t] for t in rows),
-        )
-
-    def _take_objects(self, index: IntArray) -> Ensemble:
-        codes, n_clusters, categories = without_empty(
-            np.ascontiguousarray(self.codes[:, index]), self.categories
-        )
-        soft = self.memberships
-        return self.replace(
-            codes=codes,
-            n_clusters=n_clusters,
-            object_weights=self.object_weights[index],
-            object_names=None if self.object_names is None else self.object_names[index],
-            categories=categories,
-            memberships=None if soft is None else tuple(table[index] for table in soft),
-        )
+        picked = self
+        if partitions is not None:
+            picked = some_partitions(picked, positions(partitions, self.n_partitions, "partition"))
+        if objects is not None:
+            picked = some_objects(picked, positions(objects, self.n_objects, "object"))
+        return picked
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
@@ -426,8 +356,6 @@ class Ensemble(Value):
             made._set(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
         return made
 
-    # leaving and entering --------------------------------------------------------------------------------
-
     def save(self, path: str | Path) -> None:
         """Write the ensemble to one file (a NumPy archive without pickled objects), whole or not at all."""
         from ..export.archive import save_ensemble
@@ -468,35 +396,3 @@ class Ensemble(Value):
         lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
         size = f"{self.n_objects} objects × {self.n_partitions} partitions"
         return f"Ensemble({size}, {self.n_clusters.sum()} clusters{lost})"
-
-
-def _common_length(found: Sequence[Any]) -> int:
-    """Check that there is something to combine and that all label vectors have the same length."""
-    if not found:
-        raise InputError("No partition was given; expected at least one column of labels.")
-    lengths = [len(column) if hasattr(column, "__len__") else -1 for column in found]
-    if min(lengths) < 0:
-        raise TypeMismatch(
-            f"Partition {lengths.index(-1)} is a {type(found[lengths.index(-1)]).__name__}; expected a label vector."
-        )
-    if len(set(lengths)) > 1:
-        odd = next(t for t, length in enumerate(lengths) if length != lengths[0])
-        raise InputError(
-            f"Partition {odd} has {lengths[odd]} labels and partition 0 has {lengths[0]}; expected one label for every "
-            "object in every partition, −1 or None where an object is absent."
-        )
-    if lengths[0] == 0:
-        raise InputError("No object was given; expected at least one row of labels.")
-    return lengths[0]
-
-
-def _distinct(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    """Join partition names; one that is taken already becomes the first free P… from its place on."""
-    joined, taken = list(names), set(names)
-    for name in more:
-        place = len(joined)
-        while name in taken:
-            name, place = f"P{place}", place + 1
-        joined.append(name)
-        taken.add(name)
-    return tuple(joined)

@@ -18,6 +18,7 @@ from .._arrays import (
     as_weights,
     canonical,
     freeze,
+    matrix_of_numbers,
     number,
     whole,
 )
@@ -353,10 +354,7 @@ class Graph(Value):
 
 def _checked(adjacency: Any) -> sparse.csr_array:
     """Check a matrix from outside and bring it into the form every graph keeps."""
-    try:
-        matrix = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"The adjacency cannot be read as a matrix of numbers: {error}.") from None
+    matrix = matrix_of_numbers(adjacency, "adjacency")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"An adjacency of shape {matrix.shape} was given; expected a square matrix.")
     matrix.sum_duplicates()

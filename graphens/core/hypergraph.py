@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as_weights, freeze
+from .._arrays import (
+    MISSING,
+    FloatArray,
+    IntArray,
+    as_labels,
+    as_parts,
+    as_weights,
+    freeze,
+    matrix_of_numbers,
+)
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import Names
@@ -57,10 +66,7 @@ class Hypergraph(Value):
         vertex_names: Names | ArrayLike | None = None,
         hyperedge_names: Names | ArrayLike | None = None,
     ) -> None:
-        try:
-            matrix = sparse.csr_array(incidence, dtype=np.float64, copy=True)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"The incidence cannot be read as a matrix of numbers: {error}.") from None
+        matrix = matrix_of_numbers(incidence, "incidence")
         if matrix.ndim != 2:
             raise InputError(
                 f"An incidence of shape {matrix.shape} was given; expected vertices × hyperedges."

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray, LabelArray
 from ..errors import InputError, TypeMismatch
+from .names import as_text
 
 #: codes (−1 where missing) and the label that each code stands for
 Encoded = tuple[LabelArray, AnyArray]
@@ -22,9 +23,10 @@ def encode(column: Any, where: str) -> Encoded:
     """
     if hasattr(column, "factorize") and not _is_plain(column.dtype):
         return _encode_pandas(column, where)
-    if type(getattr(column, "type", None)).__name__ == "DictionaryType":
-        column = column.cast(column.type.value_type)  # arrow would show nulls as the first category
-    values = column.to_numpy() if hasattr(column, "to_numpy") else as_array(column)
+    nulls = getattr(column, "null_count", 0)
+    if nulls() if callable(nulls) else nulls:
+        return _encode_around_nulls(column, where)
+    values = _as_numpy(column) if hasattr(column, "to_numpy") else as_array(column)
     if values.ndim != 1:
         raise InputError(f"{where} has shape {values.shape}; expected one label for each object.")
     kind = values.dtype.kind
@@ -34,7 +36,7 @@ def encode(column: Any, where: str) -> Encoded:
         return _encode_integers(_whole_numbers(values, where), where)
     if kind == "U":
         names, codes = np.unique(values, return_inverse=True)
-        return codes.astype(np.int32), names
+        return codes.astype(np.int32), as_text(names, f"{where} has the label")
     if kind in "OTS":
         return _encode_objects(values.astype(object), where)
     raise TypeMismatch(
@@ -42,8 +44,30 @@ def encode(column: Any, where: str) -> Encoded:
     )
 
 
+def _as_numpy(column: Any) -> AnyArray:
+    """A column of pandas, polars or arrow as an array, of Python objects where NumPy has no such type."""
+    try:
+        plain = hasattr(column, "type") and not hasattr(column, "chunks")  # arrow copies only when told to
+        return np.asarray(column.to_numpy(zero_copy_only=False) if plain else column.to_numpy())
+    except Exception:  # noqa: BLE001 - every package has its own error for 128 bits, lists and structures
+        values = np.empty(len(column), dtype=object)
+        values[:] = column.to_list()
+        return values
+
+
+def _encode_around_nulls(column: Any, where: str) -> Encoded:
+    """Polars and arrow show whole numbers beside nulls as floats, which end at 2**53: encode the others alone."""
+    there = ~_as_numpy(column.is_null()).astype(bool)
+    found, names = encode(column.drop_nulls() if hasattr(column, "drop_nulls") else column.drop_null(), where)
+    code = np.full(there.size, MISSING, dtype=np.int32)
+    code[there] = found
+    return code, names
+
+
 def as_array(labels: Any) -> AnyArray:
     """Read nested lists and arrays; text beside other things keeps its kind, and what a mask hides is missing."""
+    if isinstance(labels, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in labels):
+        labels = np.ma.stack([np.ma.asarray(row) for row in labels])
     if isinstance(labels, np.ma.MaskedArray):
         shown = labels.data.astype(object)
         shown[np.ma.getmaskarray(labels)] = None
@@ -93,6 +117,22 @@ def _encode_integers(values: AnyArray, where: str) -> Encoded:
     return code[offset], np.flatnonzero(seen) + floor
 
 
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _not_labels(value: Any, where: str) -> TypeMismatch:
+    """The error for sets, lists, complex numbers and whatever else is no label."""
+    return TypeMismatch(
+        f"{where} has the label {value!r}, a {type(value).__name__}; expected whole numbers, text or categories. "
+        "Communities, one group of nodes each, and node dicts go to Ensemble.from_partitions([first, second, …])."
+    )
+
+
 def _is_missing(value: Any) -> bool:
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
@@ -105,8 +145,10 @@ def _encode_objects(values: AnyArray, where: str) -> Encoded:
         raw = np.fromiter(
             (seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size
         )
-    except TypeError as error:
-        raise TypeMismatch(f"{where} has labels that cannot be compared: {error}.") from None
+    except TypeError:
+        raise _not_labels(
+            next(value for value in values.tolist() if not _is_hashable(value)), where
+        ) from None
     code, names = _encode_distinct(list(seen), where)
     return code[raw] if values.size else code, names
 
@@ -116,9 +158,13 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
     present = [i for i, value in enumerate(distinct) if not _is_missing(value)]
     numbers = [i for i in present if isinstance(distinct[i], (int, float, np.number, np.bool_))]
     words = sorted(set(present) - set(numbers))
+    groups = [i for i in words if isinstance(distinct[i], (frozenset, complex, np.complexfloating))]
+    if groups:
+        raise _not_labels(distinct[groups[0]], where)
     code = np.full(len(distinct), MISSING, dtype=np.int32)
     if words and all(distinct[i] == MISSING for i in numbers):
-        names, inverse = np.unique(np.array([str(distinct[i]) for i in words]), return_inverse=True)
+        texts = as_text([str(distinct[i]) for i in words], f"{where} has the label")
+        names, inverse = np.unique(texts, return_inverse=True)
         if len(names) < len(words):
             raise InputError(
                 f"{where} has different labels with the same text; expected labels that can be told apart."
@@ -148,60 +194,13 @@ def _numbers(values: Sequence[Any], where: str) -> AnyArray:
 
 
 def _encode_pandas(column: Any, where: str) -> Encoded:
-    raw, distinct = column.factorize()
+    try:
+        raw, distinct = column.factorize()
+    except (
+        TypeError,
+        ValueError,
+        NotImplementedError,
+    ):  # lists and structures, in pandas' or arrow's own types
+        raise _not_labels(column.iloc[0], where) from None
     code, names = _encode_distinct(list(distinct), where)
     return np.append(code, np.int32(MISSING))[raw], names  # raw −1 picks the appended one
-
-
-def columns(labels: Any) -> tuple[list[Any], list[str] | None, AnyArray | None]:
-    """Split a table of labels, objects in rows, into its columns, their names and the objects' names."""
-    if hasattr(labels, "iloc") and hasattr(labels, "columns"):
-        named = _index_names(labels.index)
-        default = type(labels.columns).__name__ == "RangeIndex"
-        return (
-            [labels.iloc[:, t] for t in range(labels.shape[1])],
-            None if default else [str(c) for c in labels.columns],
-            named,
-        )
-    if hasattr(labels, "get_columns") or hasattr(labels, "column_names"):  # polars, arrow
-        names = [str(c) for c in getattr(labels, "column_names", None) or labels.columns]
-        return [labels[name] for name in names], names, None
-    table = _table(labels)
-    if table.ndim != 2:
-        raise InputError(
-            f"Labels of shape {table.shape} were given; expected n_objects × n_partitions. "
-            "For separate label vectors use Ensemble.from_partitions([first, second, …])."
-        )
-    return list(table.T), None, None
-
-
-def _table(labels: Any) -> AnyArray:
-    if isinstance(labels, (dict, set, str, bytes)) or hasattr(labels, "tocsr"):
-        raise TypeMismatch(
-            f"A {type(labels).__name__} was given; expected a table of labels, n_objects × n_partitions. "
-            "For separate label vectors use Ensemble.from_partitions."
-        )
-    try:
-        return as_array(labels)
-    except ValueError:
-        lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
-        raise InputError(
-            f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
-            "every partition for each object, −1 or None where an object is absent."
-        ) from None
-
-
-def _index_names(index: Any) -> AnyArray | None:
-    """The objects' names in a pandas index; one that only counts has none."""
-    return None if type(index).__name__ == "RangeIndex" else np.array([str(x) for x in index], dtype=str)
-
-
-def common_index(found: Sequence[Any]) -> AnyArray | None:
-    """Return the objects' names that pandas columns share; columns about different objects are an error."""
-    indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
-    if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
-        raise InputError(
-            "The pandas columns have different indexes, so they speak of different objects or in another order. "
-            "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
-        )
-    return _index_names(indexed[0]) if len(indexed) == len(found) and indexed else None

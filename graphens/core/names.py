@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,8 @@ class Names(Value, Sequence[str]):
     ----------
     *parts
         Each an array of names, or a ``(prefix, count)`` pair for ``prefix0, prefix1, …``.
+    title
+        What the names are, such as a frame's index says (``customer_id``).
 
     Examples
     --------
@@ -27,10 +30,12 @@ class Names(Value, Sequence[str]):
     """
 
     parts: tuple[AnyArray | tuple[str, int], ...]
+    title: str | None
     _size: int
 
-    def __init__(self, *parts: AnyArray | tuple[str, int]) -> None:
-        self._set(parts=parts, _size=sum(part[1] if isinstance(part, tuple) else len(part) for part in parts))
+    def __init__(self, *parts: AnyArray | tuple[str, int], title: str | None = None) -> None:
+        size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
+        self._set(parts=parts, title=title, _size=size)
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
@@ -38,7 +43,7 @@ class Names(Value, Sequence[str]):
         if isinstance(names, Names):
             made = names
         else:
-            made = cls((prefix, size) if names is None else _as_text(names))
+            made = cls((prefix, size) if names is None else _one_each(names))
         if len(made) != size:
             raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
         return made
@@ -56,11 +61,11 @@ class Names(Value, Sequence[str]):
 
     def take(self, index: AnyArray) -> Names:
         """Return the names of some of the things."""
-        return Names(freeze(self.array()[index]))
+        return Names(freeze(self.array()[index]), title=self.title)
 
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:  # type: ignore[override]
         if isinstance(index, slice):
-            return Names(freeze(self.array()[index]))
+            return Names(freeze(self.array()[index]), title=self.title)
         place = range(self._size)[index]
         for part in self.parts:
             length = part[1] if isinstance(part, tuple) else len(part)
@@ -84,8 +89,33 @@ class Names(Value, Sequence[str]):
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
 
 
-def _as_text(names: ArrayLike) -> AnyArray:
+def as_text(names: Iterable[Any], what: str) -> AnyArray:
+    """Return an array of texts; one that cannot be written anywhere, a lone surrogate, is an error."""
+    made = np.array([str(name) for name in names], dtype=str)
+    points = np.ascontiguousarray(made).view(np.uint32) if made.size and made.dtype.itemsize else np.empty(0)
+    if ((points >= 0xD800) & (points <= 0xDFFF)).any():
+        wrong = next(name for name in made.tolist() if any("\ud800" <= letter <= "\udfff" for letter in name))
+        raise InputError(
+            f"{what} {wrong!r}, which is half of a character and cannot be written as UTF-8; expected text. Repair it, "
+            "e.g. with name.encode('utf-8', 'replace').decode()."
+        )
+    return freeze(made)
+
+
+def _one_each(names: ArrayLike) -> AnyArray:
     given = np.asarray(names)
     if given.ndim != 1:
         raise InputError(f"Names of shape {given.shape} were given; expected a list with one name each.")
-    return freeze(np.array([str(x) for x in given], dtype=str))
+    return as_text(given, "There is the name")
+
+
+def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Join partition names; one that is taken already becomes the first free P… from its place on."""
+    joined, taken = list(names), set(names)
+    for name in more:
+        place = len(joined)
+        while name in taken:
+            name, place = f"P{place}", place + 1
+        joined.append(name)
+        taken.add(name)
+    return tuple(joined)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, FloatArray, LabelArray
-from ..errors import InputError, TypeMismatch
+from .._arrays import MISSING, FloatArray, LabelArray, as_numbers
+from ..errors import InputError
 
 
 def are_memberships(given: Any) -> bool:
@@ -25,10 +25,7 @@ def are_memberships(given: Any) -> bool:
 
 def scaled(table: ArrayLike, where: str) -> FloatArray:
     """Check a table of memberships and scale its rows to sum to 1; rows of NaN become rows of zeros."""
-    try:
-        given = np.array(table, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeMismatch(f"{where} has memberships that are not numbers: {error}.") from None
+    given = np.array(as_numbers(table, f"{where}: the memberships"))
     if given.ndim != 2 or given.shape[1] == 0:
         raise InputError(f"{where} has memberships of shape {given.shape}; expected n_objects × n_clusters.")
     given[np.isnan(given).all(axis=1)] = 0

@@ -51,7 +51,7 @@ def matrix_frame(values: AnyArray, names: Sequence[str]) -> Any:
 def ensemble_frame(e: Ensemble) -> Any:
     """Return the labels as they were given, one column per partition, NA where missing; objects' names as index."""
     pd = _pandas()
-    index = None if e.object_names is None else pd.Index(e.object_names.astype(object))
+    index = None if e.object_names is None else pd.Index(e.object_names.astype(object), name=e.index_name)
     columns = [
         _labels_column(pd, row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)
     ]

@@ -92,11 +92,9 @@ def as_matrix(X: Any, name: str = "X") -> Matrix:
             f"{name} has shape {matrix.shape}; expected n objects × d features, at least 1 × 1. "
             "A single feature is X.reshape(-1, 1)."
         )
-    if values.dtype not in (np.float32, np.float64):
-        matrix = matrix.astype(np.float64)
-    elif not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+    if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
         raise InputError(f"{name} contains NaN or infinity; fill or drop those objects or features first.")
-    return matrix
+    return matrix if values.dtype in (np.float32, np.float64) else matrix.astype(np.float64)
 
 
 def _dense(X: Any, name: str) -> AnyArray:

@@ -1,0 +1,249 @@
+"""What users hand over as partitions, brought to label vectors of one length: tables, vectors, communities, dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray
+from ..errors import InputError, TypeMismatch
+from .labels import as_array
+
+#: columns above which a table with few rows is refused: each costs some time, and nobody has so many clusterings
+MOST_COLUMNS = 100_000
+
+
+class Columns(NamedTuple):
+    """One label vector per partition, and the names that came with them."""
+
+    labels: list[Any]
+    partition_names: Sequence[str] | None = None
+    object_names: AnyArray | None = None
+    index_name: str | None = None
+
+    def n_objects(self) -> int:
+        """Check that there is something to combine and that all label vectors have the same length."""
+        if not self.labels:
+            raise InputError("No partition was given; expected at least one column of labels.")
+        lengths = [len(column) if hasattr(column, "__len__") else -1 for column in self.labels]
+        if min(lengths) < 0:
+            odd = lengths.index(-1)
+            raise TypeMismatch(
+                f"Partition {odd} is a {type(self.labels[odd]).__name__}; expected a label vector."
+            )
+        if len(set(lengths)) > 1:
+            odd = next(t for t, length in enumerate(lengths) if length != lengths[0])
+            raise InputError(
+                f"Partition {odd} has {lengths[odd]} labels and partition 0 has {lengths[0]}; expected one label for "
+                "every object in every partition, −1 or None where an object is absent."
+            )
+        if lengths[0] == 0:
+            raise InputError("No object was given; expected at least one row of labels.")
+        return lengths[0]
+
+
+# tables: objects in rows -----------------------------------------------------------------------------------
+
+
+def is_table(labels: Any) -> bool:
+    """Whether labels are read as a table, objects in rows; mappings and lists of Series hold one partition each."""
+    series = isinstance(labels, (list, tuple)) and len(labels) > 0 and all(map(_is_series, labels))
+    return not (isinstance(labels, Mapping) or series)
+
+
+def from_table(labels: Any) -> Columns:
+    """Split a table of labels, objects in rows, into its columns."""
+    if hasattr(labels, "iloc") and hasattr(labels, "columns"):
+        default = type(labels.columns).__name__ == "RangeIndex"
+        return Columns(
+            [labels.iloc[:, t] for t in range(labels.shape[1])],
+            None if default else [str(c) for c in labels.columns],
+            *_named(labels.index),
+        )
+    if hasattr(labels, "get_columns"):  # polars
+        return Columns(labels.get_columns(), [str(name) for name in labels.columns])
+    if hasattr(labels, "column_names"):  # arrow, where a name may occur twice
+        return Columns(list(labels.columns), [str(name) for name in labels.column_names])
+    table = _as_table(labels)
+    if table.ndim != 2:
+        raise InputError(
+            f"Labels of shape {table.shape} were given; expected n_objects × n_partitions. "
+            "For separate label vectors, communities or node dicts use Ensemble.from_partitions([first, second, …])."
+        )
+    if table.shape[1] > max(MOST_COLUMNS, 10 * table.shape[0]):
+        raise InputError(
+            f"A table of {table.shape[0]} × {table.shape[1]} labels was given: it looks transposed. Rows are objects, "
+            "columns are partitions; for one label vector per partition use Ensemble.from_partitions."
+        )
+    return Columns(list(table.T))
+
+
+def _as_table(labels: Any) -> AnyArray:
+    if isinstance(labels, (AbstractSet, str, bytes)) or hasattr(labels, "tocsr"):
+        raise TypeMismatch(
+            f"A {type(labels).__name__} was given; expected a table of labels, n_objects × n_partitions. "
+            "For separate label vectors use Ensemble.from_partitions."
+        )
+    try:
+        return as_array(labels)
+    except ValueError:
+        lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
+        raise InputError(
+            f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
+            "every partition for each object, −1 or None where an object is absent. For communities, one list of "
+            "nodes each, use Ensemble.from_partitions."
+        ) from None
+
+
+# one thing per partition -----------------------------------------------------------------------------------
+
+
+def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> Columns:
+    """Read one label vector, list of communities or node dict per partition."""
+    if hasattr(partitions, "columns") or hasattr(partitions, "column_names"):  # a frame holds its columns
+        return from_table(partitions)
+    names: list[str] | None = None
+    if isinstance(partitions, Mapping):
+        _refuse_lone_dict(partitions)
+        names, partitions = [str(name) for name in partitions], partitions.values()
+    if isinstance(partitions, (str, bytes)) or not isinstance(partitions, Iterable):
+        raise TypeMismatch(
+            f"A {type(partitions).__name__} was given; expected a list with one label vector, one list of communities "
+            "or one node dict per partition."
+        )
+    found = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
+    if any(_names_nodes(partition) for partition in found):
+        return _by_node(found, names, object_names)
+    return Columns(found, names or _series_names(found), *_common_index(found))
+
+
+def _refuse_lone_dict(partitions: Mapping[Any, Any]) -> None:
+    value = next(iter(partitions.values()), ())
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise InputError(
+            f"A mapping of names to single labels was given ({value!r} is the first); expected a label vector for each "
+            "name. One partition as a node dict goes into a list: Ensemble.from_partitions([nodes])."
+        )
+
+
+def _unwrapped(partition: Any, t: int) -> Any:
+    """The labels or communities that other packages' results hold."""
+    if isinstance(partition, AbstractSet):
+        raise TypeMismatch(
+            f"Partition {t} is a {type(partition).__name__}, which is one community; expected a list of communities "
+            "for each partition: Ensemble.from_partitions([communities, more_communities, …])."
+        )
+    if hasattr(partition, "membership") and hasattr(partition, "graph"):  # igraph
+        return list(partition.membership)
+    if hasattr(partition, "communities") and not callable(partition.communities):  # cdlib
+        return list(partition.communities)
+    if isinstance(partition, Iterable) and not hasattr(partition, "__len__"):
+        return list(partition)
+    return list(partition) if type(partition).__name__ == "dict_values" else partition
+
+
+def _names_nodes(partition: Any) -> bool:
+    return isinstance(partition, Mapping) or _are_communities(partition)
+
+
+def _are_communities(partition: Any) -> bool:
+    """Whether a partition is a list of groups of nodes; labels are never groups."""
+    if not isinstance(partition, (list, tuple)) or not len(partition):
+        return False
+    kinds = (AbstractSet, list, tuple, np.ndarray, range)
+    return isinstance(partition[0], kinds) and all(isinstance(group, kinds) for group in partition)
+
+
+def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike | None) -> Columns:
+    """Label vectors over all nodes that occur: in the order of the dicts, sorted where communities have no order."""
+    if not all(map(_names_nodes, found)):
+        odd = next(t for t, partition in enumerate(found) if not _names_nodes(partition))
+        raise InputError(
+            f"Partition {odd} is a label vector, while others name their objects; expected one kind throughout."
+        )
+    ordered = all(isinstance(partition, Mapping) for partition in found)
+    known = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(found)]
+    nodes = list(dict.fromkeys(chain.from_iterable(known)))
+    nodes = nodes if ordered else _sorted(nodes)
+    texts = [str(node) for node in nodes]
+    if len(set(texts)) < len(texts):
+        raise InputError(
+            "Different nodes have the same text, such as 1 and '1'; expected nodes that can be told apart."
+        )
+    if object_names is not None:  # they say which objects there are, and in which order
+        by_text = dict(zip(texts, nodes, strict=True))
+        texts = [str(name) for name in np.asarray(object_names).tolist()]
+        strange = by_text.keys() - set(texts)
+        if strange:
+            raise InputError(
+                f"{min(strange)!r} is not among the object names; expected a name for every node."
+            )
+        nodes = [by_text.get(text, _Nobody) for text in texts]
+    return Columns(
+        [[labels.get(node) for node in nodes] for labels in known], names, np.array(texts, dtype=str)
+    )
+
+
+class _Nobody:
+    """Stands for an object that is in no partition: equal to no node."""
+
+
+def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
+    try:
+        found = {node: c for c, group in enumerate(communities) for node in group}
+    except TypeError as error:
+        raise TypeMismatch(
+            f"Partition {t} has communities of things that cannot be nodes: {error}."
+        ) from None
+    if len(found) < sum(len(set(group)) for group in communities):
+        twice = next(n for c, group in enumerate(communities) for n in group if found[n] != c)
+        raise InputError(
+            f"Partition {t} has {twice!r} in more than one community; expected communities that do not overlap."
+        )
+    return found
+
+
+def _sorted(nodes: list[Any]) -> list[Any]:
+    """Nodes in their own order, or by kind and text where they have none in common."""
+    try:
+        return sorted(nodes)
+    except TypeError:
+        return sorted(nodes, key=lambda node: (type(node).__name__, str(node)))
+
+
+# pandas and polars -----------------------------------------------------------------------------------------
+
+
+def _is_series(column: Any) -> bool:
+    return hasattr(column, "dtype") and hasattr(column, "name") and hasattr(column, "to_numpy")
+
+
+def _series_names(found: Sequence[Any]) -> list[str] | None:
+    """The names of the Series, where all have one of their own."""
+    names = [column.name for column in found if _is_series(column)]
+    texts = [str(name) for name in names if name is not None and name != ""]
+    return texts if texts and len(set(texts)) == len(found) else None
+
+
+def _named(index: Any) -> tuple[AnyArray | None, str | None]:
+    """The objects' names in a pandas index, and what they are called; an index that only counts has none."""
+    if type(index).__name__ == "RangeIndex":
+        return None, None
+    named = [name for name in index.names if name is not None]
+    return np.array([str(x) for x in index], dtype=str), ", ".join(map(str, named)) or None
+
+
+def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, str | None]:
+    """The objects' names that pandas columns share; columns about different objects are an error."""
+    indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
+    if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
+        raise InputError(
+            "The pandas columns have different indexes, so they speak of different objects or in another order. "
+            "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
+        )
+    return _named(indexed[0]) if len(indexed) == len(found) and indexed else (None, None)
