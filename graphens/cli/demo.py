@@ -1,20 +1,26 @@
 """Combine three clusterings of seven objects, show every step and write the graphs.
 
 The labels and everything made from them go to a directory: a table for `graphens export`, graphs for Gephi, Cytoscape,
-networkx or igraph, the hypergraph for XGI or HyperNetX and the dendrogram for viewers of trees.
+networkx or igraph, the hypergraph for XGI or HyperNetX and the dendrogram for viewers of trees. Files of those names
+that hold something else are left alone, unless --overwrite is given.
+
+example:
+  graphens demo -o somewhere
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import string
+from filecmp import cmp
 from pathlib import Path
-
-import numpy as np
+from tempfile import TemporaryDirectory
 
 from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
 from ..errors import FileError
 from ..export import write
+from ..export.answer import Answer
 from ..export.tables import write_table
 from ._screen import bar, say, table
 from ._tree import draw
@@ -22,7 +28,7 @@ from ._tree import draw
 PARTITIONS = {"P1": "1112233", "P2": "2223311", "P3": "3322111"}
 FILES = {
     "labels.csv": "the three clusterings",
-    "consensus.csv": "the consensus, with the confidence of every object",
+    "clusters.csv": "the consensus, with the confidence of every object",
     "hypergraph.hif.json": "Hypergraph Interchange Format, for XGI and HyperNetX",
     "coassociation.graphml": "GraphML, for Gephi, Cytoscape, networkx and igraph",
     "bipartite.graphml": "GraphML",
@@ -42,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="where to write (default: %(default)s)",
     )
+    add("--overwrite", action="store_true", help="replace files there that hold something else")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -52,34 +59,35 @@ def run(args: argparse.Namespace) -> None:
     )
     r = eac(e, linkage="average")
     assert r.dendrogram is not None
-    _write(e, r, r.dendrogram, args.output)
+    _write(e, r, r.dendrogram, args.output, overwrite=args.overwrite)
     say("Three clusterings of the same seven objects, and the one they add up to.", "")
     say(*_objects(e, r), "")
     say("Together they are one hypergraph, which can be read as three graphs.", "")
     say(*_graphs(e), "")
     say(
-        "Average link on the co-association graph: objects that share clusters more often join further left.",
+        "Average link on the co-association graph: objects that share clusters more",
+        "often join further left.",
         "",
     )
     say(*_tree(r.dendrogram, r.k), "")
-    say(f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three clusterings")
-    say(f"(mean normalised mutual information, at most 1) is {r.score:.2f}.", "")
+    say(f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three")
+    say(f"clusterings (mean normalized mutual information, at most 1) is {r.score:.2f}.", "")
     say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
-    labels = args.output / "labels.csv"
-    say("Next, a graph of your choice:", f"  graphens export {labels} --id object --graph meta -o meta.gexf")
+    labels, clusters = args.output / "labels.csv", args.output / "clusters.csv"
+    say("Next, another method, and a graph of your choice with its vertices colored by cluster:")
+    say(f"  graphens consensus {labels} --id object -k 3 --method mcla --seed 0")
+    say(f"  graphens export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf")
 
 
 def _objects(e: Ensemble, r: Consensus) -> list[str]:
-    """Each object with its labels, its consensus cluster and its mean co-association with that cluster."""
-    together = coassociation(e).to_scipy().toarray()
+    """Each object with its labels, its consensus cluster and the confidence in it."""
     given = [names[row].astype(str) for row, names in zip(e.codes, e.categories, strict=True)]
     rows = []
     for i, (name, cluster) in enumerate(zip(e.vertex_names(), r.labels, strict=True)):
-        others = np.flatnonzero(r.labels == cluster)
-        mean = float(together[i, others[others != i]].mean())
-        shown = f"{mean:.2f} {bar(mean, 12):12}"
+        sure = float(r.confidence[i])
+        shown = f"{sure:.2f} {bar(sure, 12):12}"
         rows.append([name, *(labels[i] for labels in given), string.ascii_uppercase[cluster], shown])
-    return table(["object", *e.partition_names, "consensus", "agreement".ljust(17)], rows)
+    return table(["object", *e.partition_names, "consensus", "confidence".ljust(17)], rows)
 
 
 def _graphs(e: Ensemble) -> list[str]:
@@ -102,21 +110,45 @@ def _tree(d: Dendrogram, k: int) -> list[str]:
         [str(j), f"{length:.3f}", (bar(length, 40) + " ← the longest" * (j == k)).ljust(40)]
         for j, length in lifetimes.items()
     ]
-    return [*draw(d, cut=cut), "", *table(["clusters", "lifetime", " " * 40], rows)]
+    dotted = "The dotted line is the cut: in the middle of the longest stretch without a join."
+    return [*draw(d, cut=cut), "", dotted, "", *table(["clusters", "lifetime", " " * 40], rows)]
 
 
-def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
+def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite: bool) -> None:
+    """Make everything in a place of its own first, so that it arrives whole or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".graphens-", dir=folder) as made:
+            _make(e, r, d, Path(made))
+            _check_others(Path(made), folder, overwrite=overwrite)
+            for name in FILES:
+                os.replace(Path(made) / name, folder / name)
     except (OSError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
         reason = getattr(error, "strerror", None) or error
-        raise FileError(f"The directory {folder} cannot be made: {reason}.") from None
+        raise FileError(f"The directory {folder} cannot be made or written to: {reason}.") from None
+
+
+def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
+    """Refuse to replace what is not the demo's own."""
+    taken = [
+        name for name in FILES if (folder / name).exists() and not cmp(made / name, folder / name, False)
+    ]
+    if taken and not overwrite:
+        raise FileError(
+            f"{folder} has another {', '.join(taken)}, which would be lost; give --overwrite, or another place with -o."
+        )
+
+
+def _make(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
     named = {"object": list(e.vertex_names())}
     labels = {p: names[row] for p, names, row in zip(e.partition_names, e.categories, e.codes, strict=True)}
     write_table(named | labels, folder / "labels.csv")
-    write_table(named | {"cluster": r.labels, "confidence": r.confidence}, folder / "consensus.csv")
-    write(hypergraph(e), folder / "hypergraph.hif.json")
-    write(coassociation(e), folder / "coassociation.graphml")
-    write(bipartite(e), folder / "bipartite.graphml")
-    write(metagraph(e), folder / "meta.graphml")
+    write_table(named | {"cluster": r.labels, "confidence": r.confidence.round(6)}, folder / "clusters.csv")
+    answer = Answer(r.labels, r.confidence, list(e.vertex_names()), e)
+    write(hypergraph(e), folder / "hypergraph.hif.json", consensus=answer)
+    write(coassociation(e), folder / "coassociation.graphml", consensus=answer)
+    write(bipartite(e), folder / "bipartite.graphml", consensus=answer)
+    write(metagraph(e), folder / "meta.graphml", consensus=answer)
     write(d, folder / "dendrogram.nwk")

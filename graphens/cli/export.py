@@ -10,6 +10,7 @@ graphs and the endings they can be written to:
 
 for example:
   graphens export labels.csv --graph coassociation --threshold 0.5 -o together.graphml
+  graphens export labels.csv --graph bipartite --clusters clusters.csv -o colored.gexf
   graphens export labels.csv --graph meta -o - --format csv | head
 """
 
@@ -23,9 +24,11 @@ from tempfile import TemporaryDirectory
 from .. import Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
 from ..errors import InputError
 from ..export import writer
+from ..export.answer import Answer
 from ..export.tables import to_standard_output
 from ..views.metagraph import SIMILARITIES
 from ._answer import check_place
+from ._clusters import read_answer
 from ._labels import add_labels, read_labels
 from ._parser import as_written, one_of
 from ._screen import note, say
@@ -50,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ENDING",
         help="such as graphml (default: the file's ending; csv or hif.json for -)",
     )
+    add("--clusters", metavar="FILE", help="the answer (of consensus or cluster), to color vertices by")
     add("--threshold", metavar="T", type=float, help="keep edges that weigh more than this")
     add("--neighbors", metavar="P", type=int, help="keep the P strongest edges of every vertex")
     add(
@@ -64,16 +68,18 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, build the graph, write it."""
     _check(args)
     ending = _ending(args)
-    writer(Hypergraph if args.graph == "hypergraph" else Graph, ending)
+    writer(Hypergraph if args.graph == "hypergraph" else Graph, ending, answers=args.clusters is not None)
     check_place(args.output, args.labels)  # before the work, not after it
-    made = GRAPHS[args.graph](read_labels(args), args.similarity or "jaccard")
+    e = read_labels(args)
+    answer = None if args.clusters is None else read_answer(args.clusters, e, args.delimiter)
+    made = GRAPHS[args.graph](e, args.similarity or "jaccard")
     with as_written(theta="--threshold", p="--neighbors"):
         made = _thinned(made, args)
     if args.output == "-":
-        to_standard_output(_as_bytes(made, ending))
+        to_standard_output(_as_bytes(made, ending, answer))
         note(repr(made))
     else:
-        writer(type(made), ending)(made, args.output)
+        _put(made, ending, args.output, answer)
         say(f"{args.output}: {made!r}")
 
 
@@ -86,11 +92,17 @@ def _ending(args: argparse.Namespace) -> str:
     return str(args.output)
 
 
-def _as_bytes(made: Graph | Hypergraph, ending: str) -> bytes:
+def _put(made: Graph | Hypergraph, ending: str, path: str | Path, answer: Answer | None) -> None:
+    """Write in the format of an ending, whatever the file is called."""
+    put = writer(type(made), ending, answers=answer is not None)
+    put(made, path) if answer is None else put(made, path, consensus=answer)
+
+
+def _as_bytes(made: Graph | Hypergraph, ending: str, answer: Answer | None) -> bytes:
     """What a file of that format holds: the writers of other packages want a place on disk."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"graph{ending}"
-        writer(type(made), ending)(made, path)
+        _put(made, ending, path, answer)
         return path.read_bytes()
 
 

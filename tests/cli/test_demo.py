@@ -25,16 +25,42 @@ def demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[Path, str]
 
 def test_it_shows_labels_consensus_and_agreement(demo: tuple[Path, str]) -> None:
     rows = [line.split() for line in demo[1].splitlines()]
-    objects = {row[0]: row[1:6] for row in rows if len(row) == 7 and row[0].startswith("x")}
+    objects = {row[0]: row[1:5] for row in rows if len(row) == 7 and row[0].startswith("x")}
     assert objects == {
-        "x1": ["1", "2", "3", "A", "0.83"],
-        "x2": ["1", "2", "3", "A", "0.83"],
-        "x3": ["1", "2", "2", "A", "0.67"],
-        "x4": ["2", "3", "2", "B", "0.67"],
-        "x5": ["2", "3", "1", "B", "0.67"],
-        "x6": ["3", "1", "1", "C", "1.00"],
-        "x7": ["3", "1", "1", "C", "1.00"],
+        "x1": ["1", "2", "3", "A"],
+        "x2": ["1", "2", "3", "A"],
+        "x3": ["1", "2", "2", "A"],
+        "x4": ["2", "3", "2", "B"],
+        "x5": ["2", "3", "1", "B"],
+        "x6": ["3", "1", "1", "C"],
+        "x7": ["3", "1", "1", "C"],
     }
+
+
+def test_confidence_on_the_screen_is_that_of_the_files(demo: tuple[Path, str]) -> None:
+    folder, shown = demo
+    rows = [line.split() for line in shown.splitlines()]
+    on_screen = {row[0]: row[5] for row in rows if len(row) == 7 and row[0].startswith("x")}
+    with open(folder / "clusters.csv", newline="") as file:
+        table = {row["object"]: float(row["confidence"]) for row in csv.DictReader(file)}
+    graph = nx.read_graphml(folder / "coassociation.graphml")
+    vertices = {node["name"]: node["confidence"] for _, node in graph.nodes(data=True)}
+    assert len(on_screen) == 7
+    assert on_screen == {name: f"{sure:.2f}" for name, sure in table.items()}
+    assert table == pytest.approx(vertices, abs=1e-6)
+    assert "The dotted line is the cut" in shown
+
+
+def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["demo", "-o", str(tmp_path)]
+    (tmp_path / "labels.csv").write_text("mine")
+    assert main(command) == 2
+    assert "another labels.csv" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["labels.csv"]
+    assert (tmp_path / "labels.csv").read_text() == "mine"
+    assert main([*command, "--overwrite"]) == 0
+    assert main(command) == 0
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
 
 
 def test_it_shows_sizes_and_lifetimes(demo: tuple[Path, str]) -> None:
@@ -61,7 +87,7 @@ def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
     folder = demo[0]
     e = read_ensemble(folder / "labels.csv", id_column="object")
     assert e.labels.T.tolist() == [[0, 0, 0, 1, 1, 2, 2], [1, 1, 1, 2, 2, 0, 0], [2, 2, 1, 1, 0, 0, 0]]
-    with open(folder / "consensus.csv", newline="") as file:
+    with open(folder / "clusters.csv", newline="") as file:
         assert [row["cluster"] for row in csv.DictReader(file)] == list("0001122")
     graphs = {"bipartite": ge.bipartite(e), "meta": ge.metagraph(e), "coassociation": ge.coassociation(e)}
     for name, g in graphs.items():
@@ -74,10 +100,11 @@ def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
 def test_the_command_it_suggests_works(
     demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suggestion = demo[1].splitlines()[-1].split()
-    assert suggestion[0] == "graphens"
+    suggestions = [line.split() for line in demo[1].splitlines() if line.startswith("  graphens ")]
+    assert len(suggestions) == 2
     monkeypatch.chdir(tmp_path)
-    assert main(suggestion[1:]) == 0
+    for command in suggestions:
+        assert main(command[1:]) == 0
     assert (tmp_path / "meta.gexf").exists()
 
 

@@ -61,6 +61,65 @@ def test_the_graph_is_the_one_asked_for(labels: Path, options: list[str], expect
     assert np.allclose(nx.to_numpy_array(made), expected.to_scipy().toarray())
 
 
+CLUSTERS = "who,cluster,confidence\ndee,1,0.5\ncid,1,0.75\nben,,\nann,0,1\n"
+
+
+@pytest.mark.parametrize("graph", ["coassociation", "bipartite", "meta"])
+def test_vertices_know_their_cluster(labels: Path, graph: str) -> None:
+    Path("clusters.csv").write_text(CLUSTERS)
+    command = f"export labels.csv --id who --graph {graph} --clusters clusters.csv -o g.graphml"
+    assert main(command.split()) == 0
+    made = {node["name"]: node for _, node in nx.read_graphml("g.graphml").nodes(data=True)}
+    wanted = {"ann": (0, 1.0), "ben": (-1, 0.0), "cid": (1, 0.75), "dee": (1, 0.5)}
+    if graph == "meta":
+        wanted = {"a:1": (0, 1.0), "a:2": (1, 1.0), "b:y": (1, 1.0), "c:2": (1, 1.0)}
+    found = {name: (made[name].get("cluster", -1), made[name]["confidence"]) for name in wanted}
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "said"),
+    [
+        ("who,group\nann,1\n", "gml", "no column 'cluster'"),
+        (CLUSTERS.replace("0.75", "sure"), "gml", "no number"),
+        (CLUSTERS.replace("ann", "amy"), "gml", "no row for 'ann'"),
+        (CLUSTERS, "graph", "no place for the consensus"),
+    ],
+)
+def test_clusters_that_do_not_fit(
+    labels: Path, text: str, ending: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("clusters.csv").write_text(text)
+    command = f"export labels.csv --id who --graph coassociation --clusters clusters.csv -o g.{ending}"
+    assert main(command.split()) == 2
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert not Path(f"g.{ending}").exists()
+
+
+def test_clusters_with_names_of_their_own(labels: Path) -> None:
+    Path("clusters.tsv").write_text("cluster\nred\nblue\nred\nNA\n")
+    assert (
+        main(
+            [
+                "export",
+                "labels.csv",
+                "--id",
+                "who",
+                "--graph",
+                "bipartite",
+                "--clusters",
+                "clusters.tsv",
+                "-o",
+                "g.graphml",
+            ]
+        )
+        == 0
+    )
+    made = {node["name"]: node for _, node in nx.read_graphml("g.graphml").nodes(data=True)}
+    assert [made[name].get("cluster", -1) for name in ("ann", "ben", "cid", "dee")] == [1, 0, 1, -1]
+
+
 def test_a_warning_is_one_line_and_no_error(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [
         "export",
