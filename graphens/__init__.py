@@ -8,7 +8,7 @@ from ._memory import memory_budget
 from ._work import progress
 from .choose.choice import Choice
 from .core.dendrogram import Dendrogram
-from .core.ensemble import Ensemble
+from .core.ensemble import Ensemble, Labels
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
@@ -36,6 +36,7 @@ __all__ = [
     "GraphensError",
     "GraphensWarning",
     "Hypergraph",
+    "Labels",
     "Partition",
     "Partitioner",
     "Prototypes",

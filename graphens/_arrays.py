@@ -15,7 +15,7 @@ FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
 LabelArray: TypeAlias = NDArray[np.int32]
 AnyArray: TypeAlias = NDArray[Any]
-Seed: TypeAlias = "int | np.random.Generator | None"
+Seed: TypeAlias = int | np.random.Generator | None
 
 MISSING = -1
 

@@ -122,7 +122,7 @@ def _auto(
         **figures,
         "tried": [t.row() for t in tried],
     }
-    return replace(best, details={**best.details, "auto": said})
+    return best.with_details(auto=said)
 
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -396,3 +396,7 @@ class Ensemble(Value):
         lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
         size = f"{self.n_objects} objects × {self.n_partitions} partitions"
         return f"Ensemble({size}, {self.n_clusters.sum()} clusters{lost})"
+
+
+#: what every function that works on labels takes: an Ensemble, or anything Ensemble takes
+Labels: TypeAlias = Ensemble | ArrayLike | Mapping[str, ArrayLike]

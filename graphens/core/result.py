@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, freeze
+from .._arrays import AnyArray, FloatArray, LabelArray
 from .dendrogram import Dendrogram
+from .ensemble import Ensemble
 from .graph import Graph
 from .hypergraph import Hypergraph
 from .names import Names
+from .value import Value, remembered
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -53,18 +54,21 @@ class Partition:
         return f"Partition({size}, cut {self.cut:.6g}, balance {self.balance:.3f})"
 
 
-class MembershipSource(Protocol):
-    """Something that can work out memberships when they are asked for."""
+class Evidence(Protocol):
+    """What the partitions say about a labelling, worked out when it is asked for."""
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The partitions."""
 
     def membership(self) -> FloatArray:
-        """Return the n × k memberships."""
+        """Return the n × k normalised co-associations with the clusters."""
 
     def confidence(self) -> FloatArray:
-        """Return every object's membership in its own cluster."""
+        """Return how much nearer every object is to its own cluster than to the next."""
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Consensus:
+class Consensus(Value):
     """One clustering of the objects, with the evidence that led to it.
 
     Attributes
@@ -79,38 +83,100 @@ class Consensus:
         Enough to repeat it.
     graph, dendrogram
         What decided, where the method has them.
+    vertices
+        For each object its vertex of `graph`, −1 for none; None where there is no graph.
+    vertex_labels
+        Cluster of every vertex of `graph`, objects and clusters alike, −1 for a vertex without one: what
+        ``r.graph.cut(r.vertex_labels)`` needs. None where there is no graph.
+    tree_of_clusters
+        Whether the leaves of the dendrogram are clusters rather than objects.
     details
         Further findings of the method, by name.
+    names
+        Names of the objects.
     """
 
     labels: LabelArray
     k: int
-    source: MembershipSource | FloatArray
     score: float
     method: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    graph: Graph | Hypergraph | None = None
-    dendrogram: Dendrogram | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
-    names: Names | None = None
+    options: Mapping[str, Any]
+    graph: Graph | Hypergraph | None
+    dendrogram: Dendrogram | None
+    vertices: AnyArray | None
+    vertex_labels: LabelArray | None
+    tree_of_clusters: bool
+    details: Mapping[str, Any]
+    names: Names | None
+    _evidence: Evidence
+    _own: FloatArray | None
 
-    def __post_init__(self) -> None:
-        freeze(self.labels)
+    def __init__(
+        self,
+        *,
+        labels: LabelArray,
+        k: int,
+        evidence: Evidence,
+        score: float,
+        method: str,
+        membership: FloatArray | None = None,
+        options: Mapping[str, Any] | None = None,
+        graph: Graph | Hypergraph | None = None,
+        dendrogram: Dendrogram | None = None,
+        vertices: AnyArray | None = None,
+        vertex_labels: LabelArray | None = None,
+        tree_of_clusters: bool = False,
+        details: Mapping[str, Any] | None = None,
+        names: Names | None = None,
+    ) -> None:
+        self._set(
+            labels=labels,
+            k=k,
+            score=score,
+            method=method,
+            options=options or {},
+            graph=graph,
+            dendrogram=dendrogram,
+            vertices=vertices,
+            vertex_labels=vertex_labels,
+            tree_of_clusters=tree_of_clusters,
+            details=details or {},
+            names=names,
+            _evidence=evidence,
+            _own=membership,
+        )
 
-    @cached_property
+    def with_details(self, **more: Any) -> Consensus:
+        """Return the same consensus with further details."""
+        return self.replace(details={**self.details, **more})
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The partitions it came from, their weights on one scale."""
+        return self._evidence.ensemble
+
+    @property
+    def models_membership(self) -> bool:
+        """Whether the membership comes from the method's own model rather than from co-association."""
+        return self._own is not None
+
+    @remembered
     def membership(self) -> FloatArray:
-        """Membership of every object in every cluster, n × k; rows sum to 1, and to 0 for an unassigned object."""
-        return freeze(self.source if isinstance(self.source, np.ndarray) else self.source.membership())
+        """Membership of every object in every cluster, n × k; rows sum to 1, and to 0 for an unassigned object.
 
-    @cached_property
+        The method's own where it has a model, otherwise the normalised co-association with the clusters.
+        """
+        return self._evidence.membership() if self._own is None else self._own
+
+    @remembered
     def confidence(self) -> FloatArray:
-        """Membership of every object in its own cluster, 0 for an unassigned object."""
-        if not isinstance(self.source, np.ndarray):
-            return freeze(self.source.confidence())
-        own = np.zeros(len(self.labels))
-        kept = np.flatnonzero(self.labels >= 0)
-        own[kept] = self.source[kept, self.labels[kept]]
-        return freeze(own)
+        """How sure every object's cluster is, a / (a + b), the same for every method and comparable over k.
+
+        a is the object's mean co-association with the others of its own cluster (1 where it is alone), b the largest
+        mean co-association with another cluster: 1 is certain, ½ undecided, below ½ it is nearer to another cluster,
+        and 0 is unassigned. With a single cluster it is a itself.
+        """
+        return self._evidence.confidence()
 
     def __len__(self) -> int:
         return self.k

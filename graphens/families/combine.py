@@ -16,7 +16,7 @@ from ..steps.matching import choose, correspondences, numbered, shared_with
 from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..steps.votes import ballots, cast, winners
-from .registry import consensus_function
+from .contract import consensus_function
 
 _FLOOR = 1e-12  # one partition's certainty must not silence all the others
 

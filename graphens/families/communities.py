@@ -13,7 +13,7 @@ from ..steps.distinct import counted_partitions, distinct_rows
 from ..steps.metaclusters import gather
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(
@@ -64,4 +64,11 @@ def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: 
     shares = gather(micro, clusters, k=found.k).of_objects()
     lost = shares[:, np.unique(own)].sum(axis=1) <= 0  # all its clusters are in groups without objects
     shares[np.flatnonzero(lost), own[lost]] = 1.0
-    return Outcome(own[index], membership=shares[index], graph=graph, details={"communities": clusters})
+    return Outcome(
+        own[index],
+        membership=shares[index],
+        graph=graph,
+        index=index,
+        vertex_labels=found.labels,
+        details={"communities": clusters},
+    )

@@ -18,7 +18,7 @@ from ..steps.matching import merge_clusters, shared_with
 from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..views.coassociation import CoassociationGraph, coassociation
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(

@@ -21,7 +21,7 @@ from ..steps.outcome import Outcome
 from ..steps.standard import Standard, standard
 from ..steps.votes import arranged, ballots, cast_one, winners
 from ..views.metagraph import metagraph
-from .registry import consensus_function
+from .contract import consensus_function
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -117,7 +117,11 @@ def cumulative(
     mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
     found = winners(s.ensemble, mean)
     return s.outcome(
-        *found, graph=_over_objects(rows, s, labels), dendrogram=tree, details={"metagraph": graph, **details}
+        *found,
+        graph=_over_objects(rows, s, labels),
+        dendrogram=tree,
+        tree_of_clusters=True,
+        details={"metagraph": graph, **details},
     )
 
 

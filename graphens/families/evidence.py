@@ -17,7 +17,7 @@ from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from ..views.reliability import cluster_reliability
-from .registry import consensus_function
+from .contract import consensus_function
 
 _MISSING = "similarity over the partitions that have both objects"
 

@@ -17,7 +17,7 @@ from ..steps.counts import disagreement
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
-from .registry import consensus_function
+from .contract import consensus_function
 
 _LARGEST = 60
 _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are absolute

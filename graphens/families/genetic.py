@@ -15,8 +15,8 @@ from ..steps.information import information
 from ..steps.matching import match
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
+from .contract import consensus_function
 from .panel import PANEL, compete
-from .registry import consensus_function
 
 FITNESS = {"nmi": True, "mi": False}
 

@@ -10,10 +10,9 @@ from .._arrays import FloatArray, Seed, generator, number, whole
 from ..errors import InputError
 from ..steps.centres import Space, Update, best_of
 from ..steps.mixture import Fit, fit_mixture
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
-from ..steps.votes import asked
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(
@@ -237,7 +236,7 @@ def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: in
     s = standard(e)
     starts, limit = whole("n_init", n_init, 1), whole("max_iter", max_iter, 1)
     labels, details = best_of(
-        Space(s.ensemble), asked(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
+        Space(s.ensemble), required(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )
     return s.outcome(labels, details=details)
 

@@ -16,8 +16,8 @@ from ..steps.information import information
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
+from .contract import consensus_function
 from .panel import PANEL, compete
-from .registry import consensus_function
 
 
 @consensus_function(
@@ -73,9 +73,12 @@ def supra(
     best, tried = compete(methods, labels, k, seed, by)
     return Outcome(
         best.labels,
-        membership=best.source if isinstance(best.source, np.ndarray) else None,
+        membership=best.membership if best.models_membership else None,
         graph=best.graph,
         dendrogram=best.dendrogram,
+        index=best.vertices,
+        vertex_labels=best.vertex_labels,
+        tree_of_clusters=best.tree_of_clusters,
         details={"winner": best.method, "tried": [t.row() for t in tried]},
     )
 

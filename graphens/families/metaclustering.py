@@ -20,7 +20,7 @@ from ..steps.metaclusters import alike, compete, gather
 from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.metagraph import metagraph
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(
@@ -77,7 +77,13 @@ def mcla(
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
     association = gather(labels, found.labels, mean=True)
     winner = compete(association, ties=seed)
-    return Outcome(winner, membership=association.of_objects(), graph=graph, details=found.details())
+    return Outcome(
+        winner,
+        membership=association.of_objects(),
+        graph=graph,
+        vertex_labels=found.labels,
+        details=found.details(),
+    )
 
 
 @consensus_function(
@@ -120,7 +126,7 @@ def cbgf(
     graph = alike(metagraph(labels))
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
     winner = compete(gather(labels, found.labels), ties=seed)
-    return Outcome(winner, graph=graph, details=found.details())
+    return Outcome(winner, graph=graph, vertex_labels=found.labels, details=found.details())
 
 
 @consensus_function(
@@ -176,10 +182,16 @@ def ecpcs(
     if variant == "hc":
         return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)
     similar = Graph(
-        z - np.diag(z.diagonal()), vertex_weights=graph.vertex_weights, names=graph.names, kind="walks"
+        z - np.diag(z.diagonal()),
+        vertex_weights=graph.vertex_weights,
+        roles=graph.roles,
+        names=graph.names,
+        kind="walks",
     )
-    votes = gather(e, _grouped(similar, k, Cutter("spectral", seed=seed)).labels)
-    return Outcome(compete(votes, ties=seed), membership=votes.of_objects(), graph=similar)
+    groups = _grouped(similar, k, Cutter("spectral", seed=seed)).labels
+    votes = gather(e, groups)
+    winner = compete(votes, ties=seed)
+    return Outcome(winner, membership=votes.of_objects(), graph=similar, vertex_labels=groups)
 
 
 def _grouped(graph: Graph, k: int | None, cutter: Cutter) -> Partition:

@@ -14,7 +14,7 @@ from ..linkage.normalized_edges import growth, merge_edges
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(
@@ -94,4 +94,4 @@ def hne(
             DegenerateWarning,
         )
     found = tree.cut(left if k is None else k)
-    return Outcome(found, graph=graph, dendrogram=tree, details={"normalized_edges": values})
+    return Outcome(found, graph=graph, dendrogram=tree, index=index, details={"normalized_edges": values})

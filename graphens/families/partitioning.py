@@ -20,7 +20,7 @@ from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.reliability import cluster_reliability
-from .registry import consensus_function
+from .contract import consensus_function
 
 #: co-association graphs with more edges are thinned to the strongest neighbours
 _EDGES = 4_000_000
@@ -168,7 +168,7 @@ def hgpa(
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
     more = {"km1": h.km1(found.labels), "graph": described(micro, labels, "hypergraph")}
-    return Outcome(found.labels[index], graph=h, details=found.details() | more)
+    return Outcome(found.labels[index], graph=h, index=index, details=found.details() | more)
 
 
 @consensus_function(
@@ -278,7 +278,7 @@ def _by_similarity(
         graph, thinned = _similarity_graph(micro, neighbors)
         said = described(micro, e, f"co-association{thinned}")
     found = cutter.cut(graph, k)
-    return Outcome(found.labels[index], graph=graph, details=found.details() | {"graph": said})
+    return Outcome(found.labels[index], graph=graph, index=index, details=found.details() | {"graph": said})
 
 
 def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Graph, str]:
@@ -314,7 +314,7 @@ def _by_star(e: Ensemble, k: int | None, cutter: Cutter, *, collapse: bool, **wo
     found = cutter.cut(graph, k)
     details: dict[str, Any] = found.details() | {"graph": described(micro, e, "bipartite")}
     of_objects: AnyArray = found.labels[: micro.n_objects][index]
-    return Outcome(of_objects, graph=graph, details=details | worth)
+    return Outcome(of_objects, graph=graph, index=index, vertex_labels=found.labels, details=details | worth)
 
 
 def _counted_hypergraph(e: Ensemble) -> Hypergraph:

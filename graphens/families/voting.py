@@ -16,11 +16,11 @@ from ..errors import DegenerateWarning, warn
 from ..linkage import link
 from ..steps.matching import choose, correspondences, match, numbered, shared_with
 from ..steps.medoids import medoids
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.standard import Standard, signed, standard
-from ..steps.votes import arranged, asked, ballots, cast, cast_one, winners
+from ..steps.votes import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 @consensus_function(
@@ -152,7 +152,7 @@ def bagclust2(
     >>> ge.bagclust2([[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam").labels.tolist()
     [0, 0, 1, 1]
     """
-    graph, k = coassociation(labels), asked(k)
+    graph, k = coassociation(labels), required(k)
     if callable(clustering):
         return Outcome(as_labels(clustering(_distances(labels), k), labels.n_objects), graph=graph)
     s = standard(labels)
@@ -207,7 +207,7 @@ def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed
     ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
     """
     s = standard(labels)
-    e, k = s.ensemble, asked(k)
+    e, k = s.ensemble, required(k)
     scores = ballots(e.n_objects, k)
     for step, t in enumerate(arranged(e, order, generator(seed))):
         _map(e, int(t), scores, first=step == 0)

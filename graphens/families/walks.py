@@ -18,8 +18,9 @@ from ..steps.distinct import counted_partitions
 from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.coassociation import coassociation
+from ..views.membership import majority
 from ..views.metagraph import metagraph
-from .registry import consensus_function
+from .contract import consensus_function
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
@@ -179,7 +180,7 @@ def lce(labels: Any, k: int | None = None, *, decay: float = 0.9, seed: Any = No
     links = shared_links(e, graph, decay)
     refined = hypergraph(micro).incidence @ (links * np.repeat(e.weights, e.n_clusters))
     found = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(found[index], graph=graph)
+    return Outcome(found[index], graph=graph, vertex_labels=majority(micro, found))
 
 
 def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:

@@ -15,9 +15,9 @@ from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
-from .registry import consensus_function
+from .contract import consensus_function
 
-Index: TypeAlias = "str | Callable[..., Any]"
+Index: TypeAlias = str | Callable[..., Any]
 _TRACE = 1e-9  # of the largest weight
 
 

@@ -10,13 +10,34 @@ from .._arrays import AnyArray, FloatArray
 from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
+from ..errors import InputError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a consensus function found, before it is put into its final form.
+    """What a consensus function found, and what its graph and its tree are over.
 
-    `labels` number clusters as the method likes; column j of `membership` belongs to label j.
+    Attributes
+    ----------
+    labels
+        A cluster for every object, numbered as the method likes; −1 for one it leaves out.
+    membership
+        The method's own memberships, n × clusters: column j belongs to label j. None: co-association decides.
+    graph, dendrogram
+        What decided.
+    index
+        For each object its vertex of the graph, −1 for none, as a `Dendrogram` has it for its leaves. Without it the
+        graph's object vertices are the objects in their order.
+    vertex_labels
+        For each vertex of the graph its cluster, in the numbers of `labels`, where the method knows it for clusters
+        too. Without it an object's vertex follows the object, and a cluster's vertex the label that most of its
+        weight has; the graph's cluster vertices are then all clusters of the ensemble in their order.
+    tree_of_clusters
+        Whether the leaves of the dendrogram are something else than objects, so that absent ones do not concern it.
+    k_ignored
+        Why a given k could not be followed, and what to do; empty where it was.
+    details
+        Further findings, by name.
     """
 
     labels: AnyArray
@@ -24,3 +45,14 @@ class Outcome:
     graph: Graph | Hypergraph | None = None
     dendrogram: Dendrogram | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+    index: AnyArray | None = None
+    vertex_labels: AnyArray | None = None
+    tree_of_clusters: bool = False
+    k_ignored: str = ""
+
+
+def required(k: int | None) -> int:
+    """Return k, which the contract fills in for methods that need it."""
+    if k is None:
+        raise InputError("k = None was given; expected the number of clusters.")
+    return k

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -52,4 +53,4 @@ def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: i
     graph = Graph(matrix, vertex_weights=micro.object_weights, kind="walks")
     tree = link(graph, "average")
     tree = Dendrogram(tree.merges, leaf_weights=micro.object_weights, index=index, names=e.vertex_names())
-    return cut_tree(graph, tree, k)
+    return replace(cut_tree(graph, tree, k), index=index)

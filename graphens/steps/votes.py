@@ -77,10 +77,3 @@ def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
     if order == "shuffled":
         return rng.permutation(given)
     return np.argsort(-e.n_clusters, kind="stable") if order == "most" else given
-
-
-def asked(k: int | None) -> int:
-    """Return k, which the registry fills in for methods that need it."""
-    if k is None:
-        raise InputError("k = None was given; expected the number of clusters.")
-    return k

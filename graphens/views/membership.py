@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, narrowest
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
@@ -32,6 +32,15 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
     return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
+
+
+def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
+    """Return for every base cluster the label that most of its weight has, the first where tied; −1 for none. O(nB)."""
+    k = int(labels.max(initial=MISSING)) + 1
+    shared = overlaps(e, labels, max(k, 1))
+    most = np.asarray(shared.argmax(axis=1)).ravel().astype(np.int32)
+    most[np.diff(shared.indptr) == 0] = MISSING
+    return most
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +72,34 @@ class Overlap:
         return full
 
     def confidence(self) -> FloatArray:
-        """Return the membership of every object in its own cluster, block by block. O(nBk) time, O(n) memory."""
+        """Return a / (a + b), own cluster against the nearest rival, block by block. O(nBk) time, O(n) memory.
+
+        a is the mean co-association with the others of the own cluster (1 where there are none), b the largest with
+        another cluster. One occurrence of the object is left out of its own cluster: equal objects are each other's
+        company, whether they are written out or counted by a weight.
+        """
+        e, k = self.ensemble, self.k
         found = np.zeros(len(self.labels))
+        seen = self._seen() * e.weights[:, None]
+        size = np.bincount(self.labels[self.labels >= 0], e.object_weights[self.labels >= 0], k)
         for start, stop, block in self._blocks():
             label = self.labels[start:stop]
             at = np.flatnonzero(label >= 0)
-            own = _picked(block, at, label[at])
-            total = np.asarray(block.sum(axis=1)).ravel()[at]
-            found[start + at] = np.divide(own, total, out=np.zeros(at.size), where=total > 0)
+            own = label[at]
+            there = (e.codes[:, start:stop] != e.absent)[:, at]
+            weight = np.einsum("ti,ti->i", there, seen[:, own]) if e.has_missing else seen.sum(axis=0)[own]
+            once = np.minimum(e.object_weights[start + at], 1.0)
+            self_weight = once * (e.weights @ there)
+            a = np.divide(
+                _picked(block, at, own) * weight - self_weight,
+                weight - self_weight,
+                out=np.zeros(at.size),
+                where=weight - self_weight > 1e-9 * weight,
+            )
+            a[size[own] - once <= 1e-9 * size[own]] = 1.0
+            a = np.clip(a, 0.0, 1.0)
+            b = _rival(block, at, own)
+            found[start + at] = a if k == 1 else np.where(a + b > 0, a / np.where(a + b > 0, a + b, 1.0), 0.5)
         return found
 
     def _blocks(self) -> Iterator[tuple[int, int, Any]]:
@@ -116,6 +145,17 @@ def _picked(block: Any, rows: AnyArray, columns: AnyArray) -> FloatArray:
         return np.asarray(block[rows, columns])
     mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=block.shape)
     return np.asarray(block.multiply(mask).sum(axis=1)).ravel()[rows]
+
+
+def _rival(block: Any, rows: AnyArray, columns: AnyArray) -> FloatArray:
+    """The largest cell of each of some rows apart from one."""
+    if sparse.issparse(block):
+        mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=block.shape)
+        rest = sparse.csr_array(block - block.multiply(mask))
+        return np.asarray(rest.max(axis=1).todense()).ravel()[rows]
+    rest = block[rows]
+    rest[np.arange(rows.size), columns] = 0.0
+    return np.asarray(rest.max(axis=1, initial=0.0))
 
 
 def _divided(block: Any, present: AnyArray, seen: FloatArray) -> Any:

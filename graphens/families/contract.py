@@ -1,0 +1,146 @@
+"""The contract of a consensus function: an `Ensemble` comes in, an `Outcome` goes out, the rest is done here.
+
+`consensus_function` is the registry row. It also does, once for all methods, what each would otherwise repeat: read
+the labels, bring weights to one scale, set objects without any label aside, check k and the seed, and turn what the
+function found into a `Consensus` with canonical labels, membership, confidence and score.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, cast
+
+import numpy as np
+
+from .._arrays import MISSING, reported_seed, whole
+from ..core.ensemble import Ensemble, Labels
+from ..core.result import Consensus
+from ..cutting.registry import find_partitioner
+from ..errors import DegenerateWarning, FallbackWarning, warn
+from ..steps.aside import Aside
+from ..steps.finish import finished
+from ..steps.outcome import Outcome
+from .rows import BALANCED, ROWS, Method, Symmetry
+
+P = ParamSpec("P")
+Inside = Callable[Concatenate[Ensemble, P], Outcome]
+Outside = Callable[Concatenate[Labels, P], Consensus]
+
+
+def consensus_function(
+    *,
+    family: str,
+    graph: str,
+    missing: str,
+    cost: str,
+    reference: str,
+    needs_k: bool = True,
+    balanced: bool = False,
+    membership: str = "co-association",
+    per_object: tuple[str, ...] = (),
+    neighbor_lists: tuple[str, ...] = (),
+    symmetry: Symmetry | None = None,
+    merges: bool = False,
+) -> Callable[[Inside[P]], Outside[P]]:
+    """Enter a function into the registry and give it the common beginning and end.
+
+    Parameters
+    ----------
+    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges
+        The registry row, see `Method`.
+    per_object
+        Names of parameters with one row per object, such as features: objects without any label leave them too.
+    neighbor_lists
+        Names of parameters with one row of object numbers per object: rows of objects without any label are taken out,
+        and the others renumbered, −1 where they named one of those.
+    """
+
+    def decorate(function: Inside[P]) -> Outside[P]:
+        name = function.__name__
+        signature = _outside(function)
+
+        @functools.wraps(function)
+        def run(*args: Any, **kwargs: Any) -> Consensus:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = dict(bound.arguments)
+            e = Ensemble.of(given.pop("labels"))
+            aside, asked = Aside.of(e), given.get("k")
+            settle(given, aside, needs_k=needs_k)
+            outcome = Outcome(np.full(0, MISSING))
+            if aside.anyone:
+                call = {
+                    key: aside.argument(key, value, per_object, neighbor_lists)
+                    for key, value in given.items()
+                }
+                outcome = function(aside.ensemble, **call)  # type: ignore[call-arg]
+            found = finished(name, aside, aside.back(outcome), given)
+            _say(found, aside, asked, outcome)
+            return found
+
+        promises = symmetry or (BALANCED if balanced else Symmetry())
+        facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
+        row = Method(name, *facts, run, promises, merges)
+        ROWS[name] = row
+        run.__signature__ = signature  # type: ignore[attr-defined]
+        run.__annotations__ = {key: p.annotation for key, p in signature.parameters.items()} | {
+            "return": Consensus
+        }
+        run.__doc__ = described(function.__doc__, row)
+        return cast(Outside[P], run)
+
+    return decorate
+
+
+def _outside(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature that users see: labels of any kind come first, a Consensus comes back."""
+    inside = inspect.signature(function)
+    first, *others = inside.parameters.values()
+    labels = first.replace(name="labels", annotation=Labels)
+    return inside.replace(parameters=[labels, *others], return_annotation=Consensus)
+
+
+def described(text: str | None, row: Method) -> str | None:
+    """A docstring with the facts of the registry row behind it."""
+    if text is None:  # python -OO
+        return None
+    facts = [f"{name} : {said}" for name, said in row.facts().items()]
+    return "\n".join([inspect.cleandoc(text), "", "In the registry", "---------------", *facts, ""])
+
+
+def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:
+    """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
+    most = max(int(np.count_nonzero(aside.present)), 1)
+    if "k" in given:
+        if given["k"] is None and needs_k and not _finds_k(given.get("partitioner")):
+            given["k"] = max(1, min(int(aside.whole.n_clusters.max()), most))
+        elif given["k"] is not None:
+            given["k"] = whole("k", given["k"], 1, most)
+    if "seed" in given:
+        given["seed"] = reported_seed(given["seed"])
+
+
+def _finds_k(partitioner: Any) -> bool:
+    """Whether the partitioner that a method was given chooses the number of parts itself."""
+    return partitioner is not None and find_partitioner(partitioner).finds_k
+
+
+def _say(found: Consensus, aside: Aside, asked: int | None, outcome: Outcome) -> None:
+    """Warn where the answer has another number of clusters than one would expect."""
+    if not aside.anyone:
+        return
+    if asked is not None and outcome.k_ignored:
+        warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
+    elif asked is not None and found.k < asked:
+        warn(
+            f"k = {asked} was asked for and {found.k} clusters were found: the others hold no object.",
+            DegenerateWarning,
+        )
+    elif asked is None and found.k == 1 < int(aside.ensemble.n_clusters[aside.ensemble.weights > 0].max()):
+        warn(
+            f"{found.method} put all objects into one cluster, though the partitions have up to "
+            f"{aside.ensemble.n_clusters.max()}. Give k, or try another method.",
+            DegenerateWarning,
+        )

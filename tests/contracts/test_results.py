@@ -1,0 +1,165 @@
+"""What every result tells beside its labels: confidence, and where each vertex of its graph belongs."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import typing
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from plain_confidence import confidence
+
+import graphens as ge
+from graphens.views.membership import Overlap
+
+ROWS = {row.name: row for row in ge.methods()}
+every_method = pytest.mark.parametrize("name", sorted(ROWS))
+
+
+def ensemble(seed: int, *, gaps: bool = True) -> ge.Ensemble:
+    """Three groups and noise, equal rows, missing labels, an absent object, weights."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat([0, 1, 2], 5)
+    labels = np.stack([rng.permutation(4)[truth] for _ in range(4)], axis=1)
+    noise = rng.random(labels.shape) < 0.15
+    labels[noise] = rng.integers(4, size=int(noise.sum()))
+    if gaps:
+        labels[rng.random(labels.shape) < 0.15] = -1
+        labels[[4, 9]] = -1
+        labels[0] = 1
+    weights = rng.integers(1, 4, 15) if seed % 2 else None
+    return ge.Ensemble(labels, weights=rng.integers(0, 3, 4) + (np.arange(4) == 0), object_weights=weights)
+
+
+def run(name: str, e: ge.Ensemble, k: int | None = 3) -> ge.Consensus:
+    asked = inspect.signature(ROWS[name].function).parameters
+    call = {key: value for key, value in {"k": k, "seed": 0}.items() if key in asked}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ge.GraphensWarning)
+        return ROWS[name].function(e, **call)
+
+
+def members(r: ge.Consensus, e: ge.Ensemble, v: int) -> list[int]:
+    """The objects whose vertex this is."""
+    return np.flatnonzero(r.vertices == v).tolist()
+
+
+@every_method
+@pytest.mark.parametrize("seed", range(4))
+def test_every_vertex_has_the_label_of_what_it_stands_for(name: str, seed: int) -> None:
+    e = ensemble(seed, gaps=seed < 2)
+    r = run(name, e)
+    if r.graph is None:
+        assert r.vertex_labels is None
+        assert r.vertices is None
+        return
+    assert r.vertex_labels.shape == (r.graph.n_vertices,)
+    assert r.vertices.shape == (e.n_objects,)
+    assert r.graph.cut(r.vertex_labels) >= 0
+    assert set(r.vertex_labels.tolist()) <= {-1, *range(r.k)}
+    roles = getattr(r.graph, "roles", np.zeros(r.graph.n_vertices))
+    for v in np.flatnonzero(roles == 0):
+        assert {r.labels[i] for i in members(r, e, v)} == {r.vertex_labels[v]}
+    on_objects = (roles == 0).any()
+    assert ((r.vertices >= 0) == (e.present & on_objects)).all()
+
+
+@pytest.mark.parametrize("name", ["mcla", "cbgf", "lce", "ecpcs", "hbgf", "lwgp", "leiden"])
+def test_a_cluster_follows_the_objects_it_holds(name: str) -> None:
+    truth = np.repeat([0, 1, 2], 6)
+    e = ge.Ensemble.from_partitions([truth, (truth + 1) % 3, 2 - truth])
+    r = run(name, e)
+    clusters = r.vertex_labels[r.graph.roles == 1]
+    first = [int(np.flatnonzero(e.codes[t] == c)[0]) for t in range(3) for c in range(3)]
+    assert clusters.tolist() == r.labels[first].tolist()
+    assert r.graph.cut(r.vertex_labels) == 0
+
+
+def test_graphs_fit_where_an_object_is_absent() -> None:
+    r = ge.eac([[0, 0], [0, 0], [-1, -1], [1, 1], [1, 1]], 2)
+    assert r.graph.n_vertices == 4
+    assert r.vertex_labels.tolist() == [0, 0, 1, 1]
+    assert r.vertices.tolist() == [0, 1, -1, 2, 3]
+
+
+def test_a_tree_of_clusters_stays_one_where_the_counts_match() -> None:
+    r = ge.cumulative([[0, 0], [1, 1], [2, 2], [-1, -1]], 2)
+    assert r.dendrogram.n_objects == 3
+    assert list(r.dendrogram.names) == list(r.details["metagraph"].names)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_confidence_is_own_cluster_against_the_nearest_rival(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_partitions, k = int(rng.integers(2, 14)), int(rng.integers(1, 6)), int(rng.integers(1, 5))
+    labels = rng.integers(3, size=(n, n_partitions))
+    if seed % 3:
+        labels[rng.random(labels.shape) < 0.3] = -1
+    weights = rng.integers(0, 3, n_partitions) + (np.arange(n_partitions) == 0) if seed % 2 else None
+    masses = [None, rng.integers(1, 4, n), rng.uniform(0.2, 3, n)][seed % 3]
+    e = ge.Ensemble(labels, weights=weights, object_weights=masses)
+    found = rng.integers(-1, k, n)
+    found = np.unique(found, return_inverse=True)[1].astype(np.int32) - (found.min() < 0)
+    overlap = Overlap(e, found.astype(np.int32), int(found.max()) + 1)
+    np.testing.assert_allclose(overlap.confidence(), confidence(e, found), atol=1e-9)
+
+
+def test_confidence_of_large_tables_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    e = ensemble(1)
+    r = ge.lwgp(e, 3, seed=0)
+    dense = r.confidence
+    monkeypatch.setattr("graphens.views.membership._CELLS", 4)
+    np.testing.assert_allclose(Overlap(r.ensemble, r.labels, r.k).confidence(), dense)
+
+
+def test_confidence_depends_on_labels_only() -> None:
+    e = ensemble(0)
+    by_labels: dict[tuple[int, ...], list[Any]] = {}
+    for name in ("lwgp", "mixture", "vote", "eac", "cumulative", "lwea"):
+        r = run(name, e, 2)
+        by_labels.setdefault(tuple(r.labels.tolist()), []).append(r.confidence)
+    for found in by_labels.values():
+        for other in found:
+            np.testing.assert_array_equal(other, found[0])
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_hints_say_what_comes_in_and_out(name: str) -> None:
+    function = ROWS[name].function
+    hints = typing.get_type_hints(function)
+    assert hints["return"] is ge.Consensus
+    assert next(iter(inspect.signature(function).parameters)) == "labels"
+    assert hints["labels"] == ge.Labels
+    assert inspect.signature(function).return_annotation is ge.Consensus
+    assert ROWS[name].cost in function.__doc__
+    assert ROWS[name].missing in function.__doc__
+
+
+def test_results_cannot_change_and_copy_as_they_are() -> None:
+    r = ge.mcla([[0, 0], [0, 0], [1, 1]], 2, seed=0)
+    with pytest.raises(AttributeError):
+        r.k = 3  # type: ignore[misc]
+    for same in (copy.deepcopy(r), pickle.loads(pickle.dumps(r))):
+        assert same.labels.tolist() == r.labels.tolist()
+        assert not same.labels.flags.writeable
+        np.testing.assert_array_equal(same.membership, r.membership)
+        np.testing.assert_array_equal(same.confidence, r.confidence)
+    assert not hasattr(r, "source")
+
+
+SHORT = {
+    "reference": lambda: ge.bagclust1([[0], [1], [-1]], 2, reference=[1, 2]),
+    "X": lambda: ge.eac([[0], [1], [-1]], 2, neighbors=1, X=np.zeros((2, 2))),
+    "start": lambda: ge.aggregate([[0], [1], [-1]], start=[1, 2]),
+    "neighbors": lambda: ge.eac([[0], [1], [-1]], 2, neighbors=[[1], [0]]),
+}
+
+
+@pytest.mark.parametrize("what", sorted(SHORT))
+def test_what_is_given_per_object_must_fit_all_objects(what: str) -> None:
+    with pytest.raises(ge.GraphensError, match=f"{what} has 2 rows; expected one for each of the 3 objects"):
+        SHORT[what]()
