@@ -70,7 +70,7 @@ def mcla(
     >>> r = ge.mcla(e, 3, seed=0)
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
-    >>> r.confidence.round(2).tolist()
+    >>> r.membership.max(axis=1).round(2).tolist()
     [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0]
     """
     graph = metagraph(labels, similarity)

@@ -67,7 +67,7 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
     >>> import graphens as ge
     >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
     >>> r = ge.vote(e, reference=0)
-    >>> r.labels.tolist(), r.confidence.round(2).tolist()
+    >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
     """
     return _vote(labels, k, "medoid" if reference is None else reference)
@@ -203,7 +203,7 @@ def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed
     >>> import graphens as ge
     >>> e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, -1]])
     >>> r = ge.mlmap(e, 2)
-    >>> r.labels.tolist(), r.confidence.round(2).tolist()
+    >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
     """
     s = standard(labels)
