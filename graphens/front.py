@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,7 +85,7 @@ def consensus(
     if k is None and rule is not None:
         choice = _choice(e, None, number, rule)
         found = call(find_method(method), e, choice.k, number, **options)
-        return replace(found, details={**found.details, "choice": choice})
+        return found.with_details(choice=choice)
     return call(find_method(method), e, k, number, **options)
 
 
@@ -114,6 +113,10 @@ def _auto(
     choice = _choice(e, k, seed, rule)
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
     why = f"{choice.why}; {_comparison(best, tried)}"
+    if 0 < best.k < choice.k:
+        short = f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}"
+        warn(f"k = {choice.k}: {short}; the others hold no object.", DegenerateWarning)
+        why = f"{why}; {short}"
     figures = ({"rule": choice.rule} if choice.rule else {}) | dict(choice.figures)
     said = {
         "why": why,

@@ -130,14 +130,23 @@ def test_the_panel_can_be_named() -> None:
 
 
 def test_one_method_failing_does_not_stop_the_others() -> None:
-    labels = np.column_stack([np.repeat([0, 1], 10), np.repeat([0, 1, 2, 3], 5)])
-    r = ge.consensus(
-        labels, 4, seed=0, panel=["cumulative", "vote"]
-    )  # cumulative refuses k above its first partition's
+    labels = np.column_stack(
+        [np.arange(80) // 20, np.arange(80)]
+    )  # too many distinct rows for the exact median
+    r = ge.consensus(labels, 4, seed=0, panel=["exact_median", "vote"])
     rows = {row["method"]: row for row in r.details["auto"]["tried"]}
     assert r.method == "vote"
-    assert rows["cumulative"]["score"] is None
-    assert "first partition" in rows["cumulative"]["note"]
+    assert rows["exact_median"]["score"] is None
+    assert "80 distinct label rows" in rows["exact_median"]["note"]
+
+
+def test_fewer_clusters_than_asked_for_are_never_silent() -> None:
+    labels = np.tile(np.repeat(np.arange(4), 25)[:, None], (1, 5))
+    with pytest.warns(ge.GraphensWarning, match="k = 8") as heard:
+        r = ge.consensus(labels, 8, seed=0, panel=["vote", "mixture"])
+    assert r.k < 8
+    assert f"gave {r.k}" in r.details["auto"]["why"]
+    assert heard[0].filename == __file__
 
 
 def test_nobody_and_single_objects() -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray, as_labels
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph
@@ -46,7 +46,7 @@ class Answer:
         if isinstance(given, Answer):
             return given
         if isinstance(given, Consensus):
-            return cls(given.labels, given.confidence, given.names, _ensemble(given))
+            return cls(given.labels, given.confidence, given.names, given.ensemble)
         try:
             labels = np.asarray(given)
             return cls(as_labels(labels, labels.size), np.ones(labels.size))
@@ -172,9 +172,3 @@ def _distinct(answer: Answer) -> IntArray | None:
     if answer.ensemble is None:
         return None
     return np.unique(answer.ensemble.collapse()[1], return_index=True)[1]
-
-
-def _ensemble(consensus: Consensus) -> Ensemble | None:
-    """The ensemble a consensus was made from, where it still knows it."""
-    known: AnyArray | Any = getattr(consensus.source, "ensemble", None)
-    return known if isinstance(known, Ensemble) else None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.core.names import Names
 from tests.export.zoo import ENSEMBLE
 
 pandas = pytest.importorskip("pandas")
@@ -29,19 +27,14 @@ def test_partitions_drawn_twice_and_a_partition_of_nobody() -> None:
 
 
 def test_a_consensus_frame_has_a_row_for_each_object() -> None:
-    r = ge.Consensus(
-        labels=np.array([0, 1, -1], dtype=np.int32),
-        k=2,
-        source=np.array([[0.75, 0.25], [0, 1], [0, 0]]),
-        score=0.5,
-        method="test",
-        names=Names(np.array(["a", "b", "c"])),
-    )
+    e = ge.Ensemble.from_memberships([[[0.75, 0.25], [0, 1], [0, 0]]], object_names=["a", "b", "c"])
+    r = ge.combine(e, 2)
     frame = r.to_frame()
     assert list(frame.columns) == ["cluster", "confidence", "membership_0", "membership_1"]
     assert list(frame.index) == ["a", "b", "c"]
     assert frame.loc["b"].tolist() == [1, 1, 0, 1]
-    assert frame["confidence"].tolist() == [0.75, 1, 0]
+    assert frame["confidence"].tolist() == [1, 1, 0]
+    assert frame["membership_0"].tolist() == [0.75, 0, 0]
     assert frame["cluster"].tolist() == [0, 1, -1]
 
 
