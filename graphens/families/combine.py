@@ -85,6 +85,11 @@ def combine(
         Whether clusters need matching: by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). ``False`` when column j,
         or the same label of hard partitions, means the same cluster in every partition.
 
+    Returns
+    -------
+    Consensus
+        ``membership`` are the combined memberships; ``details`` is empty.
+
     Notes
     -----
     Linear suits partitions that saw similar data, product partitions from independent features. O(nBk²) time for

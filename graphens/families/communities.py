@@ -33,14 +33,18 @@ def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: 
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         By default the number that modularity gives. A given k is reached by searching the resolution.
     resolution
         Larger values give more and smaller communities.
     seed
         Order of the moves.
+
+    Returns
+    -------
+    Consensus
+        ``graph`` is the bipartite graph of the distinct label rows. ``details``: "communities", the community
+        of every cluster.
 
     References
     ----------

@@ -45,12 +45,10 @@ def aggregate(
 
     The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, its mean Mirkin distance to the base
     partitions. With missing labels each pair counts by its evidence: Σ_same (p − a) + Σ_apart a over Σ w, with a the
-    weight of the partitions that join the pair and p of those that have both. ``details["cost"]`` has the value.
+    weight of the partitions that join the pair and p of those that have both.
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         By default what costs least. A given k cuts the tree of ``"agglomerative"``; of the clusters that the others
         find, those most alike on average are merged until k are left. They never split: where they find fewer than k,
@@ -74,6 +72,11 @@ def aggregate(
         At most this many passes of the local search over all objects.
     seed
         Order of the objects in ``"localsearch"`` and ``"pivot"``.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cost", the disagreements with the ensemble. ``dendrogram`` for ``"agglomerative"`` only.
 
     Notes
     -----

@@ -59,8 +59,6 @@ def cumulative(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; by default the c clusters of the partition that starts. Where that one has fewer than k,
         the partitions with the most clusters come first; where none has k, the call is refused.
@@ -83,8 +81,8 @@ def cumulative(
     -------
     Consensus
         ``graph`` is Z as a `Hypergraph` of objects and cumulative clusters, ``dendrogram`` the tree of the cumulative
-        clusters (its leaves are rows of Z), ``details`` hold their meta-graph, the order of the partitions, how many
-        orders were tried, and which rows stayed alone.
+        clusters (its leaves are rows of Z). ``details``: "metagraph", the graph of the cumulative clusters; "order",
+        the partitions in the order taken; "orders_tried"; "alone", the rows that no later cluster joined.
 
     Notes
     -----

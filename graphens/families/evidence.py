@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import generator, number, whole
-from ..core.dendrogram import TIE, Dendrogram
+from ..core.dendrogram import TIE
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..steps.outcome import Outcome
+from ..steps.trees import cut_tree
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
@@ -46,8 +47,6 @@ def eac(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; without it the k whose clustering survives the longest range of thresholds, which may
         be 1.
@@ -62,7 +61,7 @@ def eac(
     Returns
     -------
     Consensus
-        With the graph that was linked and its dendrogram.
+        With the graph that was linked and its dendrogram; ``details`` is empty.
 
     Notes
     -----
@@ -82,7 +81,7 @@ def eac(
     """
     full = coassociation(labels)
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
-    return _cut(graph, link(graph, linkage), k)
+    return cut_tree(graph, link(graph, linkage), k)
 
 
 @consensus_function(
@@ -98,10 +97,13 @@ def dspa(labels: Any, k: int | None = None) -> Outcome:
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; by default the one with the longest lifetime.
+
+    Returns
+    -------
+    Consensus
+        With the co-association graph and its dendrogram; ``details`` is empty.
 
     Notes
     -----
@@ -117,7 +119,7 @@ def dspa(labels: Any, k: int | None = None) -> Outcome:
     (3, [0, 0, 0, 1, 1, 2, 2])
     """
     graph = coassociation(labels)
-    return _cut(graph, link(graph, "average"), k)
+    return cut_tree(graph, link(graph, "average"), k)
 
 
 @consensus_function(
@@ -133,12 +135,15 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Forces k clusters (the single-link dendrogram cut at k); by default the components decide.
     theta
         The majority that connects two objects, 0 ≤ θ < 1.
+
+    Returns
+    -------
+    Consensus
+        With the co-association graph and its single-link dendrogram; ``details`` is empty.
 
     Notes
     -----
@@ -157,7 +162,7 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     tree = link(graph, "single")
     if k is None:  # S > θ by more than rounding is a height below 1 − θ by more than rounding
         return Outcome(tree.cut_at(1.0 - theta - 2 * TIE), graph=graph, dendrogram=tree)
-    return _cut(graph, tree, k)
+    return cut_tree(graph, tree, k)
 
 
 @consensus_function(
@@ -177,17 +182,17 @@ def lwea(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
-    k
-        Number of clusters.
-    theta
-        How fast reliability falls with entropy; 0.2 to 1 are usual.
     sample
         Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones, and every other
-        object joins the cluster with which its mean S is largest; ``details["sampled"]`` says so.
+        object joins the cluster with which its mean S is largest.
     seed
         Of the sample.
+
+    Returns
+    -------
+    Consensus
+        With the weighted co-association graph, and its dendrogram where that has all objects. ``details``: "sampled",
+        how many objects it has where it has not.
 
     Notes
     -----
@@ -203,14 +208,10 @@ def lwea(
     most = max(whole("sample", sample, 2), k or 2)
     graph = coassociation(labels, cluster_weights=cluster_reliability(labels, theta))
     if labels.n_objects <= most or graph.collapse()[0].n_vertices <= most:
-        return _cut(graph, link(graph, "average"), k)
+        return cut_tree(graph, link(graph, "average"), k)
     drawn = np.sort(generator(seed).choice(labels.n_objects, most, replace=False))
     part = graph.take(objects=drawn)
-    found = _cut(part, link(part, "average"), k)
+    found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
     spread = join_most_similar(labels, drawn, found.labels, graph.cluster_weights)
     return Outcome(spread, graph=graph, details={"sampled": most})
-
-
-def _cut(graph: Graph, tree: Dendrogram, k: int | None) -> Outcome:
-    return Outcome(tree.cut_longest_lifetime() if k is None else tree.cut(k), graph=graph, dendrogram=tree)

@@ -46,9 +46,11 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
     time_limit
         Seconds for the solver. Where it ends first, the best partition found is returned with a warning.
 
-    Notes
-    -----
-    ``details`` has the cost, the lower bound proven and whether the answer is optimal.
+    Returns
+    -------
+    Consensus
+        ``details``: "cost", the disagreements with the ensemble, and "optimal", whether it is proven that no
+        partition has fewer.
 
     References
     ----------
@@ -149,16 +151,16 @@ def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, 
     ----------
     labels
         An Ensemble, or anything Ensemble takes; up to a few thousand distinct label rows.
-    k
-        Number of clusters; the largest k_t by default.
     rank
         Columns of U, at least k; 2k by default. At k the relaxation is tight and the search hardest.
     seed
         For the start and for k-means.
 
-    Notes
-    -----
-    ``details`` has ⟨S, Z⟩ of the relaxation and of the partition, and how far the constraints are from being met.
+    Returns
+    -------
+    Consensus
+        ``details``: "relaxed" and "value", ⟨S, Z⟩ of the relaxation and of the partition it was rounded to, and
+        "violation", how far the constraints of the relaxation are from being met.
 
     References
     ----------

@@ -48,8 +48,6 @@ def genetic(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; the largest k_t by default. Fewer where a cluster dies out.
     fitness
@@ -64,9 +62,10 @@ def genetic(
     seed
         For the panel and all chances.
 
-    Notes
-    -----
-    ``details`` has the best fitness of every generation.
+    Returns
+    -------
+    Consensus
+        ``details``: "fitness", the best of every generation.
 
     References
     ----------

@@ -42,8 +42,6 @@ def mixture(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of components. By default the one with the best Bayesian information criterion
         2 log L − p log n, p = k − 1 + k Σ_t w_t (k_t − 1), among 1 … `k_max`.
@@ -61,8 +59,8 @@ def mixture(
     Returns
     -------
     Consensus
-        ``membership`` are the posteriors; ``details`` hold the log-likelihood, BIC, iterations and, when k was
-        chosen, the BIC of every k tried.
+        ``membership`` are the posteriors. ``details``: "log_likelihood", "bic" and "iterations" of the fit and, when k
+        was chosen, "bic_by_k", that of every k tried.
 
     Notes
     -----
@@ -119,16 +117,17 @@ def qmi(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
-    k
-        Number of clusters, the largest number of clusters in a partition by default.
     n_init
         Starts; the first from objects furthest apart, the others from k-means++ draws. The least error is kept.
     max_iter
         Most iterations per start.
     seed
         Seed of the starts.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cost", the squared error; "iterations" of the best start and "run", which start that was.
 
     References
     ----------
@@ -159,12 +158,13 @@ def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
-    k
-        Number of clusters, the largest number of clusters in a partition by default.
     max_iter
         Most iterations.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cost", the squared error; "iterations" and "run" (always 0).
 
     References
     ----------
@@ -201,10 +201,6 @@ def ivc(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
-    k
-        Number of clusters, the largest number of clusters in a partition by default.
     voting
         ``"mode"`` (IVC, k-modes): distance = Σ_t w_t [y_it is not the commonest label of the cluster in t].
         ``"shares"`` (IPVC): distance = Σ_t w_t (1 − |C ∩ c_t(i)| / |C|), objects of C present in t.
@@ -214,6 +210,12 @@ def ivc(
         Most iterations per start.
     seed
         Seed of the starts.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cost", the weighted distance; "iterations" of the best start and "run", which start that
+        was.
 
     References
     ----------

@@ -15,6 +15,7 @@ from ..steps.counts import Counts, base_clusters
 from ..steps.information import information
 from ..steps.outcome import Outcome
 from ..steps.standard import standard
+from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 from .panel import PANEL, compete
@@ -42,22 +43,20 @@ def supra(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; the largest k_t by default. Answers with more clusters do not compete, and those with fewer
         only where none has k.
-    methods
-        Names from the registry, in order of preference.
     by
         What decides: ``"anmi"``, or ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer
         clusters of even size.
     seed
         Given to every method.
 
-    Notes
-    -----
-    ``details["tried"]`` lists every method with its k, score, seconds and what it warned of or refused.
+    Returns
+    -------
+    Consensus
+        The winner's, with its graph and dendrogram. ``details``: "winner", its name, and "tried", every method
+        with its k, score, seconds and what it warned of or refused.
 
     References
     ----------
@@ -107,8 +106,6 @@ def greedy(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; the largest k_t by default. A cluster that loses all its objects is gone.
     start
@@ -121,10 +118,14 @@ def greedy(
     seed
         For the panel and the order of the objects.
 
+    Returns
+    -------
+    Consensus
+        ``details``: "start", the score of the start, and "moves", how many objects moved in every sweep.
+
     Notes
     -----
-    Objects with the same labels everywhere and the same start move as one. ``details`` has the score of the start
-    and the number of moves in every sweep.
+    Objects with the same labels everywhere and the same start move as one.
 
     References
     ----------
@@ -189,14 +190,17 @@ def fusion(labels: Any, k: int | None = None) -> Outcome:
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; by default the one that lives longest as the agreement is lowered.
 
+    Returns
+    -------
+    Consensus
+        ``details``: "kappa", the mean agreement of every partition, and "cores", how many groups agree fully.
+
     Notes
     -----
-    ``details`` has the kappas and the number of cores of full agreement. Where no partition agrees with any other
+    Where no partition agrees with any other
     beyond chance, all keep the weights they came with.
 
     References
@@ -217,9 +221,4 @@ def fusion(labels: Any, k: int | None = None) -> Outcome:
     graph = coassociation(agreed)
     tree = link(graph, "complete")
     cores = int(tree.cut_at(0.0).max()) + 1
-    return Outcome(
-        tree.cut_longest_lifetime() if k is None else tree.cut(k),
-        graph=graph,
-        dendrogram=tree,
-        details={"kappa": kappa, "cores": cores},
-    )
+    return cut_tree(graph, tree, k, kappa=kappa, cores=cores)

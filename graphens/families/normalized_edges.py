@@ -43,16 +43,14 @@ def hne(
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; without it merging goes on until no edge is left, where the paper's algorithm stops at the
         latest. A smaller k is reached by joining clusters without an edge to the first one, with a warning.
     theta
         Threshold; 0.1 to 0.4 work well.
     neighbors, X
-        Use only edges between neighbours, as in `eac`: lists, or their length p, the nearest in X or the most often
-        together. This keeps the number of edges near np.
+        Use only edges between neighbours: lists (n × p object numbers), or their length p, the nearest in the features
+        X or, without X, the most often together. This keeps the number of edges near np.
     collapse
         Whether objects with equal labels start as one cluster of their number; otherwise they start apart. Neighbours
         given by lists or features are those of single objects, so these never collapse.
@@ -61,7 +59,7 @@ def hne(
     -------
     Consensus
         The dendrogram has the merges in order (height = number of the merge / number of leaves, 1 where no edge is
-        left); ``details["normalized_edges"]`` has their NE.
+        left). ``details``: "normalized_edges", the NE of every merge.
 
     Notes
     -----

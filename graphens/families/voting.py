@@ -43,8 +43,6 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything Ensemble takes.
     k
         Number of clusters, as many as the reference has by default. A reference with more is merged down by average
         link of its clusters' mean co-association; no partition with so many gives fewer, with a warning.
@@ -52,6 +50,11 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
         Number of a partition, ``"medoid"`` (largest mean NMI with all; the default), ``"most"`` (most clusters) or a
         label vector of its own, which names the clusters but does not vote. With k given and no number or vector,
         partitions with exactly k clusters come first.
+
+    Returns
+    -------
+    Consensus
+        ``membership`` are the shares of votes; ``details`` is empty.
 
     Notes
     -----
@@ -98,6 +101,11 @@ def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike =
     reference
         The clustering of all objects as a label vector, which does not vote, or the number of a partition, which does.
 
+    Returns
+    -------
+    Consensus
+        ``membership`` are the shares of votes; ``details`` is empty.
+
     References
     ----------
     Dudoit and Fridlyand, Bagging to improve the accuracy of a clustering procedure, Bioinformatics 19, 2003.
@@ -131,11 +139,14 @@ def bagclust2(
     ----------
     labels
         The bootstrap clusterings: an Ensemble, or anything Ensemble takes.
-    k
-        Number of clusters, the largest number of clusters in a partition by default.
     clustering
         ``"average"``, ``"single"`` or ``"complete"`` link cut at k; ``"pam"``, the k-medoids of the paper; or a
         function of the n × n dissimilarities and k that returns a label for each object.
+
+    Returns
+    -------
+    Consensus
+        With the co-association graph, and a dendrogram where a link was chosen; ``details`` is empty.
 
     Notes
     -----
@@ -189,6 +200,11 @@ def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed
         ``"given"``, ``"shuffled"`` by the seed, or ``"most"`` clusters first.
     seed
         Seed of the shuffle.
+
+    Returns
+    -------
+    Consensus
+        ``membership`` are the assignment probabilities p_i; ``details`` is empty.
 
     Notes
     -----

@@ -106,6 +106,11 @@ def ptgp(
     neighbors, steps
         Neighbours kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
 
+    Returns
+    -------
+    Consensus
+        Without a graph, which would have n × K edges; ``details`` is empty.
+
     References
     ----------
     Huang, Lai and Wang, Robust ensemble clustering using probability trajectories, 2016.

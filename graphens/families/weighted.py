@@ -14,6 +14,7 @@ from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
 from ..steps.outcome import Outcome
+from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 
@@ -69,7 +70,7 @@ def wce(
     Returns
     -------
     Consensus
-        ``details["weights"]`` has the weights, one row per index.
+        ``details``: "weights", one row per index and one column per partition, and "indices", their names.
 
     Notes
     -----
@@ -94,9 +95,7 @@ def wce(
         each = [link(coassociation(_weighted(labels, row)), linkage) for row in weights]
         found = [tree.cut_longest_lifetime() if k is None else tree.cut(k) for tree in each]
         graph = coassociation(Ensemble.from_partitions(found, object_weights=labels.object_weights))
-    tree = link(graph, linkage)
-    cut = tree.cut_longest_lifetime() if k is None else tree.cut(k)
-    return Outcome(cut, graph=graph, dendrogram=tree, details=details)
+    return cut_tree(graph, link(graph, linkage), k, **details)
 
 
 def _chosen(indices: Sequence[Index] | Index | None, X: Any) -> Sequence[Index]:

@@ -1,0 +1,43 @@
+"""The help of every consensus function is complete in itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+import graphens as ge
+from graphens.families.wording import complete
+
+SMALL = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+X = [[0.0], [0.1], [0.2], [5.0], [5.1], [9.0], [9.1]]
+
+
+def section(doc: str, name: str) -> str:
+    found = re.search(rf"^{name}\n-+\n(.*?)(?=\n\n\S|\Z)", inspect.cleandoc(doc), re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("row", ge.methods(), ids=lambda row: row.name)
+def test_help_describes_every_parameter(row: ge.Method) -> None:
+    said = section(row.function.__doc__ or "", "Parameters")
+    names = [name.strip() for line in re.findall(r"^\S.*$", said, re.MULTILINE) for name in line.split(",")]
+    assert names == list(inspect.signature(row.function).parameters)
+    assert not re.search(r"\b[Aa]s (for|in|there) ?`", said), "the reader is sent to another page"
+
+
+@pytest.mark.parametrize("row", ge.methods(), ids=lambda row: row.name)
+def test_help_names_every_key_of_details(row: ge.Method) -> None:
+    options = {"X": X} if row.name == "wce" else {}
+    found = row.function(SMALL, k=None if row.name == "mixture" else 3, **options)
+    said = section(row.function.__doc__ or "", "Returns")
+    assert said
+    assert [key for key in found.details if f'"{key}"' not in said] == []
+
+
+def test_what_a_docstring_leaves_out_comes_from_the_table_in_order() -> None:
+    text = "Cut.\n\nParameters\n----------\ndepth, width\n    How much.\n\nNotes\n-----\nSlow."
+    lines = complete(text, ["labels", "depth", "width", "seed", "unheard_of"]).splitlines()
+    named = [line for line in lines if line and not line.startswith(" ")]
+    assert named == ["Cut.", "Parameters", "----------", "labels", "depth, width", "seed", "Notes", "-----", "Slow."]
