@@ -56,7 +56,7 @@ RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray]
     reference="Brown 2009; Yang 2017",
 )
 def combine(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     rule: str = "linear",
@@ -108,7 +108,6 @@ def combine(
     """
     if rule not in RULES:
         raise InputError(f"rule = {rule!r} was given; expected one of {', '.join(RULES)}.")
-    e: Ensemble = labels
     if e.memberships is None and align:
         return _hard(e, k, rule, reference)
     if e.memberships is None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from .._arrays import number
+from .._arrays import Seed, number
+from ..core.ensemble import Ensemble
 from ..cutting import partition
 from ..errors import InputError
 from ..steps.distinct import counted_partitions, distinct_rows
@@ -25,7 +24,7 @@ from .contract import consensus_function
     reference="Traag, Waltman and van Eck 2019",
     membership="share of an object's clusters in each community",
 )
-def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: Any = None) -> Outcome:
+def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: Seed = None) -> Outcome:
     """Find communities of objects and clusters together, by modularity; the graph decides how many.
 
     The Leiden algorithm on the star expansion. An object belongs to a community by the share of its clusters, by
@@ -59,7 +58,7 @@ def leiden(labels: Any, k: int | None = None, *, resolution: float = 1.0, seed: 
     """
     if not number("resolution", resolution) > 0:
         raise InputError(f"resolution = {resolution!r} was given; expected a positive number.")
-    e = counted_partitions(labels)
+    e = counted_partitions(e)
     micro, index = distinct_rows(e, k)
     n = micro.n_objects
     graph = BipartiteGraph(micro, repeated=True)

@@ -23,6 +23,7 @@ from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
 from .rows import BALANCED, ROWS, Method, Symmetry
+from .wording import complete
 
 P = ParamSpec("P")
 Inside = Callable[Concatenate[Ensemble, P], Outcome]
@@ -107,7 +108,8 @@ def described(text: str | None, row: Method) -> str | None:
     if text is None:  # python -OO
         return None
     facts = [f"{name} : {said}" for name, said in row.facts().items()]
-    return "\n".join([inspect.cleandoc(text), "", "In the registry", "---------------", *facts, ""])
+    whole_text = complete(text, list(inspect.signature(row.function).parameters))
+    return "\n".join([whole_text, "", "In the registry", "---------------", *facts, ""])
 
 
 def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:

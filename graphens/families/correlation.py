@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, LabelArray, as_labels, canonical, generator, whole
+from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_labels, canonical, generator, whole
 from .._memory import budget, require
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
@@ -31,7 +31,7 @@ from .contract import consensus_function
     per_object=("start",),
 )
 def aggregate(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     algorithm: str = "localsearch",
@@ -39,7 +39,7 @@ def aggregate(
     start: Any = "best",
     n_init: int | None = None,
     sweeps: int = 100,
-    seed: Any = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Minimise the disagreements with the ensemble; the number of clusters follows from it.
 
@@ -100,12 +100,10 @@ def aggregate(
         raise InputError(f"algorithm = {algorithm!r} was given; expected one of {', '.join(ALGORITHMS)}.")
     options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
     options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
-    found, tree = ALGORITHMS[algorithm](labels, generator(seed), options)
+    found, tree = ALGORITHMS[algorithm](e, generator(seed), options)
     if k is not None:
-        found = _merged_to(labels, found, k)
-    return Outcome(
-        found, graph=coassociation(labels), dendrogram=tree, details={"cost": disagreement(labels, found)}
-    )
+        found = _merged_to(e, found, k)
+    return Outcome(found, graph=coassociation(e), dendrogram=tree, details={"cost": disagreement(e, found)})
 
 
 def _merged_to(e: Ensemble, found: AnyArray, k: int) -> AnyArray:

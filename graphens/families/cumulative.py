@@ -40,7 +40,7 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     reference="Ayad and Kamel 2005",
 )
 def cumulative(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     mapping: str = "clusters",
@@ -103,7 +103,7 @@ def cumulative(
     >>> r.graph
     Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
     """
-    s, rng = standard(labels), generator(seed)
+    s, rng = standard(e), generator(seed)
     z, details = _accumulated(s.ensemble, k, mapping, arranged(s.ensemble, order, rng), retries, rng)
     rows = Hypergraph(
         sparse.csr_array(z),
@@ -116,7 +116,7 @@ def cumulative(
     found = winners(s.ensemble, mean)
     return s.outcome(
         *found,
-        graph=_over_objects(rows, s, labels),
+        graph=_over_objects(rows, s, e),
         dendrogram=tree,
         tree_of_clusters=True,
         details={"metagraph": graph, **details},

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import generator, number, whole
+from .._arrays import Seed, generator, number, whole
 from ..core.dendrogram import TIE
+from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
@@ -34,7 +35,7 @@ _MISSING = "similarity over the partitions that have both objects"
     neighbor_lists=("neighbors",),
 )
 def eac(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     linkage: str = "single",
@@ -79,7 +80,7 @@ def eac(
     >>> r.labels.tolist(), r.k
     ([0, 0, 0, 1, 1, 1], 2)
     """
-    full = coassociation(labels)
+    full = coassociation(e)
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
     return cut_tree(graph, link(graph, linkage), k)
 
@@ -92,7 +93,7 @@ def eac(
     cost="O(ñ²B)",
     reference="Fred and Jain 2005; Yang and Chen 2011",
 )
-def dspa(labels: Any, k: int | None = None) -> Outcome:
+def dspa(e: Ensemble, k: int | None = None) -> Outcome:
     """Evidence accumulation by average link, cut where a clustering lives longest (or at k).
 
     Parameters
@@ -118,7 +119,7 @@ def dspa(labels: Any, k: int | None = None) -> Outcome:
     >>> r.k, r.labels.tolist()
     (3, [0, 0, 0, 1, 1, 2, 2])
     """
-    graph = coassociation(labels)
+    graph = coassociation(e)
     return cut_tree(graph, link(graph, "average"), k)
 
 
@@ -130,7 +131,7 @@ def dspa(labels: Any, k: int | None = None) -> Outcome:
     cost="O(ñ²B)",
     reference="Fred 2001",
 )
-def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
+def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     """Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.
 
     Parameters
@@ -158,7 +159,7 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     """
     if not 0 <= number("theta", theta) < 1:
         raise InputError(f"theta = {theta!r} was given; expected a share of the partitions, 0 ≤ θ < 1.")
-    graph = coassociation(labels)
+    graph = coassociation(e)
     tree = link(graph, "single")
     if k is None:  # S > θ by more than rounding is a height below 1 − θ by more than rounding
         return Outcome(tree.cut_at(1.0 - theta - 2 * TIE), graph=graph, dendrogram=tree)
@@ -173,7 +174,7 @@ def vkm(labels: Any, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     reference="Huang, Wang and Lai 2018",
 )
 def lwea(
-    labels: Any, k: int | None = None, *, theta: float = 0.4, sample: int = 3000, seed: Any = None
+    e: Ensemble, k: int | None = None, *, theta: float = 0.4, sample: int = 3000, seed: Seed = None
 ) -> Outcome:
     """Locally weighted evidence accumulation: average link where reliable clusters count more.
 
@@ -206,12 +207,12 @@ def lwea(
     [0, 0, 0, 1, 1, 1]
     """
     most = max(whole("sample", sample, 2), k or 2)
-    graph = coassociation(labels, cluster_weights=cluster_reliability(labels, theta))
-    if labels.n_objects <= most or graph.collapse()[0].n_vertices <= most:
+    graph = coassociation(e, cluster_weights=cluster_reliability(e, theta))
+    if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k)
-    drawn = np.sort(generator(seed).choice(labels.n_objects, most, replace=False))
+    drawn = np.sort(generator(seed).choice(e.n_objects, most, replace=False))
     part = graph.take(objects=drawn)
     found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
-    spread = join_most_similar(labels, drawn, found.labels, graph.cluster_weights)
+    spread = join_most_similar(e, drawn, found.labels, graph.cluster_weights)
     return Outcome(spread, graph=graph, details={"sampled": most})

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, canonical, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, canonical, generator, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
 from ..steps.counts import disagreement
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
 from .contract import consensus_function
@@ -31,7 +31,7 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     cost="exponential at worst; ñ³/2 constraints",
     reference="Grötschel and Wakabayashi 1989",
 )
-def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
+def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
     """Find the partition with the fewest disagreements, proven so, for a few dozen distinct label rows.
 
     Minimises Σ_{i<j} m_i m_j (p_ij − 2 a_ij) x_ij over x_ij in {0, 1} ("together") with x_ij + x_jl − x_il ≤ 1, the
@@ -64,7 +64,7 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
     >>> r.labels.tolist(), r.details["optimal"]
     ([0, 0, 0, 1, 1, 2, 2], True)
     """
-    form = standard(labels)
+    form = standard(e)
     micro = form.ensemble
     if micro.n_objects > _LARGEST:
         raise SizeError(
@@ -75,9 +75,7 @@ def exact_median(labels: Any, k: int | None = None, *, time_limit: float = 60.0)
         warn(f"k = {k} is ignored: the median partition has its own number of clusters.", FallbackWarning)
     found, optimal = _solved(micro, time_limit)
     wide = form.spread(found)
-    return Outcome(
-        wide, graph=coassociation(labels), details={"cost": disagreement(labels, wide), "optimal": optimal}
-    )
+    return Outcome(wide, graph=coassociation(e), details={"cost": disagreement(e, wide), "optimal": optimal})
 
 
 def pair_gains(e: Ensemble) -> FloatArray:
@@ -140,7 +138,7 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
     cost="O(ñ²r) a step; ñ × ñ memory",
     reference="Singh, Mukherjee, Peng and Xu 2010",
 )
-def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, seed: Any = None) -> Outcome:
+def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:
     """Relax the choice of a partition to a positive semidefinite matrix of low rank, and round it.
 
     Partitions into k clusters are the matrices Z with Z_ij = 1/|C| inside clusters. Maximise ⟨S, Z⟩ over Z = UUᵀ with
@@ -174,8 +172,8 @@ def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, 
     >>> ge.semidefinite(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    assert k is not None
-    form = standard(labels)
+    k = required(k)
+    form = standard(e)
     micro = form.ensemble
     n = micro.n_objects
     if k == 1 or k >= n:
@@ -193,7 +191,7 @@ def semidefinite(labels: Any, k: int | None = None, *, rank: int | None = None, 
     found = point_clusters(u * scale, k, rng, micro.object_weights)
     return form.outcome(
         found,
-        graph=coassociation(labels),
+        graph=coassociation(e),
         details={
             "relaxed": float(np.sum(_weighted(similarity, micro) * (u @ u.T))),
             "value": _within(_weighted(similarity, micro), found, micro.object_weights),

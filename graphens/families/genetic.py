@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, generator, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..steps.counts import base_clusters
 from ..steps.information import information
 from ..steps.matching import match
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from .contract import consensus_function
 from .panel import PANEL, compete
@@ -29,7 +28,7 @@ FITNESS = {"nmi": True, "mi": False}
     reference="Luo, Jing and Xie 2006; Analoui and Sadighian 2007",
 )
 def genetic(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     fitness: str = "nmi",
@@ -37,7 +36,7 @@ def genetic(
     generations: int = 60,
     mutation: float = 0.01,
     methods: Sequence[str] = PANEL,
-    seed: Any = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Let partitions exchange clusters; those that share more information with the ensemble survive.
 
@@ -83,9 +82,9 @@ def genetic(
         raise InputError(f"fitness = {fitness!r} was given; expected one of {', '.join(FITNESS)}.")
     if not 0 <= mutation <= 1:
         raise InputError(f"mutation = {mutation!r} was given; expected a share from 0 to 1.")
-    assert k is not None
+    k = required(k)
     size = whole("population", population, 4)
-    form = standard(labels, beside=compete(methods, labels, k, seed)[0].labels)
+    form = standard(e, beside=compete(methods, e, k, seed)[0].labels)
     micro, first = form.ensemble, form.beside
     assert first is not None
     value = valued(micro, k, normalized=FITNESS[fitness])

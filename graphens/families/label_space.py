@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import FloatArray, Seed, generator, number, whole
+from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..steps.centres import Space, Update, best_of
 from ..steps.mixture import Fit, fit_mixture
@@ -25,7 +26,7 @@ from .contract import consensus_function
     reference="Topchy, Jain and Punch 2004",
 )
 def mixture(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     n_init: int = 5,
@@ -78,7 +79,7 @@ def mixture(
     >>> ge.mixture(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    s, rng = standard(labels), generator(seed)
+    s, rng = standard(e), generator(seed)
     space, starts = Space(s.ensemble), whole("n_init", n_init, 1)
     limit = whole("max_iter", max_iter, 1)
     top = min(int(s.ensemble.n_clusters.max()) if k_max is None else whole("k_max", k_max, 1), len(s.index))
@@ -107,7 +108,7 @@ def mixture(
     reference="Topchy, Jain and Punch 2003",
 )
 def qmi(
-    labels: Any, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None
+    e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None
 ) -> Outcome:
     """Maximise the quadratic mutual information with the partitions: k-means on the incidence H.
 
@@ -140,7 +141,7 @@ def qmi(
     >>> ge.qmi(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    return _centred(labels, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
+    return _centred(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
 
 
 @consensus_function(
@@ -150,7 +151,7 @@ def qmi(
     cost="O(nBk) per iteration",
     reference="Azimi et al. 2007",
 )
-def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
+def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     """k-means on the labels as features, once, from seeds spread as far apart as can be.
 
     The first seed is an object of large clusters, each next the object whose labels differ most from those of the
@@ -178,7 +179,7 @@ def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     >>> ge.neace(e, 3).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    return _centred(labels, k, squared, n_init=1, max_iter=max_iter, seed=0)
+    return _centred(e, k, squared, n_init=1, max_iter=max_iter, seed=0)
 
 
 @consensus_function(
@@ -189,7 +190,7 @@ def neace(labels: Any, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     reference="Nguyen and Caruana 2007",
 )
 def ivc(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     voting: str = "mode",
@@ -230,7 +231,7 @@ def ivc(
     """
     if voting not in VOTING:
         raise InputError(f"voting = {voting!r} was given; expected one of {', '.join(VOTING)}.")
-    return _centred(labels, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
+    return _centred(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
 
 
 def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:

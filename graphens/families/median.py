@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, as_labels, canonical, generator, whole
+from .._arrays import AnyArray, Seed, as_labels, canonical, generator, whole
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
 from ..steps.counts import Counts, base_clusters
 from ..steps.information import information
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
@@ -30,12 +30,12 @@ from .panel import PANEL, compete
     membership="the winner's",
 )
 def supra(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     methods: Sequence[str] = PANEL,
     by: str = "anmi",
-    seed: Any = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Run several consensus functions and keep the partition that shares most information with the ensemble.
 
@@ -69,7 +69,7 @@ def supra(
     >>> ge.supra(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    best, tried = compete(methods, labels, k, seed, by)
+    best, tried = compete(methods, e, k, seed, by)
     return Outcome(
         best.labels,
         membership=best.membership if best.models_membership else None,
@@ -91,13 +91,13 @@ def supra(
     per_object=("start",),
 )
 def greedy(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     start: Any = None,
     methods: Sequence[str] = PANEL,
     sweeps: int = 100,
-    seed: Any = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Move single objects to the label that raises the average NMI most, until a sweep changes nothing.
 
@@ -139,11 +139,11 @@ def greedy(
     >>> r.labels.tolist(), r.score > r.details["start"]
     ([0, 0, 0, 1, 1, 2, 2], True)
     """
-    assert k is not None
-    begin = _begin(labels, k, start, methods, seed)
-    found, moves = climb(labels, begin, k, generator(seed), whole("sweeps", sweeps, 1))
-    before = anmi(begin, labels)
-    kept = found if anmi(found, labels) >= before else begin  # rounding must not undo the promise
+    k = required(k)
+    begin = _begin(e, k, start, methods, seed)
+    found, moves = climb(e, begin, k, generator(seed), whole("sweeps", sweeps, 1))
+    before = anmi(begin, e)
+    kept = found if anmi(found, e) >= before else begin  # rounding must not undo the promise
     return Outcome(kept, details={"start": before, "moves": moves})
 
 
@@ -180,7 +180,7 @@ def climb(
     cost="O(nB²) for the weights, O(ñ²B) for the tree",
     reference="Kellam et al. 2001",
 )
-def fusion(labels: Any, k: int | None = None) -> Outcome:
+def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     """Grow clusters from cores on which all partitions agree, listening more to partitions that agree with others.
 
     Kappa between two partitions is their agreement on pairs of objects, together or apart, beyond chance (for two
@@ -216,8 +216,8 @@ def fusion(labels: Any, k: int | None = None) -> Outcome:
     >>> r.labels.tolist(), r.details["cores"]
     ([0, 0, 0, 1, 1, 2, 2], 5)
     """
-    kappa = np.maximum(pairwise(labels, "ari") @ labels.weights / labels.weights.sum(), 0.0)
-    agreed = labels.reweight(labels.weights * kappa) if (labels.weights * kappa).any() else labels
+    kappa = np.maximum(pairwise(e, "ari") @ e.weights / e.weights.sum(), 0.0)
+    agreed = e.reweight(e.weights * kappa) if (e.weights * kappa).any() else e
     graph = coassociation(agreed)
     tree = link(graph, "complete")
     cores = int(tree.cut_at(0.0).max()) + 1

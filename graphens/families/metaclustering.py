@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, whole
+from .._arrays import FloatArray, Seed, whole
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Partition
@@ -33,14 +33,14 @@ from .contract import consensus_function
     reference="Strehl and Ghosh 2002",
 )
 def mcla(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: str | PartitionerFunction = "metis",
     similarity: str = "jaccard",
     n_init: int | None = None,
     partitioner_options: Mapping[str, Any] | None = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Group the clusters into k meta-clusters and let them compete for the objects (meta-clustering).
 
@@ -73,9 +73,9 @@ def mcla(
     >>> r.membership.max(axis=1).round(2).tolist()
     [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0]
     """
-    graph = metagraph(labels, similarity)
+    graph = metagraph(e, similarity)
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    association = gather(labels, found.labels, mean=True)
+    association = gather(e, found.labels, mean=True)
     winner = compete(association, ties=seed)
     return Outcome(
         winner,
@@ -95,13 +95,13 @@ def mcla(
     reference="Fern and Brodley 2004",
 )
 def cbgf(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: str | PartitionerFunction = "metis",
     n_init: int | None = None,
     partitioner_options: Mapping[str, Any] | None = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Group the clusters into k meta-clusters and give each object to the one that holds most of its clusters.
 
@@ -123,9 +123,9 @@ def cbgf(
     >>> ge.cbgf([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0).labels.tolist()
     [0, 0, 1, 1]
     """
-    graph = alike(metagraph(labels))
+    graph = alike(metagraph(e))
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    winner = compete(gather(labels, found.labels), ties=seed)
+    winner = compete(gather(e, found.labels), ties=seed)
     return Outcome(winner, graph=graph, vertex_labels=found.labels, details=found.details())
 
 
@@ -138,7 +138,7 @@ def cbgf(
     membership="share of an object's clusters (variant mc)",
 )
 def ecpcs(
-    labels: Any, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Any = None
+    e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None
 ) -> Outcome:
     """Compare clusters by where random walks from them go on the meta-graph (enhanced co-association).
 
@@ -174,7 +174,7 @@ def ecpcs(
     """
     if variant not in ("mc", "hc"):
         raise InputError(f"variant = {variant!r} was given; expected 'mc' or 'hc'.")
-    e = counted_partitions(labels)
+    e = counted_partitions(e)
     graph = metagraph(e)
     room_for_walks(graph.n_vertices, "clusters")
     steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import DegenerateWarning, warn
 from ..linkage.normalized_edges import growth, merge_edges
@@ -28,7 +29,7 @@ from .contract import consensus_function
     neighbor_lists=("neighbors",),
 )
 def hne(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     theta: float = 0.3,
@@ -73,7 +74,7 @@ def hne(
     [0, 0, 0, 1, 1, 1]
     """
     growth(theta)
-    full = coassociation(labels)
+    full = coassociation(e)
     index = np.arange(full.n_vertices)
     of_objects = X is not None or (neighbors is not None and np.ndim(neighbors) > 0)
     if collapse and not of_objects:
@@ -81,9 +82,7 @@ def hne(
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
     graph = graph.threshold(theta)
     merged, values = merge_edges(graph, theta)
-    tree = Dendrogram(
-        merged.merges, leaf_weights=merged.leaf_weights, index=index, names=labels.vertex_names()
-    )
+    tree = Dendrogram(merged.merges, leaf_weights=merged.leaf_weights, index=index, names=e.vertex_names())
     left = merged.n_leaves - len(values)
     if k is not None and k < left:
         warn(

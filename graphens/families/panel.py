@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import Seed
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import GraphensError, InputError, meant, notes
@@ -60,7 +61,7 @@ CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
 }
 
 
-def call(row: Method, e: Ensemble, k: int | None, seed: int, **options: Any) -> Consensus:
+def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed where it takes them."""
     asked = inspect.signature(row.function).parameters
     unknown = sorted(set(options) - set(asked))
@@ -72,7 +73,7 @@ def call(row: Method, e: Ensemble, k: int | None, seed: int, **options: Any) -> 
     return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
 
 
-def attempt(name: str, e: Ensemble, k: int | None, seed: int) -> Tried:
+def attempt(name: str, e: Ensemble, k: int | None, seed: Seed) -> Tried:
     """Run one method; what it refuses or warns of becomes a note."""
     begin = time.perf_counter()
     with notes() as heard:
@@ -85,7 +86,7 @@ def attempt(name: str, e: Ensemble, k: int | None, seed: int) -> Tried:
 
 
 def compete(
-    names: Sequence[str], e: Ensemble, k: int | None, seed: int, by: str = "anmi"
+    names: Sequence[str], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi"
 ) -> tuple[Consensus, list[Tried]]:
     """Run a panel and return the best result (the earlier one where tied) and all attempts.
 

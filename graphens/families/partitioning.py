@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, whole
+from .._arrays import AnyArray, FloatArray, Seed, whole
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
@@ -41,7 +41,7 @@ AnyPartitioner = str | PartitionerFunction
     reference="Strehl and Ghosh 2002",
 )
 def cspa(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "metis",
@@ -49,7 +49,7 @@ def cspa(
     collapse: bool = True,
     n_init: int | None = None,
     partitioner_options: Options = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the co-association graph into k parts (cluster-based similarity partitioning).
 
@@ -73,7 +73,7 @@ def cspa(
     [0, 0, 0, 1, 1, 2, 2]
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_similarity(labels, k, cutter, neighbors, collapse=collapse)
+    return _by_similarity(e, k, cutter, neighbors, collapse=collapse)
 
 
 @consensus_function(
@@ -84,7 +84,7 @@ def cspa(
     reference="Fern and Brodley 2004",
 )
 def ibgf(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "spectral",
@@ -92,7 +92,7 @@ def ibgf(
     collapse: bool = True,
     n_init: int | None = None,
     partitioner_options: Options = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the co-association graph by its normalised cut (instance-based graph formulation).
 
@@ -117,7 +117,7 @@ def ibgf(
     [0, 0, 0, 1, 1, 2, 2]
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_similarity(labels, k, cutter, neighbors, collapse=collapse)
+    return _by_similarity(e, k, cutter, neighbors, collapse=collapse)
 
 
 @consensus_function(
@@ -129,14 +129,14 @@ def ibgf(
     reference="Strehl and Ghosh 2002",
 )
 def hgpa(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "metis-km1",
     collapse: bool = True,
     n_init: int | None = None,
     partitioner_options: Options = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the hypergraph into k balanced parts that touch as few hyperedges as possible (hypergraph partitioning).
 
@@ -164,10 +164,10 @@ def hgpa(
     >>> r.labels.tolist(), r.details["cut"], r.details["km1"]
     ([0, 0, 0, 1, 1, 2, 2], 2.0, 2.0)
     """
-    micro, index = distinct_rows(labels, k, collapse=collapse)
+    micro, index = distinct_rows(e, k, collapse=collapse)
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
-    more = {"km1": h.km1(found.labels), "graph": described(micro, labels, "hypergraph")}
+    more = {"km1": h.km1(found.labels), "graph": described(micro, e, "hypergraph")}
     return Outcome(found.labels[index], graph=h, index=index, details=found.details() | more)
 
 
@@ -180,14 +180,14 @@ def hgpa(
     reference="Fern and Brodley 2004",
 )
 def hbgf(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "metis",
     collapse: bool = True,
     n_init: int | None = None,
     partitioner_options: Options = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the bipartite graph of objects and clusters; the objects' side is the consensus (hybrid formulation).
 
@@ -214,7 +214,7 @@ def hbgf(
     >>> ge.hbgf(e, 3, seed=0).labels.tolist(), ge.hbgf(e, 3, partitioner="spectral", seed=0).labels.tolist()
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
-    return _by_star(labels, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
+    return _by_star(e, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
 
 
 @consensus_function(
@@ -225,7 +225,7 @@ def hbgf(
     reference="Huang, Wang and Lai 2018",
 )
 def lwgp(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     theta: float = 0.4,
@@ -233,7 +233,7 @@ def lwgp(
     collapse: bool = True,
     n_init: int | None = None,
     partitioner_options: Options = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the bipartite graph whose edges weigh what their clusters are worth (locally weighted graph partitioning).
 
@@ -257,9 +257,9 @@ def lwgp(
     >>> ge.lwgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    worth = cluster_reliability(labels, theta)
+    worth = cluster_reliability(e, theta)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_star(labels, k, cutter, collapse=collapse, reliability=worth)
+    return _by_star(e, k, cutter, collapse=collapse, reliability=worth)
 
 
 # the steps they share ---------------------------------------------------------------------------------------------

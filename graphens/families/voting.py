@@ -33,7 +33,7 @@ from .contract import consensus_function
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
 )
-def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
+def vote(e: Ensemble, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
     """Rename the clusters of every partition after a reference, and let every object's majority decide.
 
     Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); where a partition has
@@ -73,7 +73,7 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
     """
-    return _vote(labels, k, "medoid" if reference is None else reference)
+    return _vote(e, k, "medoid" if reference is None else reference)
 
 
 @consensus_function(
@@ -86,7 +86,7 @@ def vote(labels: Any, k: int | None = None, *, reference: int | str | ArrayLike 
     reference="Dudoit and Fridlyand 2003",
     per_object=("reference",),
 )
-def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
+def bagclust1(e: Ensemble, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
     """Vote of bootstrap clusterings, renamed after one clustering of all objects.
 
     The partitions are clusterings of bootstrap samples, objects not drawn being missing. `vote` with a fixed
@@ -117,7 +117,7 @@ def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike =
     >>> ge.bagclust1(samples, reference=[5, 5, 7, 7]).labels.tolist()
     [0, 0, 1, 1]
     """
-    return _vote(labels, k, reference)
+    return _vote(e, k, reference)
 
 
 @consensus_function(
@@ -128,7 +128,7 @@ def bagclust1(labels: Any, k: int | None = None, *, reference: int | ArrayLike =
     reference="Dudoit and Fridlyand 2003",
 )
 def bagclust2(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     clustering: str | Callable[[FloatArray, int], ArrayLike] = "average",
@@ -163,10 +163,10 @@ def bagclust2(
     >>> ge.bagclust2([[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam").labels.tolist()
     [0, 0, 1, 1]
     """
-    graph, k = coassociation(labels), required(k)
+    graph, k = coassociation(e), required(k)
     if callable(clustering):
-        return Outcome(as_labels(clustering(_distances(labels), k), labels.n_objects), graph=graph)
-    s = standard(labels)
+        return Outcome(as_labels(clustering(_distances(e), k), e.n_objects), graph=graph)
+    s = standard(e)
     if clustering == "pam":
         return s.outcome(medoids(_distances(s.ensemble), s.ensemble.object_weights, k), graph=graph)
     rows = link(coassociation(s.ensemble), clustering)
@@ -182,7 +182,7 @@ def bagclust2(
     cost="O(nB k)",
     reference="Fischer and Buhmann 2003",
 )
-def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:
+def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:
     """Maximum-likelihood mapping: rename every partition after what the partitions before it say together.
 
     p_i(ν) is the share of the mapped partitions so far in which object i has label ν. The next partition is renamed
@@ -222,7 +222,7 @@ def mlmap(labels: Any, k: int | None = None, *, order: str = "given", seed: Seed
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
     """
-    s = standard(labels)
+    s = standard(e)
     e, k = s.ensemble, required(k)
     scores = ballots(e.n_objects, k)
     for step, t in enumerate(arranged(e, order, generator(seed))):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, whole
+from .._arrays import FloatArray, Seed, whole
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -15,7 +13,7 @@ from ..core.hypergraph import hypergraph
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
 from ..steps.distinct import counted_partitions
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, required
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.coassociation import coassociation
 from ..views.membership import majority
@@ -41,7 +39,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     reference="Huang, Lai and Wang 2016",
 )
 def pta(
-    labels: Any, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None
+    e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None
 ) -> Outcome:
     """Link objects by where random walks from them go (probability trajectory accumulation).
 
@@ -76,7 +74,7 @@ def pta(
     >>> ge.pta([[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 0]], 2).labels.tolist()
     [0, 0, 0, 1, 1]
     """
-    e = counted_partitions(labels)
+    e = counted_partitions(e)
     return average_link(e, lambda micro: _object_walks(micro, neighbors, steps), k)
 
 
@@ -88,12 +86,12 @@ def pta(
     reference="Huang, Lai and Wang 2016",
 )
 def ptgp(
-    labels: Any,
+    e: Ensemble,
     k: int | None = None,
     *,
     neighbors: int | None = None,
     steps: int | None = None,
-    seed: Any = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the bipartite graph whose edges are mean trajectory similarities (probability trajectory graph partitioning).
 
@@ -122,8 +120,8 @@ def ptgp(
     >>> ge.ptgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    assert k is not None
-    micro, index = counted_partitions(labels).collapse()
+    k = required(k)
+    micro, index = counted_partitions(e).collapse()
     room_for_walks(micro.n_objects)
     h = hypergraph(micro)
     members = h.incidence * micro.object_weights[:, None]
@@ -139,7 +137,7 @@ def ptgp(
     cost="O(nB² + K² max k_t + ñK²)",
     reference="Iam-On, Boongoen, Garrett and Price 2011",
 )
-def lce(labels: Any, k: int | None = None, *, decay: float = 0.9, seed: Any = None) -> Outcome:
+def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = None) -> Outcome:
     """Soften the incidence by links between clusters, then cut it (link-based cluster ensemble).
 
     Clusters x and y of one partition are similar where they overlap the same clusters z elsewhere:
@@ -172,8 +170,8 @@ def lce(labels: Any, k: int | None = None, *, decay: float = 0.9, seed: Any = No
         raise InputError(
             f"decay = {decay!r} was given; expected a number from 0 to 1 (0.8 to 0.9 are usual)."
         )
-    assert k is not None
-    e = counted_partitions(labels)
+    k = required(k)
+    e = counted_partitions(e)
     graph = metagraph(e)
     micro, index = e.collapse()
     width = int(e.offsets[-1])

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._arrays import FloatArray, Seed
 from ..core.ensemble import Ensemble
 from ..errors import FallbackWarning, InputError, TypeMismatch, warn
 from ..linkage import link
@@ -32,7 +32,7 @@ _TRACE = 1e-9  # of the largest weight
     per_object=("X",),
 )
 def wce(
-    labels: Any,
+    e: Ensemble,
     X: Any = None,
     k: int | None = None,
     *,
@@ -40,7 +40,7 @@ def wce(
     linkage: str = "average",
     reconcile: bool = False,
     sample: int = 2000,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Weighted clustering ensemble: evidence accumulation where a partition counts by its validity.
 
@@ -87,14 +87,14 @@ def wce(
     ([0, 0, 0, 1, 1, 1], True)
     """
     chosen = _chosen(indices, X)
-    weights = np.stack([_weights(index, labels, X, sample, seed) for index in chosen])
+    weights = np.stack([_weights(index, e, X, sample, seed) for index in chosen])
     details = {"weights": weights, "indices": tuple(_name(index) for index in chosen)}
     if not reconcile:
-        graph = coassociation(_weighted(labels, weights.mean(axis=0)))
+        graph = coassociation(_weighted(e, weights.mean(axis=0)))
     else:
-        each = [link(coassociation(_weighted(labels, row)), linkage) for row in weights]
+        each = [link(coassociation(_weighted(e, row)), linkage) for row in weights]
         found = [tree.cut_longest_lifetime() if k is None else tree.cut(k) for tree in each]
-        graph = coassociation(Ensemble.from_partitions(found, object_weights=labels.object_weights))
+        graph = coassociation(Ensemble.from_partitions(found, object_weights=e.object_weights))
     return cut_tree(graph, link(graph, linkage), k, **details)
 
 
@@ -111,7 +111,7 @@ def _name(index: Index) -> str:
     return index if isinstance(index, str) else getattr(index, "__name__", repr(index))
 
 
-def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: int | None) -> FloatArray:
+def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> FloatArray:
     """One index for every partition, from 0 to 1."""
     if callable(index):
         return _called(index, e, X)
