@@ -36,6 +36,15 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "report",
     "estimator cli sc testing __main__",
 ]
+SHARED = {
+    "contract",
+    "registry",
+    "rows",
+    "panel",
+    "wording",
+    "__init__",
+}  # of families: not a family themselves
+PUBLISHED = {"_replace", "_asdict", "_fields", "_getframe"}  # Python documents these, underscore and all
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}
 Imports = dict[str, dict[str, int]]  # module -> imported module of the package -> line
@@ -122,6 +131,55 @@ def layer_violations(package: Path) -> list[str]:
     return problems
 
 
+def family_ties(package: Path, shared: set[str]) -> list[str]:
+    """Families that import another family: what two of them need belongs to steps."""
+    head = f"{package.name}.families."
+    return [
+        f"{module}, line {line} imports {target}: move what both need to steps"
+        for module, wanted in imports(package).items()
+        for target, line in wanted.items()
+        if module.startswith(head) and target.startswith(head)
+        if module.removeprefix(head) not in shared and target.removeprefix(head) not in shared
+    ]
+
+
+def private_names(package: Path) -> list[str]:
+    """Underscored names that leave their module: imported from another one, or looked up in a foreign value.
+
+    A private attribute may be used in the module that defines it, and of `self` and `cls`.
+    """
+    problems = []
+    for module, path in modules(package).items():
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        own |= {node.target.id for node in ast.walk(tree) if is_field(node)}  # type: ignore[attr-defined]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and any(
+                target.split(".")[0] == package.name
+                for target in targets(node, module, is_package=path.name == "__init__.py")
+            ):
+                used = [alias.name for alias in node.names if node.module or not alias.name.startswith("_")]
+            elif isinstance(node, ast.Attribute) and ast.unparse(node.value) not in {
+                "self",
+                "cls",
+                "super()",
+            }:
+                used = [] if node.attr in own else [node.attr]
+            else:
+                continue
+            problems += [
+                f"{module}, line {node.lineno}: {name} is private to another module; give it a plain name"
+                for name in used
+                if name.startswith("_") and not name.endswith("__") and name not in PUBLISHED
+            ]
+    return problems
+
+
+def is_field(node: ast.AST) -> bool:
+    """Whether this is an annotated name, such as a field of a class."""
+    return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+
+
 def cycle(package: Path) -> list[str]:
     """The modules of one import cycle, or nothing."""
     try:
@@ -188,6 +246,10 @@ def test_no_import_cycles() -> None:
     assert not found, " -> ".join(found)
 
 
+def test_no_family_imports_a_family() -> None:
+    assert family_ties(PACKAGE, SHARED) == []
+
+
 def test_import_loads_only_numpy_and_scipy() -> None:
     assert loaded_by_import("graphens") == set()
 
@@ -252,6 +314,42 @@ def test_an_import_from_above_or_on_use_is_fine(tmp_path: Path, line: str) -> No
 
 def test_a_module_in_no_row_is_reported(tmp_path: Path) -> None:
     assert "no row" in layer_violations(make_package(tmp_path, helpers=""))[0]
+
+
+def test_a_family_that_imports_a_family_is_reported(tmp_path: Path) -> None:
+    files = {
+        "families__walks": "from .votes import f",
+        "families__votes": "from .contract import row",
+        "families__contract": "from . import votes",
+    }
+    (problem,) = family_ties(make_package(tmp_path, **files), {"contract"})
+    assert problem.startswith("toy.families.walks, line 1 imports toy.families.votes")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["from .labels import _x", "from toy.core.labels import _x as x", "def f(a):\n    return a._x"],
+)
+def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) -> None:
+    (problem,) = private_names(make_package(tmp_path, core__labels="_x = 1", core__graph=line))
+    assert problem.startswith("toy.core.graph, line ")
+    assert ": _x is private" in problem
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from .labels import x",
+        "from .._arrays import x",
+        "from . import labels",
+        "from other import _x",
+        "class A:\n    def _x(self): ...\n    def f(self, other): return self._y, other._x, other.__dict__",
+        "class A:\n    _x: int\n    def f(self, other): return other._x",
+    ],
+)
+def test_a_private_name_at_home_is_fine(tmp_path: Path, line: str) -> None:
+    package = make_package(tmp_path, _arrays="x = 1", core__labels="x = 1", core__graph=line)
+    assert private_names(package) == []
 
 
 @pytest.mark.parametrize(
