@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zipfile
 import zlib
@@ -12,15 +13,18 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, as_weights
+from .._stored import digest, loaded
 from ..core.ensemble import Ensemble
 from ..errors import FileError, GraphensError
 from ._atomic import atomic
 
-FORMAT, VERSION = "graphens ensemble", 1
+FORMAT, VERSION = "graphens ensemble", 2
+_CHECKED = 2  # the first version with checksums
+_ALWAYS = ("format", "version", "codes", "weights", "object_weights", "partition_names")
 #: what reading a file of somebody else's, or half a file, ends in
 _UNREADABLE = (
     OSError, ValueError, TypeError, KeyError, EOFError, IndexError, MemoryError, RuntimeError,
-    zipfile.BadZipFile, zlib.error, struct.error, GraphensError,
+    NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error, GraphensError,
 )  # fmt: skip
 
 
@@ -29,11 +33,11 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
 
     The archive holds `format` and `version`, then `codes`, `weights`, `object_weights`, `partition_names`,
     `object_names` where there are any, the labels of partition t as `labels_t` and, for soft partitions, its
-    memberships as `memberships_t`.
+    memberships as `memberships_t`; `checksums` has one line for each of these. NumPy reads it as any .npz.
     """
-    arrays: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
+    arrays: dict[str, AnyArray] = {
+        "format": np.array(FORMAT),
+        "version": np.array(VERSION),
         "codes": e.codes,
         "weights": e.weights,
         "object_weights": e.object_weights,
@@ -44,29 +48,56 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
     if e.object_names is not None:
         arrays["object_names"] = e.object_names
     with atomic(path) as file:
-        np.savez(file, **arrays)
+        members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
+        np.savez(file, **members)
+
+
+def _checksums(arrays: Mapping[str, AnyArray]) -> AnyArray:
+    return np.array([f"{name} {digest(array)}" for name, array in sorted(arrays.items())])
 
 
 def load_ensemble(path: str | Path) -> Ensemble:
     """Read an ensemble written by `save_ensemble`; anything else is a `FileError`."""
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile) or str(archive.get("format")) != FORMAT:
-                raise FileError(
-                    f"{path} is not a saved ensemble; expected a file written by Ensemble.save()."
-                )
-            if int(archive["version"]) > VERSION:
-                raise FileError(
-                    f"{path} was saved by a newer graphens (format {archive['version']}); update graphens to read it."
-                )
-            return _restored(archive)
+        with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
+            arrays = _arrays(archive, os.fstat(file.fileno()).st_size)
+        if str(arrays.get("format")) != FORMAT:
+            raise FileError(f"{path} is not a saved ensemble; expected a file written by Ensemble.save().")
+        if int(arrays["version"]) > VERSION:
+            raise FileError(
+                f"{path} was saved by a newer graphens (format {arrays['version']}); update graphens to read it."
+            )
+        _check_members(arrays)
+        return _restored(arrays)
     except FileError:
         raise
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or error
-        if "allow_pickle" in str(error):  # NumPy's advice would be bad advice here
-            reason = "it is none"
         raise FileError(f"{path} cannot be read as a saved ensemble: {reason}.") from error
+
+
+def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
+    """All members; none is unpacked to more than the file holds."""
+    members = archive.infolist()
+    if sum(member.file_size for member in members) > size:
+        raise ValueError("it unpacks to more than it holds")
+    arrays = {member.filename.removesuffix(".npy"): loaded(archive.read(member)) for member in members}
+    if len(arrays) < len(members):
+        raise ValueError("two of its members have the same name")
+    return arrays
+
+
+def _check_members(arrays: dict[str, AnyArray]) -> None:
+    """Refuse an archive with a member too many, too few, or other than when it was saved."""
+    sums = arrays.pop("checksums", None)
+    if int(arrays["version"]) >= _CHECKED and (sums is None or sums.tolist() != _checksums(arrays).tolist()):
+        raise ValueError("its checksums do not fit, it is damaged")
+    many = len(arrays["codes"])
+    labels, soft = ({f"{what}_{t}" for t in range(many)} for what in ("labels", "memberships"))
+    needed = {*_ALWAYS, *labels}
+    odd = (needed - set(arrays)) | (set(arrays) - needed - soft - {"object_names"})
+    if odd or (soft & set(arrays) and not soft <= set(arrays)):
+        raise ValueError(f"members are missing or unknown: {', '.join(sorted(odd)[:5]) or 'memberships'}")
 
 
 def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
@@ -81,6 +112,8 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
     for row, labels in zip(codes, categories, strict=True):
         if labels.ndim != 1 or labels.dtype.kind not in "iuU" or (row[row != absent] >= len(labels)).any():
             raise ValueError("its labels are damaged")
+        if len(np.unique(labels)) < len(labels):
+            raise ValueError("its labels are damaged")
     named = archive.get("object_names")
     if named is not None and (named.shape != (codes.shape[1],) or named.dtype.kind != "U"):
         raise ValueError("its object names are damaged")
@@ -88,7 +121,11 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
         tuple(archive[f"memberships_{t}"] for t in range(len(codes))) if "memberships_0" in archive else None
     )
     if any(
-        table.ndim != 2 or len(table) != codes.shape[1] or table.dtype != np.float64 for table in soft or ()
+        table.ndim != 2
+        or len(table) != codes.shape[1]
+        or table.dtype != np.float64
+        or not (np.isfinite(table).all() and table.min(initial=0) >= 0)
+        for table in soft or ()
     ):
         raise ValueError("its memberships are damaged")
     return Ensemble.from_fields(

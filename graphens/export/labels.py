@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from .archive import load_ensemble
+from .reading import clipped
 from .tables import MISSING_CELLS, Column, is_number, read_table
 
 
@@ -45,7 +47,7 @@ def read_ensemble(
     table = read_table(path, delimiter=delimiter)
     wanted = [name for name in table if name != id_column] if columns is None else list(columns)
     for name in [*wanted, *([] if id_column is None else [id_column])]:
-        _check_known(name, list(table), path)
+        _check_known(name, table, path)
     if not wanted:
         raise InputError(
             f"{path} has no column besides {id_column!r}; expected at least one column of labels."
@@ -58,8 +60,8 @@ def read_ensemble(
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
         if k == e.n_objects > 2 and labels.dtype.kind == "U":
             warn(
-                f"Column {name!r} has another text for every object: names rather than a clustering? Then name it as "
-                "the id column (--id).",
+                f"Column {clipped(name)!r} has another text for every object: names rather than a clustering? "
+                "Then name it as the id column (--id).",
                 GraphensWarning,
             )
     return e
@@ -107,7 +109,9 @@ def _chosen_partitions(e: Ensemble, columns: Sequence[str] | None, id_column: st
     return e.take(partitions=np.array([e.partition_names.index(name) for name in columns], dtype=np.int64))
 
 
-def _check_known(name: str, known: Sequence[str], where: str | Path) -> None:
+def _check_known(name: str, known: Collection[str], where: str | Path) -> None:
     if name not in known:
-        shown = ", ".join(known[:10]) + (", …" if len(known) > 10 else "")
-        raise InputError(f"{where} has no column {name!r}; expected one of {shown}.{meant(name, known)}")
+        shown = ", ".join(clipped(one) for one in islice(known, 10)) + (", …" if len(known) > 10 else "")
+        raise InputError(
+            f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{meant(name, list(known))}"
+        )

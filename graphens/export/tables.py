@@ -15,6 +15,7 @@ import numpy as np
 from .._arrays import AnyArray
 from ..errors import FileError, InputError, MissingDependency
 from ._atomic import atomic
+from .reading import clipped
 
 #: cells that say "no value", besides −1 where labels are read
 MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
@@ -184,7 +185,9 @@ def _decoded(data: bytes, where: str) -> str:
 def _check_header(header: Sequence[str], where: str) -> None:
     name, times = Counter(header).most_common(1)[0] if header else ("", 1)
     if times > 1:
-        raise FileError(f"{where} has {times} columns called {name!r}; expected a different name for each.")
+        raise FileError(
+            f"{where} has {times} columns called {clipped(name)!r}; expected a different name each."
+        )
 
 
 def is_number(cell: str) -> bool:

@@ -1,81 +1,123 @@
 """Checkpoints: finished partitions in one SQLite file, each in a transaction of its own.
 
 SQLite keeps a file whole when a process is killed in the middle of a write, and locks it against a second writer.
+Every row has a checksum that also covers the arguments of the call: what is damaged, or belongs elsewhere, is refused.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
+import math
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, sentinel
+from .._stored import digest, dumped, loaded
 from ..errors import FileError, InputError
-from .matrices import Matrix
 from .recipe import Made
 
-_FORMAT = "graphens ensemble 1"
-_ROWS = 65536  # hashed at a time, so that no copy of X is made
+_MARK, _VERSION = 0x67726570, 2  # how SQLite's own header says that the file is ours
+_TABLES = {
+    "arguments": "name TEXT PRIMARY KEY, value TEXT, checksum TEXT",
+    "partitions": "t INTEGER PRIMARY KEY, codes BLOB, categories BLOB, weight REAL, checksum TEXT",
+    "state": "name TEXT PRIMARY KEY, value BLOB, checksum TEXT",
+}
 
 
 class Checkpoint:
     """Partitions that are done, by number; open only inside the `with` block of `opened`."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self.connection, self.path = connection, path
+        self.connection, self.path, self.key = connection, path, ""
 
-    def done(self) -> Iterator[Made]:
-        """The stored partitions, in order."""
-        for t, codes, categories, weight in self.connection.execute(
-            "SELECT t, codes, categories, weight FROM partitions ORDER BY t"
-        ):
-            yield Made(int(t), _loaded(codes), _loaded(categories), float(weight))
+    def done(self, n_objects: int, n_partitions: int) -> Iterator[Made]:
+        """The stored partitions, in order, each checked as if it came from anywhere."""
+        with self._failing("read"):
+            for t, codes, categories, weight, kept in self.connection.execute(
+                "SELECT * FROM partitions ORDER BY t"
+            ):
+                self._check(kept, t, codes, categories, weight)
+                yield _restored(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
 
     def add(self, made: Made, state: Mapping[str, AnyArray] | None = None) -> None:
         """Store a partition, and what the next one of a sequence depends on, in one transaction."""
+        row = (made.t, dumped(made.codes), dumped(made.categories), float(made.weight))
         with self._failing("write"), self.connection:
-            self.connection.execute(
-                "INSERT OR REPLACE INTO partitions VALUES (?, ?, ?, ?)",
-                (made.t, _dumped(made.codes), _dumped(made.categories), made.weight),
-            )
+            self._put("partitions", *row)
             for name, array in (state or {}).items():
-                self.connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, _dumped(array)))
+                self._put("state", name, dumped(array))
 
     def state(self) -> dict[str, AnyArray]:
         """What the next partition of a sequence depends on."""
-        return {name: _loaded(array) for name, array in self.connection.execute("SELECT * FROM state")}
+        found = {}
+        with self._failing("read"):
+            for name, value, kept in self.connection.execute("SELECT * FROM state"):
+                self._check(kept, name, value)
+                found[name] = loaded(value)
+        return found
 
     def settle(self, arguments: Mapping[str, Any], entropy: int) -> int:
         """Enter the arguments into a new file, or check them against the file's; return the entropy to go on with."""
+        given = {name: json.dumps(value) for name, value in arguments.items()}
         with self._failing("read"), self.connection:
             self._create()
-            kept = dict(self.connection.execute("SELECT * FROM arguments"))
-            if not kept:
-                rows = [(name, json.dumps(value)) for name, value in arguments.items()]
-                rows.append(("entropy", json.dumps(str(entropy))))
-                self.connection.executemany("INSERT INTO arguments VALUES (?, ?)", rows)
-                return entropy
-        stored = {name: json.loads(value) for name, value in kept.items()}
-        for name, value in arguments.items():
-            if stored.get(name) != json.loads(json.dumps(value)):
-                raise InputError(_refusal(self.path, name, stored.get(name), value))
-        return int(stored["entropy"])
+            stored = dict(self._arguments())
+            if not stored:
+                stored = given | {"entropy": json.dumps(str(entropy))}
+                for name, value in stored.items():
+                    self._put("arguments", name, value)
+            for name in given:
+                if stored.get(name) != given[name]:
+                    was = None if name not in stored else json.loads(stored[name])
+                    raise InputError(_refusal(self.path, name, was, json.loads(given[name])))
+            if set(stored) != {*given, "entropy"}:
+                raise ValueError("its arguments are of another kind")
+            found = int(json.loads(stored["entropy"]))
+        self.key = digest(*sorted(stored.items()))
+        return found
+
+    def _arguments(self) -> Iterator[tuple[str, str]]:
+        for name, value, kept in self.connection.execute("SELECT * FROM arguments"):
+            self._check(kept, name, value)
+            yield name, value
+
+    def _put(self, table: str, *row: Any) -> None:
+        marks = ", ".join("?" * (len(row) + 1))
+        self.connection.execute(
+            f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*row, digest(self.key, *row))
+        )
+
+    def _check(self, kept: Any, *row: Any) -> None:
+        if kept != digest(self.key, *row):
+            raise ValueError(f"the checksum of {row[0]!r} does not fit")
 
     def _create(self) -> None:
-        self.connection.execute("CREATE TABLE IF NOT EXISTS arguments (name TEXT PRIMARY KEY, value TEXT)")
-        self.connection.execute(
-            "CREATE TABLE IF NOT EXISTS partitions (t INTEGER PRIMARY KEY, codes BLOB, categories BLOB, weight REAL)"
+        """Lay out an empty file; refuse one that holds anything else."""
+        rows = self.connection.execute("SELECT type, name FROM sqlite_master").fetchall()
+        there = {(kind, name) for kind, name in rows if not name.startswith("sqlite_autoindex_")}
+        if not there:
+            self.connection.execute(f"PRAGMA application_id = {_MARK}")
+            self.connection.execute(f"PRAGMA user_version = {_VERSION}")
+            for name, columns in _TABLES.items():
+                self.connection.execute(f"CREATE TABLE {name} ({columns})")
+            return
+        mark, version = (
+            self.connection.execute(f"PRAGMA {what}").fetchone()[0]
+            for what in ("application_id", "user_version")
         )
-        self.connection.execute("CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value BLOB)")
+        if mark != _MARK or there != {("table", name) for name in _TABLES}:
+            raise FileError(
+                f"{self.path} exists and is not a checkpoint of this graphens; give another path."
+            )
+        if version != _VERSION:
+            raise FileError(
+                f"The checkpoint {self.path} is of another graphens (format {version}); give another path."
+            )
 
     @contextmanager
     def _failing(self, verb: str) -> Iterator[None]:
@@ -83,6 +125,33 @@ class Checkpoint:
             yield
         except sqlite3.Error as error:
             raise FileError(_reason(self.path, verb, error)) from error
+        except InputError:
+            raise
+        except (ValueError, TypeError, OverflowError) as error:
+            raise FileError(
+                f"The checkpoint {self.path} is damaged: {error}. Delete it, or give another path, and begin anew."
+            ) from error
+
+
+def _restored(
+    t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int
+) -> Made:
+    """One partition, if it can be one of this call."""
+    if not (isinstance(t, int) and 0 <= t < n_partitions and codes.shape == (n_objects,)):
+        raise ValueError(f"partition {t!r} with codes of shape {codes.shape} does not belong here")
+    if codes.dtype.kind != "u" or codes.dtype.itemsize > 4 or not codes.dtype.isnative:
+        raise ValueError(f"partition {t} has codes of type {codes.dtype}")
+    if (
+        categories.ndim != 1
+        or categories.dtype.kind not in "iuU"
+        or len(np.unique(categories)) < len(categories)
+    ):
+        raise ValueError(f"partition {t} has labels of type {categories.dtype}")
+    if ((codes >= len(categories)) & (codes != sentinel(codes.dtype))).any():
+        raise ValueError(f"partition {t} has codes beyond its {len(categories)} labels")
+    if not (isinstance(weight, float) and math.isfinite(weight) and weight >= 0):
+        raise ValueError(f"partition {t} weighs {weight!r}")
+    return Made(t, codes, categories, weight)
 
 
 @contextmanager
@@ -127,78 +196,3 @@ def _refusal(path: Path, name: str, stored: Any, given: Any) -> str:
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 200 else text[:200] + "…"
-
-
-def _dumped(array: AnyArray) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _loaded(stored: bytes) -> AnyArray:
-    return np.load(io.BytesIO(stored), allow_pickle=False)
-
-
-# what the arguments are, in words that can be compared ------------------------------------------------------
-
-
-def describe(value: Any) -> Any:
-    """Describe an argument so that a changed one reads differently: estimators by parameters, functions by code."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, (list, tuple, range, np.ndarray)):
-        return [describe(one) for one in value]
-    if isinstance(value, dict):
-        return {str(name): describe(one) for name, one in value.items()}
-    if isinstance(value, np.generic):
-        return value.item()
-    if hasattr(value, "get_params"):
-        options = {name: describe(one) for name, one in sorted(value.get_params(deep=False).items())}
-        return {type(value).__qualname__: options}
-    if hasattr(value, "func") and hasattr(value, "args"):  # functools.partial
-        return [
-            describe(value.func),
-            describe(value.args),
-            {k: describe(v) for k, v in value.keywords.items()},
-        ]
-    if hasattr(value, "__code__"):
-        return [f"{value.__module__}.{value.__qualname__} {_hashed(_code(value.__code__))}", *_bound(value)]
-    kind = f"{type(value).__module__}.{type(value).__qualname__}"
-    state = getattr(value, "__dict__", {})
-    return [kind, {name: describe(one) for name, one in sorted(state.items())}] if state else kind
-
-
-def _code(code: CodeType) -> str:
-    """What a function does: instructions, names and constants, those of functions inside it included."""
-    constants = [
-        _code(one)
-        if isinstance(one, CodeType)
-        else repr(sorted(map(repr, one)) if isinstance(one, frozenset) else one)
-        for one in code.co_consts
-    ]
-    return repr((code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants))
-
-
-def _bound(function: Any) -> list[Any]:
-    """What a function was made with: default values, and the simple ones among the values around it."""
-    cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    around = [one for one in cells if one is not function and not callable(one)]
-    return [describe(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
-
-
-def _hashed(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def fingerprint(matrices: Sequence[Matrix]) -> list[str]:
-    """Shape, type and hash of every matrix. O(size)."""
-    return [f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}" for m in matrices]
-
-
-def _digest(matrix: Matrix) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    parts = [matrix.data, matrix.indices, matrix.indptr] if sparse.issparse(matrix) else [matrix]
-    for part in parts:
-        for start in range(0, len(part), _ROWS):
-            digest.update(np.ascontiguousarray(part[start : start + _ROWS]).view(np.uint8).data)
-    return digest.hexdigest()

@@ -10,8 +10,8 @@ from .._arrays import Seed, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError, TypeMismatch
 from .adaptive import ADAPTIVE
+from .arguments import describe, fingerprint
 from .bases import find_bases
-from .checkpoint import describe, fingerprint
 from .matrices import Views, read_views
 from .progress import Progress
 from .recipe import Recipe, check_assign, check_sparse, entropy, k_choices

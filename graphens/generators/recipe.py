@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, IntArray, Seed, narrowest, sentinel, whole
-from ..core.labels import encode
+from ..core.labels import as_array, encode
 from ..errors import InputError, TypeMismatch
 from .bases import Base
 from .matrices import Matrix
@@ -136,7 +136,7 @@ def labelled(
     """Cluster what the sample shows; objects it left out are missing, or labelled by the model."""
     seen = sample.seen(X)
     found, model = base.fit(seen, min(k, seen.shape[0]), seed)
-    found = np.asarray(found)
+    found = as_array(found)
     if found.shape != (seen.shape[0],):
         raise InputError(
             f"The base {base.name} returned labels of shape {found.shape} for {seen.shape[0]} "
@@ -144,13 +144,19 @@ def labelled(
         )
     if sample.rows is None:
         return found, model
-    labels = (
-        np.asarray(model.predict(sample.changed(X)))
-        if assign
-        else np.full(X.shape[0], MISSING, dtype=np.int64)
-    )
+    others = as_array(model.predict(sample.changed(X))) if assign else found
+    labels = _open_labels(found if others.dtype == found.dtype else found.astype(object), X.shape[0])
+    if assign:
+        labels[:] = others
     labels[sample.rows] = found
     return labels, model
+
+
+def _open_labels(found: AnyArray, n: int) -> AnyArray:
+    """Missing labels for all objects, in a form that takes those found as they are: numbers, fractions, text."""
+    if found.dtype.kind in "bi" or (found.dtype.kind == "u" and found.dtype.itemsize < 8):
+        return np.full(n, MISSING, dtype=np.int64)
+    return np.full(n, np.nan) if found.dtype.kind == "f" else np.full(n, None, dtype=object)
 
 
 def packed(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import AnyArray, freeze
 from .._memory import require
@@ -83,7 +84,8 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
     def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
         from joblib import Parallel, delayed
 
-        jobs = (delayed(make)(recipe, matrices, t, keep=keep) for t in left)
+        parcel = Parcel(matrices)
+        jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
         # threads by default: clusterers spend their time in compiled code, and X is not copied
         for made in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")(jobs):
             if checkpoint is not None:
@@ -91,6 +93,29 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
             yield made
 
     return worker
+
+
+class Parcel:
+    """The data as one bare argument that says how large it is.
+
+    A backend that sends work to other machines then sends it once to each of them, not with every partition: Dask's
+    looks at single arguments, their size and whether they can be referred to weakly, never inside a tuple.
+    """
+
+    def __init__(self, matrices: Sequence[Matrix]) -> None:
+        self.matrices = matrices
+
+    def __sizeof__(self) -> int:
+        parts = [
+            part
+            for m in self.matrices
+            for part in ((m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,))
+        ]
+        return int(sum(part.nbytes for part in parts))
+
+
+def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> Made:
+    return make(recipe, parcel.matrices, t, keep=keep)
 
 
 def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Worker:
@@ -126,7 +151,7 @@ def produce(
         if file is not None:
             recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
         shelf = Shelf(recipe, views)
-        for made in () if file is None else file.done():
+        for made in () if file is None else file.done(views.n_objects, recipe.n_partitions):
             shelf.put(made)
         worker = (
             parallel(recipe, views.matrices, n_jobs, keep=keep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -60,10 +61,10 @@ def test_wide_codes_come_back(tmp_path: Path) -> None:
 
 
 def tampered(folder: Path, **changes: Any) -> Path:
-    """A saved ensemble with some entries exchanged, or removed where None."""
+    """A saved ensemble with some entries exchanged, or removed where None, as the first version wrote it."""
     ENSEMBLE.save(folder / "good.npz")
     with np.load(folder / "good.npz") as archive:
-        arrays = {**archive, **changes}
+        arrays = {**archive, "version": 1, "checksums": None, **changes}
     np.savez(folder / "bad.npz", **{name: array for name, array in arrays.items() if array is not None})
     return folder / "bad.npz"
 
@@ -77,13 +78,19 @@ def test_the_tampering_itself_is_harmless(tmp_path: Path) -> None:
     [
         ({"format": "something else"}, "not a saved ensemble"),
         ({"format": None}, "not a saved ensemble"),
-        ({"version": 2}, "newer graphens"),
+        ({"version": 3}, "newer graphens"),
+        ({"version": 2}, "checksums do not fit"),
+        ({"nonsense": np.zeros(3)}, "missing or unknown: nonsense"),
+        ({"object_names": None, "nbject_names": np.array(list("abcde"))}, "unknown: nbject_names"),
+        ({"memberships_1": np.zeros((5, 2))}, "missing or unknown: memberships"),
+        ({"labels_1": np.array([5, 5])}, "labels are damaged"),
         ({"version": None}, "cannot be read"),
         ({"codes": np.zeros((3, 5))}, "codes are damaged"),
-        ({"codes": np.zeros(5, dtype=np.uint8)}, "codes are damaged"),
+        ({"codes": np.zeros(5, dtype=np.uint8)}, "unknown: labels_3"),
         ({"codes": np.zeros((3, 0), dtype=np.uint8)}, "codes are damaged"),
         ({"codes": np.full((3, 5), 9, dtype=np.uint8)}, "labels are damaged"),
-        ({"codes": np.zeros((4, 5), dtype=np.uint8)}, "partition names are damaged"),
+        ({"codes": np.zeros((4, 5), dtype=np.uint8)}, "unknown: labels_3"),
+        ({"partition_names": np.array(["too", "few"])}, "partition names are damaged"),
         ({"labels_1": None}, "cannot be read"),
         ({"labels_1": np.zeros((2, 2))}, "labels are damaged"),
         ({"weights": np.array([1.0, -1, 1])}, "cannot be read"),
@@ -113,14 +120,58 @@ def test_foreign_files(tmp_path: Path) -> None:
             ge.Ensemble.load(tmp_path / name)
 
 
-def test_no_flipped_byte_ends_in_another_error(tmp_path: Path) -> None:
+def test_a_change_of_content_that_leaves_a_whole_archive_is_seen(tmp_path: Path) -> None:
     ENSEMBLE.save(tmp_path / "good.npz")
+    with np.load(tmp_path / "good.npz") as archive:
+        arrays = dict(archive)
+    arrays["codes"] = arrays["codes"][:, ::-1]
+    np.savez(tmp_path / "bad.npz", **arrays)
+    with pytest.raises(FileError, match="checksums do not fit"):
+        ge.Ensemble.load(tmp_path / "bad.npz")
+
+
+SOFT = ge.Ensemble.from_memberships([np.array([[0.9, 0.1], [0.2, 0.8]])], object_names=["p", "q"])
+
+
+@pytest.mark.parametrize("e", [ENSEMBLE, SOFT], ids=["hard", "soft"])
+def test_no_flipped_bit_changes_the_answer(tmp_path: Path, e: ge.Ensemble) -> None:
+    e.save(tmp_path / "good.npz")
     whole = bytearray((tmp_path / "good.npz").read_bytes())
+    directory = whole.rindex(b"PK\x01\x02format") if b"PK\x01\x02format" in whole else len(whole) - 1200
     rng = np.random.default_rng(0)
-    for place in rng.choice(len(whole), 200, replace=False).tolist():
-        broken = bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+    places = {*rng.choice(len(whole), 300, replace=False).tolist(), *range(max(directory, 0), len(whole), 3)}
+    for place in sorted(places):
+        broken = bytes(
+            whole[:place] + bytes([whole[place] ^ (1 << int(rng.integers(8)))]) + whole[place + 1 :]
+        )
         (tmp_path / "bad.npz").write_bytes(broken)
         try:
-            ge.Ensemble.load(tmp_path / "bad.npz")
+            back = ge.Ensemble.load(tmp_path / "bad.npz")
         except FileError:
             continue
+        assert back == e  # a date, an attribute: nothing of ours
+        assert (back.memberships is None) == (e.memberships is None)
+
+
+def npy(header: str, data: bytes = b"") -> bytes:
+    text = header.encode().ljust(118 - 1) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + data
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (1000000, 1000000)}",
+        "{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000000,)}",
+        "{'descr': '<U999999999', 'fortran_order': False, 'shape': (1000,)}",
+    ],
+)
+def test_a_small_file_takes_no_memory(tmp_path: Path, header: str) -> None:
+    for how, data in ((zipfile.ZIP_STORED, b""), (zipfile.ZIP_DEFLATED, b"\0" * 10**7)):
+        with zipfile.ZipFile(tmp_path / "bomb.npz", "w", how) as made:
+            made.writestr("format.npy", npy(header, data))
+        tracemalloc.start()
+        with pytest.raises(FileError, match="saved ensemble"):
+            ge.Ensemble.load(tmp_path / "bomb.npz")
+        assert tracemalloc.get_traced_memory()[1] < 2 * 10**6
+        tracemalloc.stop()

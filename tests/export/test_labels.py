@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import graphens as ge
-from graphens.errors import InputError
+from graphens.errors import FileError, InputError
 from graphens.export.labels import read_ensemble
 
 TABLE = """who,a,b,c
@@ -99,3 +99,20 @@ def test_a_saved_ensemble_can_be_named_instead(table: Path, tmp_path: Path) -> N
         read_ensemble(tmp_path / "e.npz", columns=["z"])
     with pytest.raises(InputError, match="own names"):
         read_ensemble(tmp_path / "e.npz", id_column="who")
+
+
+def test_a_number_with_an_underscore_is_text(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1_0\n10\n1_0\n")
+    assert read_ensemble(tmp_path / "t.csv").categories[0].tolist() == ["10", "1_0"]
+
+
+def test_messages_stay_short_whatever_the_table_holds(tmp_path: Path) -> None:
+    long = "x" * 100_000
+    (tmp_path / "t.csv").write_text(f"{long},{long}\n1,2\n")
+    with pytest.raises(FileError) as caught:
+        read_ensemble(tmp_path / "t.csv")
+    assert len(str(caught.value)) < 600
+    (tmp_path / "t.csv").write_text(f"{long},b\n1,2\n")
+    with pytest.raises(InputError) as unknown:
+        read_ensemble(tmp_path / "t.csv", columns=["y" * 100_000])
+    assert len(str(unknown.value)) < 900

@@ -162,3 +162,15 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path: Path) -> None:
     for use in (read_table, lambda path: write_table({"a": [1]}, path)):
         with pytest.raises(InputError, match=r"\.csv, \.tsv, \.txt, \.parquet"):
             use(tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_carriage_returns_are_quoted(tmp_path: Path, ending: str) -> None:
+    write_table({"a": ["x\ry", "p\r\nq", "plain"], "b\r": [1, 2, 3]}, tmp_path / f"t.{ending}")
+    assert (
+        (tmp_path / f"t.{ending}")
+        .read_bytes()
+        .endswith(b"plain" + (b"," if ending == "csv" else b"\t") + b"3\n")
+    )
+    back = read_table(tmp_path / f"t.{ending}", strip=False)
+    assert back == {"a": ["x\ry", "p\r\nq", "plain"], "b\r": ["1", "2", "3"]}
