@@ -6,12 +6,13 @@ The answer never depends on how many threads there are.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from threading import Event
-from time import perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -113,3 +114,28 @@ def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
         if what:
             tell(what, len(done) / total)
     return done
+
+
+def _wait_for_imports(longest: float = 10.0) -> None:
+    """Before a fork, let other threads end the imports they are at.
+
+    Much is imported on first use. A child process would inherit the locks of unfinished imports with nobody to open
+    them, and its own first call would wait for ever.
+    """
+    end = monotonic() + longest
+    while _others_import() and monotonic() < end:
+        sleep(0.001)
+
+
+def _others_import() -> bool:
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return False  # this thread is importing itself: what it forks for cannot wait for it
+    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
+    return any(getattr(spec, "_initializing", False) for spec in specs)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_wait_for_imports)

@@ -1,22 +1,134 @@
-"""The one decorator of every compiled loop.
+"""The one decorator of every loop that is worth compiling.
 
-Compiled code is cached on disk and runs without the interpreter lock, so that threads of a pool can share the
-work. numba's own ``parallel=True`` is never used: two callers at once abort the process under its default layer.
+A kernel is written once, in the part of Python that numba compiles. Compiling takes a second or so, a small input a few
+milliseconds without it: so a kernel runs as plain Python until that has taken about as long as compiling would, and is
+compiled (or read from the disk cache) then, or at once where the work is large. Both ways give the same bits.
+
+Compiled code runs without the interpreter lock, so that threads of a pool can share the work. numba's own
+``parallel=True`` is never used: two callers at once abort the process under its default layer.
 """
 
 from __future__ import annotations
 
+import functools
+import os
+import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from math import inf
+from threading import RLock
+from time import thread_time
+from types import FunctionType
+from typing import Any, TypeVar, cast, overload
 
-import numba
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
+Work = Callable[..., float]
+
+_VISIT = 3e-7  # seconds that plain Python takes for one step of an inner loop
+_BUDGET = 2.0  # seconds as plain Python before a kernel is compiled, about what that takes
+_CACHED = 0.05  # the same where the disk cache has it
+_lock = RLock()
+if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that another thread holds
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
-def kernel(function: F) -> F:
-    """Compile on first call, from the disk cache where there is one; without a cache where no folder can be written."""
-    try:
-        return numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # numba found no folder it may write its cache to
-        return numba.njit(nogil=True)(function)
+def sizes(*args: Any) -> float:
+    """How many numbers the arguments hold: the work of a kernel that looks at each a few times."""
+    return sum(sizes(*arg) if isinstance(arg, tuple) else arg.size for arg in args if hasattr(arg, "__len__"))
+
+
+class Kernel:
+    """A function that runs as plain Python or compiled, whichever is sooner done.
+
+    `work` estimates the steps of the innermost loop from the arguments.
+    """
+
+    def __init__(self, function: Callable[..., Any], work: Work) -> None:
+        functools.update_wrapper(self, function)
+        self.name = function.__name__
+        self.function = function
+        self._work = work
+        self._spent: dict[Any, float] = {}  # seconds as plain Python per kind of arguments, ∞ once compiled
+
+    def __call__(self, *args: Any) -> Any:
+        kind = tuple(map(_kind, args))
+        spent = self._spent.get(kind, 0.0)
+        if spent == inf:
+            return self.compiled(*args)
+        expected = spent + self._work(*args) * _VISIT
+        if expected < _CACHED or (expected < _BUDGET and not self._on_disk()):
+            begin = thread_time()
+            try:
+                return self.plain(*args)
+            finally:
+                self._spent[kind] = spent + thread_time() - begin
+        self._spent[kind] = inf
+        return self.compiled(*args)
+
+    def plain(self, *args: Any) -> Any:
+        """Run as plain Python. Whole numbers wrap around silently, as they do in compiled code."""
+        with np.errstate(all="ignore"):
+            return _builtin(self._plain(*args))
+
+    @functools.cached_property
+    def _plain(self) -> Callable[..., Any]:
+        return _linked(self.__module__, "plain")[self.name]
+
+    @functools.cached_property
+    def compiled(self) -> Callable[..., Any]:
+        """The function that numba compiles for every kind of arguments it meets."""
+        return _linked(self.__module__, "compiled")[self.name]
+
+    def _on_disk(self) -> bool:
+        from ._cache import on_disk
+
+        return on_disk(self.compiled)
+
+
+def _kind(arg: Any) -> Any:
+    """What decides how an argument is compiled, as far as it varies from call to call."""
+    if isinstance(arg, np.ndarray):
+        return arg.dtype
+    return _kind(arg[0]) if isinstance(arg, tuple) else None
+
+
+def _builtin(result: Any) -> Any:
+    """NumPy's scalars as Python's own, which compiled code returns."""
+    if isinstance(result, np.generic):
+        return result.item()
+    return tuple(map(_builtin, result)) if isinstance(result, tuple) else result
+
+
+@functools.cache
+def _linked(module: str, way: str) -> dict[str, Any]:
+    """The names of a module for one way to run, its kernels calling each other that way."""
+    with _lock:
+        names = dict(vars(sys.modules[module]))
+        for name, value in names.items():
+            if isinstance(value, Kernel):
+                if value.__module__ != module:
+                    names[name] = _linked(value.__module__, way)[value.name]
+                else:
+                    function = cast(FunctionType, value.function)
+                    twin = FunctionType(function.__code__, names, name, function.__defaults__)
+                    twin.__qualname__ = function.__qualname__
+                    names[name] = twin if way == "plain" else _to_compile(twin)
+        return names
+
+
+def _to_compile(function: Callable[..., Any]) -> Any:
+    from ._cache import to_compile
+
+    return to_compile(function)
+
+
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, work: Work) -> Callable[[F], F]: ...
+def kernel(function: Any = None, *, work: Work = sizes) -> Any:
+    """Make a kernel of a function; `work` estimates from its arguments the steps of its innermost loop."""
+    if function is None:
+        return lambda f: Kernel(f, work)
+    return Kernel(function, work)

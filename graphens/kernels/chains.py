@@ -111,7 +111,7 @@ def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
             member = ch.leaf[NEXT, member]
 
 
-@kernel
+@kernel(work=lambda ev, *_: ev.codes.size)
 def count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     """Count the row that was asked for, in the place of the row that was not looked at for longest if need be."""
     group = ch.at[WANTED]
@@ -221,7 +221,7 @@ def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
     _give_back(ch, a)
 
 
-@kernel
+@kernel(work=lambda ch, complete, total, steps: 4 * steps * ch.rows.shape[1])
 def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     """Follow chains until up to `steps` groups have found their partner or turned out to have none.
 

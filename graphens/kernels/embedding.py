@@ -7,7 +7,7 @@ from typing import Any
 from ._jit import kernel
 
 
-@kernel
+@kernel(work=lambda codes, *_: codes.size)
 def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
     """Add the value of an object's cluster in one partition to each object."""
     for i in range(codes.shape[0]):
@@ -15,7 +15,7 @@ def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
             out[i] += values[codes[i]]
 
 
-@kernel
+@kernel(work=lambda row, absent, base, table, start, stop, *_: table.shape[1] * (stop - start))
 def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Add table[base + cluster of i] to out[i] for objects start … stop − 1 of one partition."""
     for i in range(start, stop):
@@ -25,7 +25,11 @@ def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop
                 out[i, j] += table[c, j]
 
 
-@kernel
+@kernel(
+    work=lambda codes, offsets, absent, table, start, stop, *_: (
+        codes.shape[0] * table.shape[1] * (stop - start)
+    )
+)
 def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Write Σ_t table[cluster of i in t] into out[i] for objects start … stop − 1. O(B) rows of the table each."""
     out[start:stop] = 0.0

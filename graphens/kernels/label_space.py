@@ -6,6 +6,7 @@ every base cluster and a column for every centre. Objects come in short stretche
 
 from __future__ import annotations
 
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,11 @@ def _gather(codes: Any, absent: int, offsets: Any, table: Any, start: int, stop:
                     sums[i - start, j] += table[c, j]
 
 
-@kernel
+@kernel(
+    work=lambda codes, absent, offsets, table, slack, weights, labels, distance, start, stop: (
+        codes.shape[0] * table.shape[1] * (stop - start)
+    )
+)
 def nearest(
     codes: Any,
     absent: int,
@@ -66,7 +71,11 @@ def nearest(
     return counts
 
 
-@kernel
+@kernel(
+    work=lambda codes, absent, offsets, table, prior, weights, start, stop: (
+        2 * codes.shape[0] * table.shape[1] * (stop - start)
+    )
+)
 def expectation(
     codes: Any, absent: int, offsets: Any, table: Any, prior: Any, weights: Any, start: int, stop: int
 ) -> Any:
@@ -111,14 +120,18 @@ def _softmax(row: Any, scale: float) -> float:
     total = 0.0
     for j in range(row.shape[0]):
         gap = row[j] - highest
-        row[j] = np.exp(gap) if gap > -45.0 else 0.0
+        row[j] = exp(gap) if gap > -45.0 else 0.0
         total += row[j]
     for j in range(row.shape[0]):
         row[j] *= scale / total
-    return highest + np.log(total)
+    return highest + log(total)
 
 
-@kernel
+@kernel(
+    work=lambda codes, absent, offsets, table, prior, out, start, stop: (
+        codes.shape[0] * table.shape[1] * (stop - start)
+    )
+)
 def posterior(
     codes: Any, absent: int, offsets: Any, table: Any, prior: Any, out: Any, start: int, stop: int
 ) -> None:
@@ -129,7 +142,7 @@ def posterior(
         _softmax(out[i], 1.0)
 
 
-@kernel
+@kernel(work=lambda codes, *_: codes.size)
 def mismatches(codes: Any, absent: int, weights: Any, v: int, out: Any) -> None:
     """Write the weight of the partitions in which each object is apart from object v; absent ones say nothing."""
     out[:] = 0.0

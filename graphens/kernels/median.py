@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def _heaviest(mass: Any, block: int) -> float:
     return mass[block * _BLOCK : (block + 1) * _BLOCK].max()
 
 
-@kernel
+@kernel(work=lambda rows, weights, masses, order, labels, counts, *_: rows.size * counts.shape[1])
 def search_sweep(
     rows: Any, weights: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any, limit: int
 ) -> Any:
@@ -115,15 +116,24 @@ def search_sweep(
 
 
 @kernel
+def _total(row: Any) -> float:
+    """Sum from left to right, as NumPy alone would not."""
+    total = 0.0
+    for j in range(row.shape[0]):
+        total += row[j]
+    return total
+
+
+@kernel
 def _xlogx(x: float) -> float:
-    return x * np.log(x) if x > 1e-12 else 0.0
+    return x * log(x) if x > 1e-12 else 0.0
 
 
 @kernel
 def _nmi(cells: float, own: float, other: float, total: float) -> float:
     """NMI from Σ x log x over the cells and over one margin, and the entropy of the other margin."""
-    mine = np.log(total) - own / total
-    both = np.log(total) - cells / total
+    mine = log(total) - own / total
+    both = log(total) - cells / total
     if mine <= 1e-13 or other <= 1e-13:
         return 1.0 if mine <= 1e-13 and other <= 1e-13 else 0.0
     return (mine + other - both) / np.sqrt(mine * other)
@@ -138,7 +148,9 @@ def _shift(table: Any, logs: Any, row: int, column: int, mass: float) -> float:
     return logs[row, column] - before
 
 
-@kernel
+@kernel(
+    work=lambda rows, shares, entropies, masses, order, labels, counts, seen: 4 * rows.size * seen.shape[1]
+)
 def greedy_sweep(
     rows: Any, shares: Any, entropies: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any
 ) -> Any:
@@ -160,11 +172,11 @@ def greedy_sweep(
                 owner[rows[v, t]] = t
     for r in range(counts.shape[0]):
         if owner[r] >= 0:
-            cells[owner[r]] += cell_log[r].sum()
+            cells[owner[r]] += _total(cell_log[r])
     for t in range(n_partitions):
         for c in range(k):
             line_log[t, c] = _xlogx(seen[t, c])
-        lines[t], totals[t] = line_log[t].sum(), seen[t].sum()
+        lines[t], totals[t] = _total(line_log[t]), _total(seen[t])
     score = np.empty(k)
     moves = 0
     for v in order:
@@ -201,7 +213,7 @@ def greedy_sweep(
     return moves
 
 
-@kernel
+@kernel(work=lambda ev, masses, order, *_: ev.codes.size * order.size)
 def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
     """Give each object in turn its ball of unclustered objects with S ≥ ½, if their mean 1 − S is at most alpha.
 
@@ -228,7 +240,7 @@ def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
     return k
 
 
-@kernel
+@kernel(work=lambda ev, order, *_: ev.codes.size * order.size)
 def pivots(ev: Any, order: Any, labels: Any) -> int:
     """Give each object in turn all unclustered ones with S > ½; fills `labels` (−1 before). O(nB) per cluster."""
     n = ev.codes.shape[1]
@@ -246,7 +258,7 @@ def pivots(ev: Any, order: Any, labels: Any) -> int:
     return k
 
 
-@kernel
+@kernel(work=lambda rows, shares, entropies, masses, labels, total, k, *_: 3 * rows.size + total * k)
 def shared_information(
     rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalized: bool
 ) -> float:
@@ -270,7 +282,7 @@ def shared_information(
                 cells[owner[r]] += _xlogx(counts[r, c])
     value = 0.0
     for t in range(n_partitions):
-        size = seen[t].sum()
+        size = _total(seen[t])
         if shares[t] > 0.0 and size > 0.0:
             lines = 0.0
             for c in range(k):

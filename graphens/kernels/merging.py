@@ -37,6 +37,21 @@ def number_merges(left: Any, right: Any, n: int) -> Any:
 
 
 @kernel
+def _dot(a: Any, b: Any) -> float:
+    """Inner product in a fixed order, which BLAS does not promise; four sums, since one would wait for itself."""
+    n = a.shape[0]
+    p, q, r, s = 0.0, 0.0, 0.0, 0.0
+    for j in range(0, n - 3, 4):
+        p += a[j] * b[j]
+        q += a[j + 1] * b[j + 1]
+        r += a[j + 2] * b[j + 2]
+        s += a[j + 3] * b[j + 3]
+    for j in range(n - n % 4, n):
+        p += a[j] * b[j]
+    return (p + q) + (r + s)
+
+
+@kernel(work=lambda similarity, presence, *_: similarity.size * (2 + presence.shape[1]))
 def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any, heights: Any) -> None:
     """Average or complete link by nearest-neighbour chains on an explicit symmetric matrix, which is overwritten.
 
@@ -81,8 +96,8 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
                 if complete:
                     merged = min(similarity[a, j], similarity[b, j])
                 else:
-                    of_a = np.dot(total[a], total[j])
-                    of_b = np.dot(total[b], total[j])
+                    of_a = _dot(total[a], total[j])
+                    of_b = _dot(total[b], total[j])
                     if of_a + of_b <= 0:  # nothing seen, or vertices that weigh nothing: all count the same
                         of_a, of_b = 1.0, 1.0
                     merged = (of_a * similarity[a, j] + of_b * similarity[b, j]) / (of_a + of_b)

@@ -152,14 +152,14 @@ def _choose(g: Any, power: float, group: int, spread: bool, gone: int) -> None:
     g.stale[group] = False
 
 
-@kernel
+@kernel(work=lambda g, power, first, last: 8 * (g.indptr[last] - g.indptr[first]))
 def choose_all(g: Any, power: float, first: int, last: int) -> None:
     """Find the strongest partner of vertices first … last − 1, before anything is merged."""
     for group in range(first, last):
         _choose(g, power, group, False, group)
 
 
-@kernel
+@kernel(work=lambda g: 4 * g.winner.size)
 def build_winners(g: Any) -> None:
     """Fill the tree of winners."""
     half = g.winner.shape[0] // 2
@@ -170,7 +170,7 @@ def build_winners(g: Any) -> None:
         g.winner[at] = one if _beats(g, one, other) else other
 
 
-@kernel
+@kernel(work=lambda g, power, steps: 20 * steps * (10 + g.indices.size // g.size.size))
 def merge_edges(g: Any, power: float, steps: int) -> int:
     """Merge up to `steps` pairs, the strongest first, while there is an edge left; return how many."""
     made = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,11 @@ def _gains(pins: Any, loss: Any, ratio: Any, home: int, gain: Any) -> None:
         gain[j] += away
 
 
-@kernel
+@kernel(
+    work=lambda indptr, indices, n_edges, weights, mass, limit, labels, order, k: (
+        4 * _STEPS * _PASSES * indices.size * k
+    )
+)
 def anneal(
     indptr: Any,
     indices: Any,
@@ -60,9 +65,9 @@ def anneal(
     for step in range(_STEPS):
         for e in range(n_edges):
             width[e] = max(size[e] / k / 2.0**step, 0.3)
-            ratio[e] = np.exp(1.0 / width[e])
+            ratio[e] = exp(1.0 / width[e])
             for j in range(k):
-                loss[e, j] = weights[e] * np.exp(-inside[e, j] / width[e]) * (1.0 - 1.0 / ratio[e])
+                loss[e, j] = weights[e] * exp(-inside[e, j] / width[e]) * (1.0 - 1.0 / ratio[e])
         for _ in range(_PASSES):
             moved = 0
             for i in range(n):
@@ -91,8 +96,8 @@ def anneal(
                     inside[e, home] -= 1.0
                     inside[e, target] += 1.0
                     rise = weights[e] * (1.0 - 1.0 / ratio[e])
-                    loss[e, home] = np.exp(-inside[e, home] / width[e]) * rise
-                    loss[e, target] = np.exp(-inside[e, target] / width[e]) * rise
+                    loss[e, home] = exp(-inside[e, home] / width[e]) * rise
+                    loss[e, target] = exp(-inside[e, target] / width[e]) * rise
             if moved == 0:
                 break
         value = _km1(inside, weights)

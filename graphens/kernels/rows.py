@@ -35,7 +35,7 @@ def _grown(keys: Any, count: int, size: int) -> Any:
     return table
 
 
-@kernel
+@kernel(work=lambda codes, *_: 4 * codes.size)
 def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     """Number the columns of codes (B × n) by equal hash, in order of first appearance.
 
@@ -78,7 +78,7 @@ def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     return first[:count].copy()
 
 
-@kernel
+@kernel(work=lambda codes, *_: 2 * codes.size)
 def same_rows(codes: Any, groups: Any, index: Any) -> bool:
     """Check that every object has the labels of its group (B × groups): the hash promises it, this proves it."""
     for t in range(codes.shape[0]):

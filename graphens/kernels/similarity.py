@@ -136,7 +136,7 @@ def similarity_row(ev: Any, v: int, room: Any, out: Any) -> None:
         out[start:stop] = similarities(ev, v, start, stop, room)
 
 
-@kernel
+@kernel(work=lambda ev, first, last: ev.codes.size * (last - first))
 def similarity_block(ev: Any, first: int, last: int) -> Any:
     """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
     n = ev.codes.shape[1]
@@ -149,7 +149,7 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
     return block
 
 
-@kernel
+@kernel(work=lambda ev, limit, first, last: ev.codes.size * (last - first))
 def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     """Count for rows first … last − 1 the similarities above a limit."""
     n = ev.codes.shape[1]
@@ -167,7 +167,7 @@ def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     return counts
 
 
-@kernel
+@kernel(work=lambda ev: 1)
 def narrow(ev: Any) -> bool:
     """Whether a byte per object counts everything."""
     return ev.mode == PLAIN and ev.codes.shape[0] <= BYTE
@@ -197,7 +197,7 @@ def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: 
     return count
 
 
-@kernel
+@kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first))
 def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
     n = ev.codes.shape[1]
@@ -216,7 +216,7 @@ def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indice
             place[v - first] = at
 
 
-@kernel
+@kernel(work=lambda ev, p, first, last: ev.codes.size * (last - first))
 def strongest(ev: Any, p: int, first: int, last: int) -> Any:
     """Return for rows first … last − 1 the p strongest others (−1 where fewer) and their similarities.
 
@@ -243,7 +243,7 @@ def strongest(ev: Any, p: int, first: int, last: int) -> Any:
     return who, value
 
 
-@kernel
+@kernel(work=lambda ev, labels, size, rows: ev.codes.size * rows.size)
 def sum_rows(ev: Any, labels: Any, size: int, rows: Any) -> Any:
     """Sum the similarities of some rows, sorted by part, per pair of parts; unassigned objects do not count.
 
@@ -264,7 +264,7 @@ def sum_rows(ev: Any, labels: Any, size: int, rows: Any) -> Any:
     return sums
 
 
-@kernel
+@kernel(work=lambda ev, labels, first, last: ev.codes.size * (last - first))
 def cut_rows(ev: Any, labels: Any, first: int, last: int) -> Any:
     """Sum for rows first … last − 1 the similarities to other parts; unassigned objects do not count."""
     n = ev.codes.shape[1]
@@ -281,7 +281,7 @@ def cut_rows(ev: Any, labels: Any, first: int, last: int) -> Any:
     return sums
 
 
-@kernel
+@kernel(work=lambda ev, rows, left, *_: left.size * rows.shape[1])
 def similarity_of_pairs(ev: Any, rows: Any, left: Any, right: Any, out: Any) -> None:
     """Write the similarity of each pair; `rows` are the labels object by object (n × B), so that a pair is two rows."""
     for e in range(left.shape[0]):

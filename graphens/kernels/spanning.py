@@ -39,7 +39,7 @@ def _largest(key: Any) -> Any:
     return best
 
 
-@kernel
+@kernel(work=lambda codes, ids, strength, key, link, parent, value, at, steps: codes.size * steps)
 def grow_counted(
     codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
 ) -> int:
@@ -79,7 +79,7 @@ def grow_counted(
     return made
 
 
-@kernel
+@kernel(work=lambda ev, ids, strength, link, parent, value, at, steps: ev.codes.size * steps)
 def grow_weighted(
     ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
 ) -> int:

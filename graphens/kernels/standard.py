@@ -17,7 +17,7 @@ def _mix(x: Any) -> Any:
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
+@kernel(work=lambda codes, *_: 4 * codes.size)
 def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colours: Any) -> Any:
     """One round of colour refinement on the bipartite graph of objects and clusters.
 
@@ -44,7 +44,7 @@ def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colours: Any) -
     return fresh
 
 
-@kernel
+@kernel(work=lambda codes, *_: 2 * codes.size)
 def rename(codes: Any, absent: int, n_clusters: Any) -> None:
     """Number the clusters of every partition in order of first appearance, in place. O(nB)."""
     for t in range(codes.shape[0]):

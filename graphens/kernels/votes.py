@@ -9,7 +9,7 @@ import numpy as np
 from ._jit import kernel
 
 
-@kernel
+@kernel(work=lambda row, absent, n_clusters, values, *_: values.size)
 def column_sums(row: Any, absent: int, n_clusters: int, values: Any, binary: bool, weights: Any) -> Any:
     """Sum the weighted rows of a table over the members of every cluster; counts read as 0 or 1 if `binary`."""
     k = values.shape[1]

@@ -1,0 +1,136 @@
+"""Every kernel gives the same bits as plain Python and compiled, and compiles only where that pays."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import graphens as ge
+import graphens.kernels
+from graphens.kernels._jit import Kernel
+
+
+def kernels() -> dict[str, Kernel]:
+    """Every kernel of the package."""
+    found = {}
+    for module in pkgutil.iter_modules(graphens.kernels.__path__, "graphens.kernels."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, Kernel):
+                found[f"{value.__module__.rpartition('.')[2]}.{value.name}"] = value
+    return found
+
+
+def same(a: object, b: object) -> bool:
+    """Whether two arguments or results are equal bit for bit."""
+    if isinstance(a, tuple):
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, np.ndarray):
+        return (
+            isinstance(b, np.ndarray)
+            and a.dtype == b.dtype
+            and a.shape == b.shape
+            and a.tobytes() == b.tobytes()
+        )
+    return type(a) is type(b) and (a == b or (a != a and b != b))
+
+
+@pytest.fixture
+def both_ways(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Run every kernel that is called both ways and compare; the names of those that were."""
+    met: set[str] = set()
+
+    def call(self: Kernel, *args: object) -> object:
+        spare = copy.deepcopy(args)
+        plain = self.plain(*spare)
+        compiled = self.compiled(*args)
+        name = f"{self.__module__.rpartition('.')[2]}.{self.name}"
+        assert same(plain, compiled), name
+        assert same(spare, args), f"{name} leaves its arguments otherwise"
+        met.add(name)
+        return compiled
+
+    monkeypatch.setattr(Kernel, "__call__", call)
+    return met
+
+
+def ensembles() -> list[ge.Ensemble]:
+    rng = np.random.default_rng(5)
+    clean = rng.integers(0, 3, (40, 7))
+    gaps = np.where(rng.random((33, 6)) < 0.15, -1, rng.integers(0, 4, (33, 6)))
+    return [
+        ge.Ensemble(clean),
+        ge.Ensemble(gaps, weights=rng.random(6) + 0.1, object_weights=rng.random(33) + 0.1),
+        ge.Ensemble(gaps[:20]),
+    ]
+
+
+def quick(e: ge.Ensemble) -> None:
+    """What everything begins with: distinct rows, standard order, counts, cuts, scores."""
+    e.collapse()
+    graph = ge.metagraph(e)
+    graph.cut(np.arange(graph.n_vertices) % 2)
+    ge.consensus(e, 3, method="vote")
+
+
+def every_method(e: ge.Ensemble) -> None:
+    X = np.random.default_rng(0).normal(size=(e.n_objects, 2))
+    for row in ge.methods():
+        options = {"X": X} if row.name == "wce" else {}
+        ge.consensus(e, 3, method=row.name, seed=0, **options)
+    ge.aggregate(e, algorithm="balls")
+    graph = ge.coassociation(e)
+    graph.contract(np.arange(e.n_objects) % 4)
+    graph.cut(np.arange(e.n_objects) % 4)
+    ge.eac(e, neighbors=np.arange(3 * e.n_objects).reshape(-1, 3) % e.n_objects)
+    graph.to_scipy()
+
+
+@pytest.mark.parametrize("e", ensembles(), ids=["clean", "weighted", "gaps"])
+@pytest.mark.filterwarnings("ignore")
+def test_the_same_bits(both_ways: set[str], e: ge.Ensemble) -> None:
+    quick(e)
+    assert {"rows.group_rows", "counting.contingency", "edges.cut_weight"} <= both_ways | {
+        "counting.contingency"
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
+    for e in ensembles():
+        every_method(e)
+    inner = {name for name in kernels() if "._" in name}  # called by others only
+    inner |= {
+        f"similarity.{name}" for name in ("count_matches", "count_present", "evidence_of", "scratch", "weigh")
+    }
+    inner |= {"similarity.similarities", "similarity.similarity_row"}
+    assert set(kernels()) - both_ways - inner == set()
+
+
+def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the estimate of one call, and by the time that calls have taken together."""
+    compiled: list[int] = []
+
+    def count(a: np.ndarray) -> int:
+        return len(a)
+
+    def counter(spent: float = 0.0) -> Kernel:
+        made = Kernel(count, lambda a: a.size)
+        made.__dict__["_plain"] = count
+        made.__dict__["compiled"] = lambda a: compiled.append(1) or len(a)
+        made._spent[(np.dtype(float),)] = spent
+        return made
+
+    monkeypatch.setattr(Kernel, "_on_disk", lambda self: False)
+    assert counter()(np.zeros(1000)) == 1000
+    assert not compiled
+    assert counter()(np.zeros(10**8)) == 10**8
+    assert counter(spent=5.0)(np.zeros(1000)) == 1000
+    assert len(compiled) == 2
+    monkeypatch.setattr(Kernel, "_on_disk", lambda self: True)
+    assert counter(spent=0.1)(np.zeros(1000)) == 1000  # read from disk sooner than compiled
+    assert len(compiled) == 3
