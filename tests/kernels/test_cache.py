@@ -29,7 +29,7 @@ FORK = """
 import os, threading, time
 import numpy as np, graphens as ge
 E = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (30, 6)))
-first = threading.Thread(target=lambda: (ge.eac(E), ge.lwgp(E, 2, seed=0)))
+first = threading.Thread(target=lambda: (ge.eac(E, 2), ge.lwgp(E, 2, seed=0)))
 first.start()
 hung = 0
 for _ in range(12):
