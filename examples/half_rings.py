@@ -15,7 +15,7 @@ from matplotlib.collections import LineCollection
 
 import graphens as ge
 
-COLOURS = ["#4878a8", "#e98b49", "#4aa37c"]
+COLORS = ["#4878a8", "#e98b49", "#4aa37c"]
 
 
 def main(picture: str) -> None:
@@ -36,14 +36,14 @@ def main(picture: str) -> None:
     )
     lines.set_array(weight)
     forest.add_collection(lines)
-    forest.autoscale()
-    figure.colorbar(lines, ax=forest, label="share of clusterings", location="bottom", shrink=0.6, pad=0)
+    scale = forest.inset_axes([0.2, -0.04, 0.6, 0.035])  # inside its panel: all three stay of one size
+    figure.colorbar(lines, cax=scale, orientation="horizontal", label="share of clusterings")
     forest.set_title("Co-association graph: spanning forest")
 
-    found.scatter(*X.T, c=[COLOURS[label] for label in r.labels], s=10)
+    found.scatter(*X.T, c=[COLORS[label] for label in r.labels], s=10)
     found.set_title(f"Consensus: {r.k} clusters live longest")
     for ax in (one, forest, found):
-        ax.set_aspect("equal")
+        ax.set(aspect="equal", xlim=one.get_xlim(), ylim=one.get_ylim())
         ax.set_axis_off()
     figure.savefig(picture, dpi=140)
     print(f"picture in {picture}")

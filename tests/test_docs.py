@@ -22,9 +22,15 @@ def _build() -> ModuleType:
     return module
 
 
-def test_the_table_of_methods_is_the_registry() -> None:
+def test_the_tables_of_methods_are_the_registry() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
-    assert text == _build().with_table(text), "run python docs/build.py"
+    assert text == _build().with_tables(text), "run python docs/build.py"
+
+
+def test_every_row_has_as_many_cells_as_its_table() -> None:
+    lines = [line for line in _build().methods_tables().splitlines() if line.startswith("|")]
+    assert len(lines) > 35
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

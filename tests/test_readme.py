@@ -6,10 +6,13 @@ import contextlib
 import io
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from graphens.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,}|~{3,})(?P<language>.*)$")
@@ -84,6 +87,21 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", os.environ.get("MPLBACKEND", "Agg"))
     assert not (wrong := differences(found, run(found))), "\n\n".join(wrong)
+
+
+def test_commands_work_where_the_reader_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = [block.text for block in blocks(README.read_text(encoding="utf-8")) if block.language == "sh"]
+    assert "pytest" in shown[1], "the second sh block is the test command"
+    lines = [line for text in shown[2:] for line in text.splitlines()]
+    (tmp_path / "examples").symlink_to(README.parent / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo"]) == 0  # what the first block did
+    assert len(lines) >= 4
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == ".venv/bin/graphens"
+        assert main(arguments) == 0, line
+        assert Path(arguments[-1]).stat().st_size > 0
 
 
 def test_a_wrong_output_is_noticed() -> None:

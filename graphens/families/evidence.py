@@ -42,7 +42,7 @@ def eac(
     neighbors: int | ArrayLike | None = None,
     X: Any = None,
 ) -> Outcome:
-    """Accumulate evidence: cut the dendrogram of 1 − S, at k clusters or where a clustering lives longest.
+    """Evidence accumulation: cut the dendrogram of 1 − S, at k clusters or where a clustering lives longest.
 
     S_ij is the share of partitions that put i and j together. Single link is the maximum spanning forest of S.
 
@@ -94,7 +94,7 @@ def eac(
     reference="Fred and Jain 2005; Yang and Chen 2011",
 )
 def dspa(e: Ensemble, k: int | None = None) -> Outcome:
-    """Evidence accumulation by average link, cut where a clustering lives longest (or at k).
+    """Dendrogram-based similarity partitioning: average link, cut where a clustering lives longest (or at k).
 
     Parameters
     ----------

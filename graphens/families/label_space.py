@@ -152,7 +152,7 @@ def qmi(
     reference="Azimi et al. 2007",
 )
 def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
-    """k-means on the labels as features, once, from seeds spread as far apart as can be.
+    """New efficient approach: k-means on the labels as features, once, from seeds spread as far apart as can be.
 
     The first seed is an object of large clusters, each next the object whose labels differ most from those of the
     nearest seed so far; no chance is involved. Labels are names, so features are 0/1 per cluster, as in `qmi`.
@@ -198,7 +198,7 @@ def ivc(
     max_iter: int = 100,
     seed: Seed = None,
 ) -> Outcome:
-    """Let clusters vote for their label in every partition, and objects join the cluster they disagree with least.
+    """Iterative voting consensus: clusters vote for their label in each partition, objects join the nearest.
 
     Parameters
     ----------

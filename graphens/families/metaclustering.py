@@ -103,7 +103,7 @@ def cbgf(
     partitioner_options: Mapping[str, Any] | None = None,
     seed: Seed = None,
 ) -> Outcome:
-    """Group the clusters into k meta-clusters and give each object to the one that holds most of its clusters.
+    """Group the clusters; each object follows the group of most of its clusters (cluster-based formulation).
 
     The cluster-based graph formulation: like `mcla`, but every cluster weighs the same when they are grouped, and
     objects are given by the majority of their own clusters. Ties go at random under the seed.
