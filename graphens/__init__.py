@@ -21,6 +21,7 @@ from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
     from . import datasets, generators, sc, testing
+    from .choose.monti import Monti, monti
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
 
@@ -37,6 +38,7 @@ __all__ = [
     "GraphensWarning",
     "Hypergraph",
     "Labels",
+    "Monti",
     "Partition",
     "Partitioner",
     "Prototypes",
@@ -51,6 +53,7 @@ __all__ = [
     "measures",
     "memory_budget",
     "metagraph",
+    "monti",
     "partition",
     "partitioners",
     "path_based",
@@ -66,10 +69,12 @@ __all__ += families.__all__
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
     "ConsensusClustering": "estimator",
+    "Monti": "choose.monti",
     "Prototypes": "generators",
     "datasets": "datasets",
     "generate": "generators",
     "generators": "generators",
+    "monti": "choose.monti",
     "path_based": "generators",
     "sc": "sc",
     "snn_prototypes": "generators",

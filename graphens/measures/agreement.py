@@ -253,7 +253,7 @@ class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
         return matrix_frame(np.asarray(self), self.names)
 
 
-def pairwise(ensemble: Any, measure: str = "nmi") -> PairMatrix:
+def pairwise(ensemble: Any, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
     """Return the B × B matrix of a measure between all pairs of partitions.
 
     Parameters
@@ -263,6 +263,8 @@ def pairwise(ensemble: Any, measure: str = "nmi") -> PairMatrix:
     measure
         ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"``, ``"mirkin"``, ``"vi"`` or ``"purity"`` (of the column partition
         with respect to the row partition).
+    average
+        For ``"nmi"``, see `nmi`.
 
     Returns
     -------
@@ -282,13 +284,14 @@ def pairwise(ensemble: Any, measure: str = "nmi") -> PairMatrix:
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
     e = Ensemble.of(ensemble)
+    value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     found = all_pairs(e) if measure in SYMMETRIC else None
     if found is None:
-        table = _row_by_row(e, MEASURES[measure])
+        table = _row_by_row(e, value)
     else:
         first, second, sums = found
         table = np.empty((e.n_partitions, e.n_partitions))
-        table[first, second] = table[second, first] = SYMMETRIC[measure](sums)
+        table[first, second] = table[second, first] = value(sums)  # type: ignore[arg-type]
     named = table.view(PairMatrix)
     named.names = e.partition_names
     return named

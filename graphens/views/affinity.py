@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,11 +56,20 @@ class Affinity:
         return np.asarray(overlaps(self.ensemble, self.labels, self.k).toarray(), dtype=np.float64)
 
     @cached_property
+    def sizes(self) -> FloatArray:
+        """|C present in t|, B × k."""
+        return np.stack([self.shared[a:b].sum(axis=0) for a, b in pairwise(self.ensemble.offsets)])
+
+    @cached_property
     def seen(self) -> FloatArray:
         """w_t |C present in t|, B × k."""
-        e = self.ensemble
-        here = [self.shared[a:b].sum(axis=0) for a, b in zip(e.offsets[:-1], e.offsets[1:], strict=True)]
-        return np.stack(here) * e.weights[:, None]
+        return self.sizes * self.ensemble.weights[:, None]
+
+    def within(self) -> FloatArray:
+        """Return the mean similarity of the pairs inside every cluster, NaN where no pair was seen together. O(nB)."""
+        evidence = self.worth @ (self.shared * (self.shared - 1))
+        base = self.ensemble.weights @ (self.sizes * (self.sizes - 1))
+        return np.where(base > 0, divided(evidence, base), np.nan)
 
     def sums(self, codes: AnyArray) -> tuple[FloatArray, FloatArray]:
         """Return evidence and base (m × k each) of m objects given by their codes (B × m); m(i, C) is their ratio."""

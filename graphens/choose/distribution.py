@@ -1,0 +1,169 @@
+"""The distribution of co-association over all pairs of objects: its CDF and what is read off it.
+
+Pairs are counted by (how often together, how often both present), a table of at most (B + 1)² numbers; no pair is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator
+from .._work import map_threads
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..linkage import link
+from ..views.affinity import join_most_similar
+from ..views.coassociation import coassociation
+
+_ROWS = 64  # objects per piece of threaded work
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """Pairs of objects by S = together / both present; pairs never present together are left out.
+
+    Attributes
+    ----------
+    table
+        Weight of the pairs by (together, both present).
+    moments
+        Sums over pairs of 1, c, c² and cS, c the height at which the average-link tree joins the pair.
+    """
+
+    table: FloatArray
+    moments: FloatArray
+
+    @cached_property
+    def steps(self) -> tuple[FloatArray, FloatArray]:
+        """Distinct values of S, rising, and the share of pairs with each."""
+        same, both = np.nonzero(self.table)
+        if not len(same):
+            return np.zeros(0), np.zeros(0)
+        values, inverse = np.unique(same / both, return_inverse=True)
+        return values, np.bincount(inverse, weights=self.table[same, both]) / self.table.sum()
+
+    def cdf(self) -> tuple[FloatArray, FloatArray]:
+        """Return x (0, the values of S, 1) and the share of pairs with S ≤ x."""
+        x, share = self.steps
+        grid = np.union1d(x, [0.0, 1.0])
+        return grid, np.append(0.0, np.cumsum(share))[np.searchsorted(x, grid, side="right")]
+
+    def below(self, bound: float) -> float:
+        """Share of pairs with S ≤ bound."""
+        x, share = self.steps
+        return float(share[x <= bound + 1e-12].sum())
+
+    def pac(self, low: float, high: float) -> float:
+        """Proportion of ambiguous clustering: the share of pairs with low < S ≤ high."""
+        return self.below(high) - self.below(low)
+
+    @property
+    def mean(self) -> float:
+        """Mean of S; the area under the CDF is 1 − mean."""
+        x, share = self.steps
+        return float(x @ share)
+
+    @property
+    def dispersion(self) -> float:
+        """Mean of 4(S − ½)²: 1 where every pair is always or never together."""
+        x, share = self.steps
+        return float((4 * (x - 0.5) ** 2) @ share) if len(x) else float("nan")
+
+    @property
+    def cophenetic(self) -> float:
+        """Correlation of 1 − S with the heights at which the tree joins the pairs; NaN where either is constant."""
+        x, share = self.steps
+        weight, height, square, product = self.moments
+        if weight <= 0:
+            return float("nan")
+        spread = float(x**2 @ share) - self.mean**2, square / weight - (height / weight) ** 2
+        if min(spread) <= 1e-12:
+            return float("nan")
+        return float((self.mean * height / weight - product / weight) / np.sqrt(spread[0] * spread[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """The average-link tree of an ensemble, of some objects where there are many; cuts label all objects.
+
+    Attributes
+    ----------
+    ensemble
+        All objects.
+    rows
+        The objects in the tree.
+    tree
+        Over those.
+    """
+
+    ensemble: Ensemble
+    rows: IntArray
+    tree: Dendrogram
+
+    @property
+    def sampled(self) -> bool:
+        """Whether objects were left out of the tree."""
+        return len(self.rows) < int(np.count_nonzero(self.ensemble.present))
+
+    def cut(self, k: int) -> AnyArray:
+        """Return k clusters (fewer where the tree has fewer leaves); objects outside the tree join the most similar."""
+        e = self.ensemble
+        found = self.tree.cut(min(k, len(self.rows)))
+        present = np.flatnonzero(e.present)
+        labels = np.full(e.n_objects, -1, dtype=np.int32)
+        labels[self.rows] = found
+        if self.sampled:
+            inside = e.take(objects=present)
+            labels[present] = join_most_similar(inside, np.searchsorted(present, self.rows), found)
+        return canonical(labels)
+
+    def distribution(self) -> Distribution:
+        """Count the pairs of the objects in the tree. O(m²B) for m distinct label rows."""
+        from ..kernels.pairs import pair_counts
+
+        tree, e = self.tree, self.ensemble
+        first = np.unique(tree.index, return_index=True)[1]
+        order, gaps = leaf_order(tree)
+        codes = np.ascontiguousarray(e.codes[:, self.rows[first][order]])
+        weights, m = tree.leaf_weights[order], len(order)
+        size = e.n_partitions + 1
+
+        def piece(start: int) -> tuple[FloatArray, FloatArray]:
+            table, sums = np.zeros((size, size)), np.zeros(4)
+            pair_counts(codes, e.absent, weights, gaps, start, min(m, start + _ROWS), table, sums)
+            return table, sums
+
+        table, sums = np.zeros((size, size)), np.zeros(4)
+        for more, further in map_threads(piece, range(0, m, _ROWS), "pairs of objects"):
+            table += more
+            sums += further
+        return Distribution(table, sums)
+
+
+def linked(e: Ensemble, sample: int, seed: Seed = 0) -> Linked:
+    """Link the objects of an ensemble by average link: all, or `sample` random ones where more rows are distinct."""
+    present = np.flatnonzero(e.present)
+    rows = present
+    if len(present) > sample and e.collapse()[0].n_objects > sample:
+        rows = np.sort(generator(seed).choice(present, sample, replace=False))
+    seen = e if len(rows) == e.n_objects else e.take(objects=rows)
+    return Linked(e, rows, link(coassociation(seen), "average"))
+
+
+def leaf_order(tree: Dendrogram) -> tuple[IntArray, FloatArray]:
+    """Return the leaves in an order in which clusters are stretches, and the heights between neighbours.
+
+    Two leaves meet at the largest height between them. SciPy's `leaves_list` gives the order without the heights.
+    """
+    m, merges = tree.n_leaves, tree.merges
+    size = np.append(np.ones(m, dtype=np.int64), merges[:, 3].astype(np.int64))
+    start = np.zeros(2 * m - 1, dtype=np.int64)
+    gaps = np.zeros(max(m - 1, 0))
+    for i in range(m - 2, -1, -1):
+        left, right = int(merges[i, 0]), int(merges[i, 1])
+        start[left], start[right] = start[m + i], start[m + i] + size[left]
+        gaps[start[right] - 1] = merges[i, 2]
+    return np.argsort(start[:m]), gaps

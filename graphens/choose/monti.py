@@ -1,0 +1,282 @@
+"""Consensus clustering by resampling: one ensemble for every k, and how clear its pairs are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, Seed, number, whole
+from ..core.ensemble import Ensemble
+from ..core.result import Consensus
+from ..errors import InputError, TypeMismatch
+from ..generators.ensembles import generate
+from ..generators.progress import Progress, reporter
+from ..generators.recipe import entropy
+from ..measures.agreement import anmi
+from ..measures.silhouettes import consensus_silhouette
+from ..views.affinity import Affinity
+from ..views.coassociation import coassociation
+from ..views.membership import Overlap
+from .distribution import Distribution, Linked, linked
+
+_SAMPLE = 3000  # distinct label rows up to which every pair of objects is counted
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What one k looks like: its ensemble, tree, clusters and the distribution of its pairs."""
+
+    ensemble: Ensemble
+    linked: Linked
+    labels: AnyArray
+    distribution: Distribution
+    silhouette: float
+
+    @property
+    def k(self) -> int:
+        """Number of clusters found."""
+        return int(self.labels.max(initial=-1)) + 1
+
+    def item_consensus(self) -> FloatArray:
+        """Mean S of every object with the other objects of every cluster, n × k. O(nBk)."""
+        return Affinity(self.ensemble, self.labels, self.k).others(np.arange(len(self.labels)))[0]
+
+    def cluster_consensus(self) -> FloatArray:
+        """Mean S within every cluster, NaN for a cluster of one. O(nB)."""
+        return Affinity(self.ensemble, self.labels, self.k).within()
+
+
+@dataclass(frozen=True, eq=False)
+class Monti:
+    """Resampled ensembles for several k, and their statistics.
+
+    Attributes
+    ----------
+    ks
+        The numbers of clusters.
+    panels
+        By k.
+    bounds
+        Of PAC.
+    sampled
+        Number of objects whose pairs were counted and linked, None where all were.
+    """
+
+    ks: tuple[int, ...]
+    panels: Mapping[int, Panel]
+    bounds: tuple[float, float]
+    sampled: int | None
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the statistics as columns, k first."""
+        areas = [1.0 - self.panels[k].distribution.mean for k in self.ks]
+        rises = [areas[0], *(b / a - 1.0 if a > 0 else 0.0 for a, b in pairwise(areas))]
+        return {
+            "k": list(self.ks),
+            "pac": [self.panels[k].distribution.pac(*self.bounds) for k in self.ks],
+            "area": areas,
+            "delta": rises,
+            "silhouette": [self.panels[k].silhouette for k in self.ks],
+            "cophenetic": [self.panels[k].distribution.cophenetic for k in self.ks],
+            "dispersion": [self.panels[k].distribution.dispersion for k in self.ks],
+            "cluster_consensus": [_mean(self.panels[k].cluster_consensus()) for k in self.ks],
+        }
+
+    @property
+    def table(self) -> Any:
+        """The statistics as a pandas frame, one row per k.
+
+        `pac` is the share of pairs with low < S ≤ high, `area` that under the CDF (1 − mean S), `delta` its relative
+        rise over the k before (the first is the area itself), `silhouette` on 1 − S, `cophenetic` the correlation of
+        1 − S with the tree, `dispersion` the mean of 4(S − ½)², `cluster_consensus` the mean S within clusters.
+        """
+        from ..export.frames import frame
+
+        return frame(self.columns())
+
+    def cdf(self, k: int) -> tuple[FloatArray, FloatArray]:
+        """Return x and the share of pairs of objects with S ≤ x."""
+        return self._at(k).distribution.cdf()
+
+    def ensemble(self, k: int) -> Ensemble:
+        """Return the resampled partitions into k clusters."""
+        return self._at(k).ensemble
+
+    def consensus(self, k: int) -> Consensus:
+        """Return the k clusters of the average-link tree of S, with membership and confidence."""
+        at = self._at(k)
+        return concluded(at.ensemble, at.labels, at.linked)
+
+    def item_consensus(self, k: int) -> FloatArray:
+        """Return the mean S of every object with the other objects of every cluster, n × k."""
+        return self._at(k).item_consensus()
+
+    def cluster_consensus(self, k: int) -> FloatArray:
+        """Return the mean S within every cluster, NaN for a cluster of one."""
+        return self._at(k).cluster_consensus()
+
+    def _at(self, k: int) -> Panel:
+        if k not in self.panels:
+            raise InputError(f"k = {k!r} was given; expected one of {', '.join(map(str, self.ks))}.")
+        return self.panels[k]
+
+    def __repr__(self) -> str:
+        n = self.panels[self.ks[0]].ensemble
+        found = self.columns()
+        of = f"{self.sampled} random objects" if self.sampled else "all objects"
+        lines = [
+            f"Monti: {n.n_objects} objects, {n.n_partitions} resampled partitions for each k",
+            f"  PAC between {self.bounds[0]:g} and {self.bounds[1]:g}; pairs of {of}",
+            "  k    " + "  ".join(f"{k:>5}" for k in self.ks),
+        ]
+        lines += [
+            f"  {name[:4]} " + "  ".join(f"{value:5.3f}" for value in found[name])
+            for name in ("pac", "silhouette")
+        ]
+        return "\n".join(lines)
+
+
+def monti(
+    X: Any,
+    ks: Iterable[int],
+    n_partitions: int = 100,
+    share: float = 0.8,
+    base: Any = "kmeans",
+    *,
+    bounds: tuple[float, float] = (0.1, 0.9),
+    sample: int = _SAMPLE,
+    seed: Seed = None,
+    n_jobs: int | None = None,
+    progress: Progress = False,
+    checkpoint: str | Path | None = None,
+) -> Monti:
+    """Cluster many subsamples for every k and look at how clearly pairs of objects are together or apart.
+
+    S_ij is the share of the partitions with both objects that put them together. Where k fits, pairs are nearly always
+    or never together: the CDF of S is flat between `bounds`, PAC is small.
+
+    Parameters
+    ----------
+    X
+        Features, objects in rows.
+    ks
+        Numbers of clusters.
+    n_partitions, share, base
+        Partitions for each k, the share of the objects that each sees, and what clusters; see `generate`.
+    bounds
+        Pairs with low < S ≤ high are ambiguous. PAC depends on them: state them with it.
+    sample
+        Distinct label rows up to which all pairs count. Beyond, the pairs and the tree of so many random objects do
+        (``m.sampled``), and the other objects join the cluster most similar to them.
+    seed, n_jobs, progress
+        As in `generate`; progress counts the partitions of all k.
+    checkpoint
+        Finished partitions are kept in files of this name and an ending for each k; the same call goes on from them.
+
+    Returns
+    -------
+    Monti
+        ``m.table``, ``m.cdf(k)``, ``m.ensemble(k)``, ``m.consensus(k)``, item and cluster consensus.
+
+    Notes
+    -----
+    The clusterings, and for each k O(m²B) for m distinct label rows (at most `sample`); no n × n matrix. Low PAC alone
+    does not show structure, and it falls with k where subsamples agree by chance: `choose_k` compares with a reference.
+
+    References
+    ----------
+    Monti, Tamayo, Mesirov and Golub, Consensus clustering, 2003. Șenbabaoğlu, Michailidis and Li, Critical limitations
+    of consensus clustering, 2014 (PAC).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import graphens as ge
+    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0], [9], [18]], 20, axis=0)
+    >>> m = ge.monti(X, [2, 3, 4], n_partitions=20, seed=0)
+    >>> m.consensus(3).sizes().tolist(), round(m.columns()["pac"][1], 2) < 0.35
+    ([20, 20, 20], True)
+    """
+    wanted = check_ks(ks, 2)
+    low, high = (number("bounds", bound) for bound in bounds)
+    if not 0 <= low < high <= 1:
+        raise InputError(f"bounds = {bounds!r} was given; expected two shares, 0 ≤ low < high ≤ 1.")
+    limit, report = whole("sample", sample, 2), reporter(progress, len(wanted) * n_partitions)
+    root = None if seed is None else entropy(seed)
+    panels = {}
+    for done, k in enumerate(wanted):
+        e = generate(
+            X,
+            n_partitions,
+            k,
+            base=base,
+            sampling="subsample",
+            fraction=share,
+            seed=child(root, k),
+            n_jobs=n_jobs,
+            progress=_part(report, done, len(wanted)),
+            checkpoint=None if checkpoint is None else f"{checkpoint}.k{k}",
+        )
+        panels[k] = panel_of(e, k, limit, child(root, 0))
+    counted = [len(panel.linked.rows) for panel in panels.values() if panel.linked.sampled]
+    return Monti(wanted, panels, (low, high), max(counted, default=None))
+
+
+def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable[[int, int], None]:
+    """Report one of several equal parts of the work as a part of all."""
+    return lambda made, total: report(done * total + made, parts * total)
+
+
+def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
+    """Put labels that a tree was cut into in the form of every consensus."""
+    k = int(labels.max(initial=-1)) + 1
+    return Consensus(
+        labels=labels,
+        k=k,
+        source=Overlap(e, labels, k),
+        score=anmi(labels, e),
+        method="dspa",
+        options={"k": k},
+        graph=coassociation(e),
+        dendrogram=None if tree.sampled else tree.tree,
+        details={"sampled": len(tree.rows)} if tree.sampled else {},
+        names=e.vertex_names(),
+    )
+
+
+def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:
+    """Link an ensemble, cut it at k and count its pairs."""
+    tree = linked(e, sample, seed)
+    labels = tree.cut(k)
+    return Panel(e, tree, labels, tree.distribution(), consensus_silhouette(labels, e))
+
+
+def child(root: int | None, number: int) -> int | None:
+    """A seed that belongs to a seed and a number, whatever other numbers are asked for."""
+    if root is None:
+        return None
+    return int(np.random.SeedSequence(root, spawn_key=(number,)).generate_state(1)[0])
+
+
+def check_ks(ks: Iterable[int], lowest: int) -> tuple[int, ...]:
+    """Return numbers of clusters, sorted and each once."""
+    try:
+        given = [ks] if isinstance(ks, (int, np.integer)) else list(ks)
+    except TypeError:
+        raise TypeMismatch(
+            f"ks = {ks!r} was given; expected numbers of clusters such as range(2, 9)."
+        ) from None
+    found = tuple(sorted({whole("k", k, lowest) for k in given}))
+    if not found:
+        raise InputError("No k was given; expected numbers of clusters such as range(2, 9).")
+    return found
+
+
+def _mean(values: FloatArray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else float("nan")
