@@ -17,11 +17,12 @@ from ..errors import InputError, TypeMismatch
 from ..generators.ensembles import generate
 from ..generators.progress import Progress, reporter
 from ..generators.recipe import entropy
-from ..measures.agreement import anmi
 from ..measures.silhouettes import consensus_silhouette
+from ..steps.aside import Aside
+from ..steps.finish import finished
+from ..steps.outcome import Outcome
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
-from ..views.membership import Overlap
 from .distribution import Distribution, Linked, linked
 
 _SAMPLE = 3000  # distinct label rows up to which every pair of objects is counted
@@ -234,19 +235,14 @@ def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable
 
 def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
     """Put labels that a tree was cut into in the form of every consensus."""
-    k = int(labels.max(initial=-1)) + 1
-    return Consensus(
-        labels=labels,
-        k=k,
-        source=Overlap(e, labels, k),
-        score=anmi(labels, e),
-        method="dspa",
-        options={"k": k},
-        graph=coassociation(e),
+    aside = Aside.of(e)
+    outcome = Outcome(
+        labels[aside.present],
+        graph=coassociation(aside.ensemble),
         dendrogram=None if tree.sampled else tree.tree,
         details={"sampled": len(tree.rows)} if tree.sampled else {},
-        names=e.vertex_names(),
     )
+    return finished("dspa", aside, aside.back(outcome), {"k": int(labels.max(initial=-1)) + 1})
 
 
 def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:

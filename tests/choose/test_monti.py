@@ -146,3 +146,13 @@ def test_bad_calls() -> None:
             monti(X, **call)
     with pytest.raises(ge.GraphensError, match="k = 9"):
         monti(X, [2], n_partitions=3, seed=0).cdf(9)
+
+
+def test_an_object_that_no_subsample_drew_is_unassigned() -> None:
+    m = monti(three(), [2], n_partitions=1, share=0.5, seed=0)
+    r = m.consensus(2)
+    assert np.count_nonzero(r.labels < 0) == 45
+    assert r.dendrogram is not None
+    assert r.dendrogram.n_objects == 90
+    assert r.vertex_labels is not None
+    assert m.table["pac"][0] == 0.0
