@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from .errors import InputError, TypeMismatch
 
@@ -18,6 +17,7 @@ AnyArray: TypeAlias = NDArray[Any]
 Seed: TypeAlias = int | np.random.Generator | None
 
 MISSING = -1
+_SCALE = 32  # powers of two around 1 within which weights stay as they are
 
 
 def freeze(array: AnyArray) -> AnyArray:
@@ -99,17 +99,6 @@ def as_numbers(values: Any, what: str) -> FloatArray:
         raise TypeMismatch(f"{what} are not numbers: {error}.") from None
 
 
-def matrix_of_numbers(given: Any, what: str) -> sparse.csr_array:
-    """Read a sparse or dense matrix given from outside as a CSR copy of float64."""
-    dense = not sparse.issparse(given)
-    if dense or given.dtype.kind not in "biuf":
-        given = as_numbers(given if dense else given.data, f"The weights of the {what}")
-    try:
-        return sparse.csr_array(given, dtype=np.float64, copy=True)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"The {what} cannot be read as a matrix of numbers: {error}.") from None
-
-
 def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool = False) -> FloatArray:
     """Check one weight per thing (ones by default): finite, non-negative, not all zero; return them read-only."""
     if weights is None:
@@ -126,7 +115,24 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
         raise InputError(f"The weights of the {what} must be finite and {wanted}; {worst} was given.")
     if n and not given.any():
         raise InputError(f"All weights of the {what} are zero; at least one must be positive.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(given.sum()):
+            raise InputError(
+                f"The weights of the {what} add up to more than a number can hold; divide them by the largest first."
+            )
     return freeze(given)
+
+
+def on_one_scale(weights: FloatArray) -> FloatArray:
+    """Return weights of which only the ratios count on a scale where no sum or product overflows or vanishes.
+
+    Where the largest is beyond 2^±32 all are divided by a power of two, so that ratios keep every digit.
+
+    >>> on_one_scale(np.array([3.0, 6.0])).tolist(), on_one_scale(np.array([2.0, 4.0]) ** 100).tolist()
+    ([3.0, 6.0], [7.888609052210118e-31, 1.0])
+    """
+    power = int(np.frexp(weights.max())[1]) - 1 if weights.size else 0
+    return np.ldexp(weights, -power) if abs(power) > _SCALE else weights
 
 
 def generator(seed: Seed) -> np.random.Generator:

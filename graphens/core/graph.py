@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,18 +18,36 @@ from .._arrays import (
     as_weights,
     canonical,
     freeze,
-    matrix_of_numbers,
-    number,
+    on_one_scale,
     whole,
 )
-from ..errors import InputError, TypeMismatch
+from ..errors import TypeMismatch
+from .matrices import as_adjacency, as_theta, balance, membership, row_of, symmetric, tidy
 from .names import Names
 from .value import Value, frozen
+from .vertices import as_roles, as_vertices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..kernels.similarity import Evidence
+    from .sides import Side
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
 #: similarities are sums of w/Σw; this much is rounding, never evidence
 SLACK = 1e-9
+_KEPT = ("vertex_weights", "roles", "names", "kind")  # what a graph with other edges keeps
+
+
+class Distinct(NamedTuple):
+    """A graph with the vertices that no edge tells apart merged into one, as `Graph.distinct` returns it."""
+
+    graph: Graph  #: edge weights between merged vertices are summed; vertex weights say how many were merged
+    back: AnyArray  #: for each vertex the one that it was merged into
+    loops: (
+        FloatArray  #: weight of the edges inside each merged vertex, both directions: what its degree lacks
+    )
 
 
 class Graph(Value):
@@ -75,25 +93,24 @@ class Graph(Value):
         names: Names | ArrayLike | None = None,
         kind: str = "graph",
     ) -> None:
-        matrix = _checked(adjacency)
+        matrix = as_adjacency(adjacency)
         n = matrix.shape[0]
         self._set(
             _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
-            roles=_checked_roles(roles, n),
+            roles=as_roles(roles, n),
             names=Names.given(names, n),
             kind=kind,
         )
 
     @classmethod
-    def _trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
-        """Make a graph from a matrix that already keeps the promises; other fields as in `like` unless given."""
+    def trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
+        """Make a graph without any check: from a matrix that keeps the promises of `adjacency`, or None to build later.
+
+        Other fields are those of `like` unless given; their arrays must be read-only.
+        """
         made = object.__new__(Graph if like is not None else cls)
-        kept = (
-            {}
-            if like is None
-            else {name: getattr(like, name) for name in ("vertex_weights", "roles", "names", "kind")}
-        )
+        kept = {} if like is None else {name: getattr(like, name) for name in _KEPT}
         made._set(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
         return made
 
@@ -128,26 +145,74 @@ class Graph(Value):
         """Sum of the edge weights at each vertex."""
         return np.asarray(self.adjacency.sum(axis=1)).ravel()
 
+    # what algorithms ask, so that they need not know how a graph is kept ----------------------------------
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Labels from which similarities are counted row by row; None where the graph is its matrix."""
+        return None
+
+    def product(self) -> Callable[[FloatArray], FloatArray]:
+        """Return the function v ↦ Av, for vectors and for tall matrices. O(E) each.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.Graph([[0, 2], [2, 0]]).product()([1.0, 3.0]).tolist()
+        [6.0, 2.0]
+        """
+        a = self.adjacency
+        return lambda v: np.asarray(a @ np.asarray(v))
+
+    def distinct(self) -> Distinct:
+        """Return the graph of the vertices that differ, the index back to all vertices, and the loops.
+
+        Vertices are merged only where that is known without looking at the edges: graphs of labels merge equal rows,
+        any other graph none. Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged graph.
+        """
+        n = self.n_vertices
+        alike = Graph.trusted(self.adjacency, self, vertex_weights=freeze(np.ones(n)))
+        return Distinct(alike, np.arange(n), np.zeros(n))
+
+    def leaves(self) -> tuple[Graph, AnyArray]:
+        """Return the graph whose vertices are the leaves of dendrograms, and the leaf of each vertex (−1 in none)."""
+        return self, np.arange(self.n_vertices)
+
+    def ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
+        """Return for some of the vertices the weight of their edges into each part of a labelling. O(E)."""
+        return sparse.csr_array(self.adjacency[vertices] @ membership(labels, size))
+
+    def side(self) -> Side:
+        """Return the objects as they see the clusters, for graphs that have both; edges count as they are.
+
+        A vertex weight is how often the object is seen when objects are grouped.
+        """
+        from .sides import MatrixSide
+
+        objects = np.flatnonzero(self.roles == OBJECT)
+        weight = np.maximum(on_one_scale(self.vertex_weights[objects]), 1e-100)
+        return MatrixSide(self.adjacency[objects][:, self.roles == CLUSTER], weight)
+
     # other graphs ----------------------------------------------------------------------------------------
 
     def threshold(self, theta: float) -> Graph:
         """Keep the edges whose weight is above theta (by more than rounding), with their weights. O(E)."""
         kept = self.adjacency.copy()
-        kept.data[kept.data <= _checked_theta(theta) + SLACK] = 0
+        kept.data[kept.data <= as_theta(theta) + SLACK] = 0
         kept.eliminate_zeros()
-        return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}")
+        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}")
 
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
         p = whole("p", p, 1)
         a = self.adjacency
-        rank = np.lexsort((a.indices, -a.data, _row_of(a)))
+        rank = np.lexsort((a.indices, -a.data, row_of(a)))
         place = np.empty(a.nnz, dtype=np.int64)
         place[rank] = np.arange(a.nnz)
         kept = a.copy()
         kept.data[place - np.repeat(a.indptr[:-1], np.diff(a.indptr)) >= p] = 0
         kept.eliminate_zeros()
-        return Graph._trusted(_tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
+        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
@@ -155,14 +220,11 @@ class Graph(Value):
 
         a = self.adjacency
         values, rank = np.unique(a.data, return_inverse=True)
-        falling = sparse.csr_array(
-            (len(values) - rank.astype(np.float64), a.indices, a.indptr), shape=a.shape
-        )
-        tree = csgraph.minimum_spanning_tree(
-            falling
-        ).tocsr()  # ranks from 1 upwards: exact, and no edge reads as absent
+        falling = sparse.csr_array((len(values) - rank.astype(float), a.indices, a.indptr), shape=a.shape)
+        # ranks from 1 upwards: exact, and no edge reads as absent
+        tree = csgraph.minimum_spanning_tree(falling).tocsr()
         tree.data = values[(len(values) - tree.data).astype(np.int64)]
-        return Graph._trusted(_tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
+        return Graph.trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
 
     def contract(self, labels: ArrayLike) -> Graph:
         """Merge the vertices of each part into one: MᵀAM without its diagonal; vertex weights add up.
@@ -171,13 +233,13 @@ class Graph(Value):
         its only member or by its part's number.
         """
         given, size = self._parts(labels)
-        member = _membership(given, size)
-        merged = _symmetric(member.T @ self.adjacency @ member)
+        member = membership(given, size)
+        merged = symmetric(member.T @ self.adjacency @ member)
         return self._merged(merged, given, size)
 
     def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
         """The contracted graph with its vertices' weights, roles and names."""
-        member = _membership(given, size)
+        member = membership(given, size)
         objects = np.asarray(member.T @ (self.roles == OBJECT))
         count = np.bincount(given[given >= 0], minlength=size)
         names = np.array([f"part {j}" for j in range(size)], dtype=object)
@@ -185,7 +247,7 @@ class Graph(Value):
             kept = np.flatnonzero(given >= 0)
             alone = kept[count[given[kept]] == 1]
             names[given[alone]] = self.names.take(alone).array()
-        return Graph._trusted(
+        return Graph.trusted(
             adjacency,
             self,
             vertex_weights=freeze(np.asarray(member.T @ self.vertex_weights)),
@@ -196,28 +258,14 @@ class Graph(Value):
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the graph on some of the vertices, by index or mask."""
-        index = self._index(vertices)
-        return Graph._trusted(
-            _tidy(sparse.csr_array(self.adjacency[index][:, index])),
+        index = as_vertices(vertices, self.n_vertices)
+        return Graph.trusted(
+            tidy(sparse.csr_array(self.adjacency[index][:, index])),
             self,
             vertex_weights=freeze(self.vertex_weights[index]),
             roles=freeze(self.roles[index]),
             names=self.names.take(index),
         )
-
-    def _index(self, vertices: ArrayLike) -> IntArray:
-        given = np.asarray(vertices) if np.size(vertices) else np.empty(0, dtype=np.int64)
-        if given.dtype == bool and given.shape == (self.n_vertices,):
-            return np.flatnonzero(given)
-        fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
-        if not fits or (given.size and (given.min() < 0 or given.max() >= self.n_vertices)):
-            fits = False
-        if not fits or len(np.unique(given)) < len(given):
-            raise InputError(
-                f"Expected distinct vertices between 0 and {self.n_vertices - 1}, or a mask of length "
-                f"{self.n_vertices}; got {vertices!r}."
-            )
-        return given.astype(np.int64)
 
     # labellings ------------------------------------------------------------------------------------------
 
@@ -236,10 +284,7 @@ class Graph(Value):
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
-        given, size = self._parts(labels)
-        weight = np.bincount(given[given >= 0], weights=self.vertex_weights[given >= 0], minlength=size)
-        mean = weight.mean() if size else 0.0
-        return float(weight.max() / mean) if mean > 0 else 1.0
+        return balance(*self._parts(labels), self.vertex_weights)
 
     def _parts(self, labels: ArrayLike) -> tuple[LabelArray, int]:
         """Check a labelling of the vertices; return it and its number of parts."""
@@ -350,65 +395,3 @@ class Graph(Value):
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"
-
-
-def _checked(adjacency: Any) -> sparse.csr_array:
-    """Check a matrix from outside and bring it into the form every graph keeps."""
-    matrix = matrix_of_numbers(adjacency, "adjacency")
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"An adjacency of shape {matrix.shape} was given; expected a square matrix.")
-    matrix.sum_duplicates()
-    if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() >= 0):
-        raise InputError(
-            f"The adjacency has the weight {matrix.data.min()}; expected finite weights of zero or more."
-        )
-    matrix = _tidy(matrix)
-    gap = abs(matrix - matrix.T)
-    if gap.nnz and gap.max() > 1e-12 * max(1.0, matrix.max()):
-        raise InputError(
-            f"The adjacency is not symmetric (largest difference {gap.max():g}); "
-            "symmetrise it first, e.g. (A + A.T) / 2."
-        )
-    return _symmetric(matrix) if gap.nnz else matrix
-
-
-def _symmetric(matrix: Any) -> sparse.csr_array:
-    """The same matrix with the rounding of its two halves evened out, tidy."""
-    made = sparse.csr_array(matrix)
-    return _tidy((made + made.T) / 2)
-
-
-def _tidy(matrix: Any) -> sparse.csr_array:
-    """Zero diagonal, no stored zeros, sorted indices."""
-    tidy = sparse.csr_array(matrix)
-    tidy.data[_row_of(tidy) == tidy.indices] = 0
-    tidy.eliminate_zeros()
-    tidy.sort_indices()
-    return tidy
-
-
-def _row_of(matrix: sparse.csr_array) -> AnyArray:
-    """The row of every stored value."""
-    return np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
-
-
-def _membership(given: LabelArray, size: int) -> sparse.csr_array:
-    """N × parts 0/1 matrix of a labelling; unassigned vertices have an empty row."""
-    kept = np.flatnonzero(given >= 0)
-    return sparse.csr_array((np.ones(kept.size), (kept, given[kept])), shape=(len(given), size))
-
-
-def _checked_theta(theta: float) -> float:
-    limit = number("theta", theta)
-    if limit < 0:
-        raise InputError(f"theta = {theta!r} was given; expected zero or more, as weights are.")
-    return limit
-
-
-def _checked_roles(roles: ArrayLike | None, n: int) -> AnyArray:
-    given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
-    if given.shape != (n,) or not np.isin(given, (OBJECT, CLUSTER)).all():
-        raise InputError(
-            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {roles!r}."
-        )
-    return freeze(given.astype(np.uint8))

@@ -17,10 +17,10 @@ from .._arrays import (
     as_parts,
     as_weights,
     freeze,
-    matrix_of_numbers,
 )
 from ..errors import InputError
 from .ensemble import Ensemble
+from .matrices import as_matrix, balance, membership
 from .names import Names
 from .value import Value
 
@@ -66,17 +66,8 @@ class Hypergraph(Value):
         vertex_names: Names | ArrayLike | None = None,
         hyperedge_names: Names | ArrayLike | None = None,
     ) -> None:
-        matrix = matrix_of_numbers(incidence, "incidence")
-        if matrix.ndim != 2:
-            raise InputError(
-                f"An incidence of shape {matrix.shape} was given; expected vertices × hyperedges."
-            )
-        matrix.sum_duplicates()
+        matrix = as_matrix(incidence, "the incidence", "vertices × hyperedges")
         matrix.eliminate_zeros()
-        if matrix.nnz and not (np.isfinite(matrix.data).all() and matrix.data.min() > 0):
-            raise InputError(
-                f"The incidence has the value {matrix.data.min()}; expected finite values of zero or more."
-            )
         n, k = matrix.shape
         origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
         self._set(
@@ -105,10 +96,7 @@ class Hypergraph(Value):
     def connectivity(self, labels: ArrayLike) -> IntArray:
         """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
         given, size = as_parts(labels, self.n_vertices)
-        kept = np.flatnonzero(given >= 0)
-        touches = sparse.csr_array(
-            (np.ones(kept.size), (kept, given[kept])), shape=(self.n_vertices, max(size, 1))
-        )
+        touches = membership(given, max(size, 1))
         return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
 
     def cut(self, labels: ArrayLike) -> float:
@@ -118,6 +106,10 @@ class Hypergraph(Value):
     def km1(self, labels: ArrayLike) -> float:
         """Connectivity: Σ over hyperedges of weight × (number of parts touched − 1)."""
         return float(self.hyperedge_weights @ np.maximum(self.connectivity(labels) - 1, 0))
+
+    def balance(self, labels: ArrayLike) -> float:
+        """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
+        return balance(*as_parts(labels, self.n_vertices), self.vertex_weights)
 
     def to_scipy(self) -> sparse.csr_array:
         """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""
@@ -186,6 +178,35 @@ def hypergraph(labels: Any) -> Hypergraph:
         partition=freeze(np.repeat(np.arange(e.n_partitions), e.n_clusters)),
         vertex_names=e.vertex_names(),
         hyperedge_names=e.cluster_names,
+    )
+
+
+def partitions_of(h: Hypergraph) -> Ensemble:
+    """Return the ensemble of a hypergraph whose hyperedges are the clusters of partitions."""
+    n_partitions = int(h.partition.max(initial=-1)) + 1
+    incidence = h.incidence.tocoo()
+    origin = h.partition[incidence.col]
+    slots = origin * np.int64(h.n_vertices) + incidence.row
+    if (
+        (h.partition < 0).any()
+        or (incidence.data != 1).any()
+        or len(np.unique(slots)) < slots.size
+        or not n_partitions
+    ):
+        raise InputError(
+            "The hyperedges are not the clusters of partitions (each object at most once in each partition); "
+            "co-association needs an ensemble. Use bipartite() or metagraph(), which take any hypergraph."
+        )
+    labels = np.full((n_partitions, h.n_vertices), -1, dtype=np.int64)
+    labels[origin, incidence.row] = incidence.col
+    weights = np.zeros(n_partitions)
+    weights[h.partition] = h.hyperedge_weights
+    if (weights[h.partition] != h.hyperedge_weights).any():
+        raise InputError(
+            "Hyperedges of the same partition have different weights; co-association needs one weight per partition."
+        )
+    return Ensemble.from_partitions(
+        labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array()
     )
 
 

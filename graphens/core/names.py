@@ -51,6 +51,9 @@ class Names(Value, Sequence[str]):
     def __len__(self) -> int:
         return self._size
 
+    def __add__(self, more: Names) -> Names:
+        return Names(*self.parts, *more.parts)
+
     def array(self) -> AnyArray:
         """Return all names as one array of strings."""
         made = [

@@ -8,9 +8,9 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import LabelArray, canonical
+from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
 from ..linkage import link
-from ..views.coassociation import CoassociationGraph
 from .mending import counted, exactly, pack
 
 
@@ -34,17 +34,22 @@ def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed
 
     `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
-    tree = link(graph if isinstance(graph, CoassociationGraph) else _scaled(graph), method)
+    tree = link(_scaled(graph), method)
+    if (
+        tree.index < 0
+    ).any():  # a vertex in no leaf has no edge; here it is one more vertex to join at the end
+        tree = Dendrogram(tree.to_scipy(), names=graph.names)
     labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
     return labels if counted(graph).all() else _among_objects(graph, tree, labels, k)
 
 
 def _scaled(graph: Graph) -> Graph:
-    a = graph.adjacency
-    largest = a.data.max() if a.nnz else 1.0
-    if largest <= 1:
+    """The graph with weights up to 1; similarities counted from labels always are."""
+    if graph.evidence is not None or graph.adjacency.data.max(initial=1.0) <= 1:
         return graph
-    return Graph._trusted(sparse.csr_array((a.data / largest, a.indices, a.indptr), shape=a.shape), graph)
+    a = graph.adjacency
+    shares = sparse.csr_array((a.data / a.data.max(), a.indices, a.indptr), shape=a.shape)
+    return Graph.trusted(shares, graph)
 
 
 def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -> LabelArray:

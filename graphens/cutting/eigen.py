@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, Seed, generator
+from .._memory import require
 from ..errors import unheard
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
@@ -27,7 +27,7 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatAr
     Parameters
     ----------
     matrix
-        D^-½ A D^-½, n × n, dense, sparse or a linear operator.
+        D^-½ A D^-½, n × n: anything with `shape`, products ``@`` with vectors and `toarray`.
     k
         Number of vectors, more than there are components.
     degree, parts
@@ -47,7 +47,8 @@ def _leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[
     if n <= _DENSE or k >= n // 3:
         from scipy.linalg import eigh
 
-        dense = matrix.toarray() if sparse.issparse(matrix) else matrix @ np.eye(n)
+        require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Take a smaller k, or fewer vertices")
+        dense = matrix.toarray()
         with _one_thread(few=n <= _DENSE):
             values, vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])
         return values[::-1], _signed(vectors[:, ::-1])

@@ -9,25 +9,19 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, generator, whole
+from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, reported_seed, whole
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
 from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch, warn
 from ..views.bipartite import bipartite
-from .mending import balance_of, counted, exactly, exactly_on, graph_modularity, n_parts, normalised_cut_value
+from .mending import counted, exactly, exactly_on, n_parts
+from .objectives import OBJECTIVES
 from .registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
+MOST_RUNS = 10_000  # restarts beyond this would not end, and bring nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
-
-#: what the best of several runs is chosen by; smaller is better
-OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
-    "cut": lambda graph, labels: graph.cut(labels),
-    "km1": lambda graph, labels: graph.km1(labels),
-    "ncut": normalised_cut_value,
-    "modularity": lambda graph, labels: -graph_modularity(graph, labels),
-}
 
 
 def partition(
@@ -80,19 +74,11 @@ def partition(
     graph = graph if isinstance(graph, Hypergraph) else Graph.of(graph)
     row = find_partitioner(partitioner)
     k = _checked_k(graph, k, row)
-    runs = _restarts(graph, row) if n_init is None else whole("n_init", n_init, 1)
-    number = (
-        int(generator(seed).integers(2**31))
-        if seed is None or not _is_whole(seed)
-        else whole("seed", seed, 0)
-    )
+    runs = _restarts(graph, row) if n_init is None else whole("n_init", n_init, 1, MOST_RUNS)
+    number = reported_seed(seed)
     easy = _easy(graph, k)
     labels = _best(graph, k, row, number, runs, options) if easy is None else easy
     return _described(graph, labels, row.name, number)
-
-
-def _is_whole(seed: Any) -> bool:
-    return not isinstance(seed, np.random.Generator)
 
 
 def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
@@ -194,7 +180,7 @@ def _answer(answer: Any, name: str, graph: Cuttable) -> LabelArray:
         raise InputError(f"The partitioner {name!r} gave a wrong answer. {error}") from None
     if labels.min(initial=0) < 0:
         raise InputError(f"The partitioner {name!r} left vertices without a part; expected 0, 1, … for each.")
-    return labels
+    return np.unique(labels, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
 
 
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
@@ -229,7 +215,7 @@ def _described(graph: Cuttable, labels: LabelArray, name: str, seed: int) -> Par
         labels=freeze(labels),
         k=k,
         cut=graph.cut(labels),
-        balance=balance_of(graph.vertex_weights, labels, k),
+        balance=graph.balance(labels),
         partitioner=name,
         seed=seed,
     )

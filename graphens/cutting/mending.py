@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, canonical
-from ..core.graph import OBJECT, Graph, _membership
+from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
 from ..linkage import link
 from ..views.bipartite import bipartite
@@ -74,7 +73,7 @@ def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
     found = rank[labels]
     orphans = np.flatnonzero(found < 0)
     if orphans.size:
-        ties = graph.adjacency[orphans] @ _membership(found, max(len(kept), 1))
+        ties = graph.ties(orphans, found, max(len(kept), 1))
         found[orphans] = np.asarray(ties.argmax(axis=1)).ravel()
     return found
 
@@ -98,32 +97,6 @@ def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> Label
     for j in range(int(labels.max(initial=-1)) + 1, k):
         largest = int(np.bincount(found[inside]).argmax())
         members = np.flatnonzero(inside & (found == largest))
-        attached = graph.adjacency[members] @ (found == largest).astype(float)
-        found[members[int(np.argmin(attached))]] = j
+        attached = graph.ties(members, np.where(found == largest, 0, -1).astype(np.int32), 1)
+        found[members[int(np.argmin(attached.toarray()))]] = j
     return found
-
-
-def balance_of(weights: FloatArray, labels: LabelArray, k: int) -> float:
-    """Weight of the heaviest part over the mean weight: 1 is perfect balance."""
-    weight = np.bincount(labels, weights=weights, minlength=k)
-    return float(weight.max() / weight.mean()) if weight.sum() > 0 else 1.0
-
-
-def graph_modularity(graph: Graph, labels: LabelArray) -> float:
-    """Share of edge weight inside the parts, less what degrees alone would put there (Newman). O(E)."""
-    degree = graph.degree()
-    total = degree.sum()
-    if total <= 0:
-        return 0.0
-    volume = np.bincount(labels, weights=degree)
-    return float(1 - 2 * graph.cut(labels) / total - ((volume / total) ** 2).sum())
-
-
-def normalised_cut_value(graph: Graph, labels: LabelArray) -> float:
-    """Σ over parts of the weight leaving a part over the degrees inside it (Shi and Malik). O(E)."""
-    degree = graph.degree()
-    member = _membership(labels, int(labels.max(initial=-1)) + 1)
-    volume = np.asarray(member.T @ degree)
-    within: Any = member.T @ graph.adjacency @ member
-    leaving = volume - within.diagonal()
-    return float(np.divide(leaving, volume, out=np.zeros_like(leaving), where=volume > 0).sum())

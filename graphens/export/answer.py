@@ -16,7 +16,7 @@ from ..core.hypergraph import Hypergraph
 from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import InputError, TypeMismatch
-from ..views.membership import overlaps
+from ..views.counting import overlaps
 
 
 @dataclass(frozen=True, eq=False)

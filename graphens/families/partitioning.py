@@ -18,7 +18,7 @@ from ..errors import InputError
 from ..steps.distinct import described, distinct_rows
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
-from ..views.coassociation import CoassociationGraph, coassociation
+from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
 from ..views.reliability import cluster_reliability
 from .contract import consensus_function
 
@@ -273,6 +273,8 @@ def _by_similarity(
     micro, index = distinct_rows(e, k, collapse=collapse and row.objective in _MERGEABLE)
     if row.on_labels and neighbors in (None, "auto") and not (e.has_missing and _many_pairs(micro.n_objects)):
         graph: Graph = coassociation(e)
+        if row.objective not in _MERGEABLE and not (e.object_weights == 1).all():
+            graph = RepeatedGraph(coassociation(e))
         index, said = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
     else:
         graph, thinned = _similarity_graph(micro, neighbors)
@@ -294,7 +296,7 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     count = micro.object_weights
     if not (count == 1).all():
         weighted = sparse.csr_array((base.adjacency * count) * count[:, None])
-        base = Graph._trusted(weighted, base)
+        base = Graph.trusted(weighted, base)
     return base, "" if p is None else f", {p} neighbours"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray, LabelArray
 from ..core.ensemble import Ensemble
-from ..views.membership import overlaps
+from ..views.counting import overlaps
 from .matrices import Matrix
 from .recipe import Labeller
 

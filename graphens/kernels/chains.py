@@ -161,14 +161,16 @@ def _catch_up(ch: Any, complete: bool, group: int) -> int:
 @kernel
 def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
     """What a row says of every group, up to a factor that is the same for all: weakest similarity, or mean."""
+    for j in range(row.shape[0]):
+        out[j] = row[j] if row[j] > 0.0 else 0.0  # also where it is not a number: chains must end
     if complete:
-        out[:] = row
-    elif seen.shape[0] > 0:
+        return
+    if seen.shape[0] > 0:
         for j in range(row.shape[0]):
-            out[j] = row[j] / seen[j] if row[j] > 0.0 else 0.0
+            out[j] = out[j] / seen[j] if out[j] > 0.0 else 0.0
     else:
         for j in range(row.shape[0]):
-            out[j] = row[j] * inverse[j]
+            out[j] *= inverse[j]
 
 
 @kernel

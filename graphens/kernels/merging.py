@@ -81,6 +81,10 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
                 if alive[j] and j != tip and similarity[tip, j] > value:
                     value = similarity[tip, j]
                     best = j
+            if best < 0:  # nothing compares, not even with nothing (NaN): take whichever is there
+                best, value = 0, 0.0
+                while not alive[best] or best == tip:
+                    best += 1
             if best == before:
                 break
             path[length] = best

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray, IntArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray, on_one_scale
 from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
 from ..errors import InputError, meant
-from ..views.coassociation import CoassociationGraph
 
+if TYPE_CHECKING:
+    from ..kernels.similarity import Evidence
+
+_LIGHTEST = 1e-100  # of the heaviest: lighter vertices would vanish from products
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
@@ -55,27 +59,15 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
         )
-    if isinstance(graph, CoassociationGraph):
-        return _link_labels(graph, method)
-    if graph.adjacency.nnz and graph.adjacency.data.max() > 1 + 1e-9:
-        raise InputError(
-            f"The largest weight is {graph.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
-        )
-    return Dendrogram(
-        _METHODS[method][0](graph), leaf_weights=np.maximum(graph.vertex_weights, 1e-300), names=graph.names
-    )
-
-
-def _link_labels(graph: CoassociationGraph, method: str) -> Dendrogram:
-    """Link the distinct label rows; an object without any label of weight is like none, and stays out of the tree."""
-    weighty = graph.take(partitions=graph.ensemble.weights > 0)
-    present = weighty.ensemble.present
-    index = np.full(len(present), MISSING)
-    if not present.any():
+    leaves, index = graph.leaves()
+    if not leaves.n_vertices:
         return Dendrogram([], index=index, names=graph.names)
-    micro, index[present] = weighty.take(objects=present).collapse()
-    tree = _METHODS[method][1](micro)
-    return Dendrogram(tree, leaf_weights=micro.vertex_weights, index=index, names=graph.names)
+    if leaves.evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
+        raise InputError(
+            f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
+        )
+    weights = np.maximum(leaves.vertex_weights, 1e-300)
+    return Dendrogram(_METHODS[method](leaves), leaf_weights=weights, index=index, names=graph.names)
 
 
 def _single(graph: Graph) -> FloatArray:
@@ -101,17 +93,25 @@ def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArra
 
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:
+    """Nearest-neighbour chains: on labels where similarities are counted from them, else on the matrix."""
+    ev = graph.evidence
+    mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
+    if ev is None:
+        return _chained_matrix(graph, mass, complete=complete)
+    return _chained_labels(ev, mass, complete=complete)
+
+
+def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatArray:
     from ..kernels.merging import chain
 
     n = graph.n_vertices
     require(16.0 * n * n, f"Linking {n} vertices", "Use link(graph, 'single'), or contract the graph first")
     left, right, heights = np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1)
-    presence = np.ascontiguousarray(graph.vertex_weights[:, None])
-    chain(graph.adjacency.toarray(), presence, complete, left, right, heights)
+    chain(graph.adjacency.toarray(), mass[:, None], complete, left, right, heights)
     return sorted_merges(left, right, np.maximum(heights, 0.0), n)
 
 
-def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
+def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
     """Nearest-neighbour chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
     from ..kernels.chains import (
         LEFT,
@@ -126,10 +126,10 @@ def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
         count_wanted,
     )
 
-    ev, n = graph.evidence, graph.n_vertices
-    missing = not complete and graph.ensemble.has_missing
+    n = len(mass)
+    missing = not complete and bool((ev.codes == ev.absent).any())
     kept = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
-    state = chains(graph.vertex_weights, kept, missing)
+    state = chains(mass, kept, missing)
     total = float(ev.weights.sum())
 
     def step(steps: int) -> int:
@@ -145,8 +145,8 @@ def _chained_labels(graph: CoassociationGraph, *, complete: bool) -> FloatArray:
     return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)
 
 
-_METHODS: dict[str, tuple[Callable[[Graph], FloatArray], Callable[[CoassociationGraph], FloatArray]]] = {
-    "single": (_single, _single),
-    "average": (partial(_chained, complete=False), partial(_chained_labels, complete=False)),
-    "complete": (partial(_chained, complete=True), partial(_chained_labels, complete=True)),
+_METHODS: dict[str, Callable[[Graph], FloatArray]] = {
+    "single": _single,
+    "average": partial(_chained, complete=False),
+    "complete": partial(_chained, complete=True),
 }

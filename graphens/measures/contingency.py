@@ -10,8 +10,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray
 from .._work import map_threads
 from ..core.ensemble import Ensemble
-from ..views.counting import TABLE, pair_table
-from ..views.membership import overlaps
+from ..views.counting import TABLE, overlaps, pair_table
 
 
 class Table:

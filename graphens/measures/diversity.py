@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..views.membership import overlaps
+from ..views.counting import overlaps
 from .agreement import as_labelling, pairwise
 
 

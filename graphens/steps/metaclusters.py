@@ -68,4 +68,4 @@ def compete(association: Association, ties: Seed) -> LabelArray:
 
 def alike(graph: Graph) -> Graph:
     """Return the graph with vertices of weight 1: it counts clusters, not their members."""
-    return Graph._trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))
+    return Graph.trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))

@@ -10,7 +10,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..views.membership import overlaps
+from ..views.counting import overlaps
 
 ORDERS = ("given", "shuffled", "most")
 

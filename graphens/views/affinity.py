@@ -12,7 +12,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
-from .membership import overlaps
+from .counting import overlaps
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
 _CELLS = 1 << 22  # numbers per block

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import FloatArray, freeze
+from .._arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph, hypergraph
-from ..core.names import Names
-from .membership import overlaps
+from ..core.sides import Side
+from .counting import once, overlaps
+from .sides import LabelSide
 
 
 class BipartiteGraph(Graph):
@@ -44,7 +45,7 @@ class BipartiteGraph(Graph):
             _adjacency=None,
             vertex_weights=freeze(np.concatenate([ensemble.object_weights, np.zeros(k)])),
             roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),
-            names=Names(*ensemble.vertex_names().parts, *ensemble.cluster_names.parts),
+            names=ensemble.vertex_names() + ensemble.cluster_names,
             kind="bipartite",
         )
 
@@ -62,20 +63,33 @@ class BipartiteGraph(Graph):
     @property
     def n_edges(self) -> int:
         """Number of labels whose clusters weigh something."""
-        sizes = self.ensemble.replace(object_weights=np.ones(self.ensemble.n_objects)).cluster_sizes()
-        return int(sizes[self._edge_weights() > 0].sum())
+        return int(once(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
+
+    def side(self) -> Side:
+        """Return the objects as they see the clusters, from the labels where edges count as often as objects do."""
+        return LabelSide(self.ensemble, self._edge_weights()) if self.repeated else super().side()
+
+    def ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
+        """Return the weight of edges into each part; those of clusters are counted from the labels. O(nB)."""
+        n = self.ensemble.n_objects
+        if vertices.min(initial=n) < n:
+            return super().ties(vertices, labels, size)
+        return sparse.csr_array(self._shared(labels, size)[vertices - n])
+
+    def _shared(self, labels: LabelArray, size: int) -> sparse.csr_array:
+        """K × parts: the weight of each cluster's edges to the objects of each part."""
+        e = self.ensemble if self.repeated else once(self.ensemble)
+        counts = overlaps(e, labels[: e.n_objects], size)
+        return sparse.csr_array(counts * self._edge_weights()[:, None])
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts, counted from the labels. O(nB)."""
         given, size = self._parts(labels)
-        n = self.ensemble.n_objects
-        e = self.ensemble if self.repeated else self.ensemble.replace(object_weights=np.ones(n))
-        clusters = given[n:]
-        shared = overlaps(e, given[:n], size)
+        clusters = given[self.ensemble.n_objects :]
+        shared = self._shared(given, size)
         assigned = np.flatnonzero(clusters >= 0)
         own = np.asarray(shared[assigned, clusters[assigned]]).ravel()
-        apart = np.asarray(shared.sum(axis=1)).ravel()[assigned] - own
-        return float(self._edge_weights()[assigned] @ apart)
+        return float((np.asarray(shared.sum(axis=1)).ravel()[assigned] - own).sum())
 
 
 def bipartite(labels: Any) -> Graph:
@@ -113,11 +127,11 @@ def bipartite(labels: Any) -> Graph:
         return BipartiteGraph(Ensemble.of(labels))
     h = labels
     n, k = h.n_vertices, h.n_hyperedges
-    return Graph._trusted(
+    return Graph.trusted(
         _star(h.incidence, h.hyperedge_weights),
         vertex_weights=freeze(np.concatenate([h.vertex_weights, np.zeros(k)])),
         roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),
-        names=Names(*h.vertex_names.parts, *h.hyperedge_names.parts),
+        names=h.vertex_names + h.hyperedge_names,
         kind="bipartite",
     )
 

@@ -9,13 +9,27 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_weights, canonical, freeze, whole
+from .._arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_weights,
+    canonical,
+    freeze,
+    on_one_scale,
+    whole,
+)
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT, SLACK, Graph, _checked_theta, _membership, _symmetric, _tidy
-from ..core.hypergraph import Hypergraph, hypergraph
+from ..core.graph import OBJECT, SLACK, Distinct, Graph
+from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
+from ..core.matrices import as_theta, membership, row_of, symmetric, tidy
+from ..core.vertices import as_vertices
 from ..errors import InputError
+from .counting import once
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
@@ -56,7 +70,8 @@ class CoassociationGraph(Graph):
 
         if self._evidence is None:
             e = self.ensemble
-            found = evidence(e.codes, e.weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
+            weights = on_one_scale(e.weights)
+            found = evidence(e.codes, weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
             self._set(_evidence=found)
             return found
         return self._evidence
@@ -66,20 +81,51 @@ class CoassociationGraph(Graph):
         micro, index = self.ensemble.collapse()
         return CoassociationGraph(micro, self.cluster_weights), index
 
+    def distinct(self) -> Distinct:
+        """Merge equal label rows: edges between them count for all their copies, loops for those among them."""
+        alike = CoassociationGraph(once(self.ensemble), self.cluster_weights)
+        return RepeatedGraph(alike).distinct()
+
+    def leaves(self) -> tuple[Graph, AnyArray]:
+        """Return the graph of the distinct label rows; an object without any label of weight is in no leaf."""
+        counting = self.ensemble.weights > 0
+        weighty = self if counting.all() else self.take(partitions=counting)
+        present = weighty.ensemble.present
+        if present.all():
+            return weighty.collapse()
+        index = np.full(len(present), MISSING)
+        if not present.any():
+            return Graph(np.empty((0, 0))), index
+        micro, index[present] = weighty.take(objects=present).collapse()
+        return micro, index
+
+    def product(self) -> Callable[[FloatArray], FloatArray]:
+        """Return the function v ↦ Sv from the labels, O(nB) each; where labels are missing from the matrix."""
+        if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix
+            return super().product()
+        h = hypergraph(self.ensemble).incidence
+        left, right, own = sparse.csr_array(h * self._gains()), h.T.tocsr(), self.likeness()
+        return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (own * np.asarray(v).T).T
+
+    def likeness(self) -> FloatArray:
+        """Similarity of each object to a copy of itself: 1 where clusters have no weights of their own. O(nB)."""
+        e = self.ensemble
+        if self.cluster_weights is None:
+            return e.present.astype(np.float64)
+        there = (e.codes != e.absent).T @ on_one_scale(e.weights)
+        gains = np.repeat(on_one_scale(e.weights), e.n_clusters) * self.cluster_weights
+        return np.divide(hypergraph(e).incidence @ gains, there, out=np.zeros(e.n_objects), where=there > 0)
+
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to stretches of rows, in threads; results in order."""
         n, ev = self.n_vertices, self.evidence
-        starts = range(0, n, _ROWS)
-        return map_threads(
-            lambda start: function(ev, *extra, start, min(n, start + _ROWS)), starts, "co-association"
-        )
+        work = lambda start: function(ev, *extra, start, min(n, start + _ROWS))  # noqa: E731
+        return map_threads(work, range(0, n, _ROWS), "co-association")
 
     # the matrix, where somebody wants it -----------------------------------------------------------------
 
     def _explicit(self) -> sparse.csr_array:
-        sizes = np.concatenate(
-            [np.bincount(row[row != self.ensemble.absent]) for row in self.ensemble.codes]
-        ).astype(float)
+        sizes = once(self.ensemble).cluster_sizes()
         pairs = min(float((sizes * (sizes - 1)).sum()), self.n_vertices * (self.n_vertices - 1.0))
         require(
             12 * pairs + 8 * (self.n_vertices + 1),
@@ -102,9 +148,7 @@ class CoassociationGraph(Graph):
         )
         wide = np.int32 if max(total, n) < 2**31 else np.int64
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(wide)
-        indices, data = np.empty(total, dtype=wide), np.empty(total)
-
-        ev = self.evidence
+        indices, data, ev = np.empty(total, dtype=wide), np.empty(total), self.evidence
 
         def fill(start: int) -> None:
             fill_above(ev, limit, start, min(n, start + _ROWS), indptr, indices, data)
@@ -137,15 +181,12 @@ class CoassociationGraph(Graph):
 
     def _gains(self) -> FloatArray:
         """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
-        e = self.ensemble
-        shares = 1.0 if self.cluster_weights is None else self.cluster_weights
+        e, shares = self.ensemble, 1.0 if self.cluster_weights is None else self.cluster_weights
         return np.repeat(e.weights / e.weights.sum(), e.n_clusters) * shares
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
-        return Graph._trusted(
-            self._above(_checked_theta(theta) + SLACK), self, kind=f"{self.kind} > {theta:g}"
-        )
+        return Graph.trusted(self._above(as_theta(theta) + SLACK), self, kind=f"{self.kind} > {theta:g}")
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
@@ -155,29 +196,27 @@ class CoassociationGraph(Graph):
         p = min(whole("p", p, 1), max(n - 1, 1))
         require(80.0 * n * p, f"A graph with {p} neighbours of each of {n} objects", "Take a smaller p")
         parts = self._map_rows(strongest, p)
-        who, value = np.concatenate([w for w, _ in parts]), np.concatenate([v for _, v in parts])
+        who, value = (np.concatenate(part) for part in zip(*parts, strict=True))
         there = who >= 0
         rows = np.repeat(np.arange(n), there.sum(axis=1))
         kept = sparse.csr_array((value[there], (rows, who[there])), shape=(n, n))
-        return Graph._trusted(_tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
+        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
         from ..kernels.spanning import spanning_forest
 
         link, strength = spanning_forest(self.evidence)
-        child = np.flatnonzero(link >= 0)
-        half = sparse.csr_array(
-            (strength[child], (child, link[child])), shape=(self.n_vertices, self.n_vertices)
-        )
-        return Graph._trusted(_tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
+        child, n = np.flatnonzero(link >= 0), self.n_vertices
+        half = sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
+        return Graph.trusted(tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
 
     def components(self) -> LabelArray:
         """Return the components: objects are connected where a chain of shared clusters links them. O(nB)."""
         from scipy.sparse import csgraph
 
-        e = self.ensemble.take(partitions=self.ensemble.weights > 0)
-        h = hypergraph(e).incidence
+        h = sparse.csr_array(hypergraph(self.ensemble).incidence * (self._gains() > 0))
+        h.eliminate_zeros()
         n, k = h.shape
         star = sparse.csr_array(
             (h.data, h.indices + n, np.append(h.indptr, np.full(k, h.nnz, h.indptr.dtype))),
@@ -188,7 +227,7 @@ class CoassociationGraph(Graph):
     def contract(self, labels: ArrayLike) -> Graph:
         """Sum the similarities between parts: O(nB + Kk) where nothing is missing, else O(n²B)."""
         given, size = self._parts(labels)
-        return self._merged(_symmetric(self._sums(given, size)), given, size)
+        return self._merged(symmetric(self._sums(given, size)), given, size)
 
     def _sums(self, given: LabelArray, size: int) -> Any:
         """Σ S over pairs of parts; the diagonal is not used."""
@@ -219,7 +258,7 @@ class CoassociationGraph(Graph):
 
     def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
         """K × parts: how many objects each cluster has in each part."""
-        return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ _membership(given, size))
+        return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ membership(given, size))
 
     def cut(self, labels: ArrayLike) -> float:
         """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
@@ -235,7 +274,7 @@ class CoassociationGraph(Graph):
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the co-association graph of some of the objects."""
-        index = self._index(vertices)
+        index = as_vertices(vertices, self.n_vertices)
         part = self.take(objects=index)
         part._set(names=self.names.take(index))
         return part
@@ -251,10 +290,12 @@ class CoassociationGraph(Graph):
         which = np.arange(len(self.ensemble.weights))
         which = which if partitions is None else which[np.asarray(partitions)]
         cuts = np.split(self.cluster_weights, self.ensemble.offsets[1:-1])
-        kept = [
-            cuts[t][_alive(row if objects is None else row[np.asarray(objects)], int(k))]
-            for t, row, k in zip(which, part.codes, part.n_clusters, strict=True)
+        inside: Any = slice(None) if objects is None else np.asarray(objects)
+        alive = [  # which clusters still have members; absent labels have larger codes
+            np.bincount(np.minimum(row[inside], k), minlength=k + 1)[:k] > 0
+            for row, k in zip(part.codes, part.n_clusters.tolist(), strict=True)
         ]
+        kept = [cuts[t][there] for t, there in zip(which, alive, strict=True)]
         return CoassociationGraph(e, freeze(np.concatenate(kept)))
 
     def __repr__(self) -> str:
@@ -262,9 +303,62 @@ class CoassociationGraph(Graph):
         return f"Graph({self.kind}, {self.n_vertices} vertices, {edges})"
 
 
-def _alive(codes: AnyArray, k: int) -> AnyArray:
-    """Which of k clusters have members; absent ones have larger codes."""
-    return np.bincount(np.minimum(codes, k), minlength=k + 1)[:k] > 0
+class RepeatedGraph(Graph):
+    """The co-association graph of objects that occur c times, an edge for every pair of their copies: S_ij c_i c_j.
+
+    Merging the equal rows of an ensemble into weighted ones leaves its cuts as they are: the copies of one object are
+    joined by edges of its own, which no cut crosses and `distinct` returns as loops.
+
+    Parameters
+    ----------
+    base
+        A co-association graph; its vertex weights are the numbers of copies c.
+    """
+
+    base: CoassociationGraph
+
+    def __init__(self, base: CoassociationGraph) -> None:
+        kept = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
+        self._set(base=base, _adjacency=None, **kept)
+
+    def _explicit(self) -> sparse.csr_array:
+        s, c = self.base.adjacency, self.vertex_weights
+        return sparse.csr_array((s.data * (c[row_of(s)] * c[s.indices]), s.indices, s.indptr), shape=s.shape)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of pairs of distinct rows that share at least one cluster."""
+        return self.base.n_edges
+
+    def components(self) -> LabelArray:
+        """Return the components, which copies do not change. O(nB)."""
+        return self.base.components()
+
+    def product(self) -> Callable[[FloatArray], FloatArray]:
+        """Return the function v ↦ c∘S(c∘v)."""
+        once, c = self.base.product(), self.vertex_weights
+        return lambda v: (c * once((c * np.asarray(v).T).T).T).T
+
+    def degree(self) -> FloatArray:
+        """Sum of the edge weights at each vertex."""
+        return self.product()(np.ones(self.n_vertices))
+
+    def cut(self, labels: ArrayLike) -> float:
+        """Similarity between the copies in different parts; unassigned vertices do not count. O(nBk)."""
+        given, size = self._parts(labels)
+        inside = membership(given, size).toarray()
+        return (
+            float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
+        )
+
+    def distinct(self) -> Distinct:
+        """Merge equal label rows; loops are the edges among the copies of each."""
+        micro, index = self.base.collapse()
+        c = micro.vertex_weights
+        return Distinct(RepeatedGraph(micro), index, np.maximum(c * (c - 1), 0.0) * micro.likeness())
+
+    def __repr__(self) -> str:
+        return repr(self.base)
 
 
 def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph:
@@ -296,39 +390,10 @@ def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> C
     >>> g.threshold(0.4)
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
-    e = _partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
+    e = partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
     if cluster_weights is None:
         return CoassociationGraph(e)
     given = as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
     if given.max() > 1 + SLACK:
         raise InputError(f"The largest cluster weight is {given.max():g}; expected weights from 0 to 1.")
     return CoassociationGraph(e, given)
-
-
-def _partitions_of(h: Hypergraph) -> Ensemble:
-    """Read labels back from a hypergraph whose hyperedges are the clusters of partitions."""
-    n_partitions = int(h.partition.max(initial=-1)) + 1
-    incidence = h.incidence.tocoo()
-    origin = h.partition[incidence.col]
-    slots = origin * np.int64(h.n_vertices) + incidence.row
-    if (
-        (h.partition < 0).any()
-        or (incidence.data != 1).any()
-        or len(np.unique(slots)) < slots.size
-        or not n_partitions
-    ):
-        raise InputError(
-            "The hyperedges are not the clusters of partitions (each object at most once in each partition); "
-            "co-association needs an ensemble. Use bipartite() or metagraph(), which take any hypergraph."
-        )
-    labels = np.full((n_partitions, h.n_vertices), -1, dtype=np.int64)
-    labels[origin, incidence.row] = incidence.col
-    weights = np.zeros(n_partitions)
-    weights[h.partition] = h.hyperedge_weights
-    if (weights[h.partition] != h.hyperedge_weights).any():
-        raise InputError(
-            "Hyperedges of the same partition have different weights; co-association needs one weight per partition."
-        )
-    return Ensemble.from_partitions(
-        labels, weights=weights, object_weights=h.vertex_weights, object_names=h.vertex_names.array()
-    )

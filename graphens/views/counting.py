@@ -1,4 +1,4 @@
-"""How many objects each pair of clusters shares: HᵀH from labels, without H."""
+"""How many objects clusters share, with each other and with those of a labelling: counted from labels, without H."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, sentinel
+from .._arrays import AnyArray, LabelArray, narrowest, sentinel
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 
@@ -41,6 +41,26 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     rows, columns, counts = (np.concatenate(part) for part in zip(*blocks, strict=True))
     upper = sparse.csr_array((counts, (rows, columns)), shape=(total, total))
     return sparse.csr_array(upper + upper.T)
+
+
+def once(e: Ensemble) -> Ensemble:
+    """Return the same labels with every object counting once."""
+    return e if (e.object_weights == 1).all() else e.replace(object_weights=np.ones(e.n_objects))
+
+
+def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
+    """Return the K × k matrix of |c ∩ C| between base clusters and the clusters of a labelling, by object weight.
+
+    Unassigned objects (−1) are in no cluster. O(nB).
+    """
+    own = labels.astype(narrowest(max(k - 1, 0)))
+    offsets = e.offsets
+    tables = map_threads(
+        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions)
+    )
+    rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
+    columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
+    return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
 
 
 def pair_counts(

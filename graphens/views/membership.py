@@ -9,29 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
 from .._memory import require
-from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import hypergraph
-from .counting import pair_counts
+from .counting import overlaps
 
 _CELLS = 1 << 22  # numbers per block of dense work
-
-
-def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
-    """Return the K × k matrix of |c ∩ C| between base clusters and the clusters of a labelling, by object weight.
-
-    Unassigned objects (−1) are in no cluster. O(nB).
-    """
-    own = labels.astype(narrowest(max(k - 1, 0)))
-    offsets = e.offsets
-    tables = map_threads(
-        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions)
-    )
-    rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
-    columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
-    return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
 
 
 def majority(e: Ensemble, labels: LabelArray) -> LabelArray:

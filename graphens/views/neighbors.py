@@ -12,7 +12,8 @@ from .._arrays import AnyArray, FloatArray, IntArray, whole
 from .._features import as_features, feature_neighbors
 from .._memory import require
 from .._work import run
-from ..core.graph import Graph, _tidy
+from ..core.graph import Graph
+from ..core.matrices import tidy
 from ..errors import InputError
 from .coassociation import CoassociationGraph
 
@@ -66,7 +67,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
         lists = feature_neighbors(as_features(X, n), p)
     else:
         lists = as_neighbors(neighbors, n)
-    return Graph._trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbours")
+    return Graph.trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbours")
 
 
 def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
@@ -78,7 +79,7 @@ def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     low, high = np.minimum(left, right), np.maximum(left, right)
     key = np.sort(low * n + high)  # NumPy's unique goes by hashes, which takes ten times as long here
     key = key[np.append(True, key[1:] != key[:-1])] if key.size else key
-    return _tidy(_mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
+    return tidy(_mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
 
 
 def _mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:

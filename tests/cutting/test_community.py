@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.mending import graph_modularity
+from graphens.cutting.objectives import modularity
 
 FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]
 
@@ -51,12 +51,9 @@ def test_seeds_repeat_and_leave_pythons_random_numbers_alone(name: str) -> None:
 
 def test_the_best_of_several_runs_has_the_largest_modularity() -> None:
     graph = ge.Graph(ge.coassociation(np.random.default_rng(0).integers(0, 5, (60, 8))).to_scipy())
-    one = [
-        graph_modularity(graph, ge.partition(graph, None, "label-propagation", seed=s).labels)
-        for s in range(3)
-    ]
+    one = [modularity(graph, ge.partition(graph, None, "label-propagation", seed=s).labels) for s in range(3)]
     many = ge.partition(graph, None, "label-propagation", seed=0, n_init=10)
-    assert graph_modularity(graph, many.labels) >= max(0.0, min(one))
+    assert modularity(graph, many.labels) >= max(0.0, min(one))
 
 
 def test_modularity_against_networkx() -> None:
@@ -65,7 +62,7 @@ def test_modularity_against_networkx() -> None:
     graph, truth = caves()
     sets = [set(np.flatnonzero(truth == c).tolist()) for c in range(6)]
     wanted = nx.community.modularity(graph.to_networkx(), sets, weight="weight")
-    assert graph_modularity(graph, truth.astype(np.int32)) == pytest.approx(wanted)
+    assert modularity(graph, truth.astype(np.int32)) == pytest.approx(wanted)
 
 
 def test_resolution_changes_the_number_of_communities() -> None:

@@ -11,7 +11,8 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError
-from graphens.views.membership import Overlap, overlaps
+from graphens.views.counting import overlaps
+from graphens.views.membership import Overlap
 from graphens.views.reliability import cluster_reliability, uncertainty
 
 counting = importlib.import_module("graphens.views.counting")  # the package has a function of that name

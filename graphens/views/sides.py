@@ -1,0 +1,75 @@
+"""The objects' side of a bipartite graph worked out from labels, without a matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
+from .._work import map_threads
+from ..core.ensemble import Ensemble
+from ..core.sides import inverse
+from .counting import cooccurrence
+
+_ROWS = 1 << 15  # objects per piece of threaded work
+
+
+class LabelSide:
+    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects do."""
+
+    def __init__(self, e: Ensemble, edge_weights: FloatArray) -> None:
+        micro, self.index = e.collapse()
+        self.e, self.weight, self.values = (
+            micro,
+            on_one_scale(micro.object_weights),
+            on_one_scale(edge_weights),
+        )
+        self.inverse = inverse(self._degree())
+
+    def _degree(self) -> FloatArray:
+        """What the edges of one copy of each row weigh."""
+        from ..kernels.embedding import add_values
+
+        total, offsets = np.zeros(self.e.n_objects), self.e.offsets
+        for t, row in enumerate(self.e.codes):
+            add_values(row, self.e.absent, self.values[offsets[t] : offsets[t + 1]], total)
+        return total
+
+    def meet(self) -> sparse.csr_array:
+        """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""
+        scaled = self.e.replace(object_weights=self.weight * self.inverse)
+        w = cooccurrence(scaled) + sparse.diags_array(scaled.cluster_sizes())
+        return sparse.csr_array((w * self.values) * self.values[:, None])
+
+    def parts(self, of_clusters: AnyArray) -> LabelArray:
+        """Return the components of the rows: that of the first cluster of weight each."""
+        e = self.e
+        found, offsets = np.full(e.n_objects, -1), e.offsets
+        for t, row in enumerate(e.codes):
+            own = slice(offsets[t], offsets[t + 1])
+            place = np.where(self.values[own] > 0, of_clusters[own], -1)
+            open_ = np.flatnonzero((found < 0) & (row != e.absent))
+            found[open_] = place[row[open_]]
+            if not open_.size:
+                break
+        return np.unique(found, return_inverse=True)[1].astype(np.int32)
+
+    def rows(self, table: FloatArray) -> AnyArray:
+        """Return D_X⁻¹ A T, one row per distinct label row, in single precision."""
+        from ..kernels.embedding import add_rows
+
+        e = self.e
+        n, narrow = e.n_objects, (table * self.values[:, None]).astype(np.float32)
+        out = np.empty((n, table.shape[1]), dtype=np.float32)
+
+        def piece(start: int) -> None:
+            stop = min(n, start + _ROWS)
+            add_rows(e.codes, e.offsets, e.absent, narrow, start, stop, out)
+            out[start:stop] *= self.inverse[start:stop, None].astype(np.float32)
+
+        map_threads(piece, range(0, n, _ROWS))
+        return out
+
+    def expand(self, rows: AnyArray) -> AnyArray:
+        """Return the rows, or labels of rows, of all objects."""
+        return rows[self.index]
