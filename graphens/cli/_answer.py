@@ -97,7 +97,7 @@ def _why(found: Consensus) -> list[str]:
 def _columns(found: Consensus, e: Ensemble, args: argparse.Namespace) -> dict[str, Any]:
     """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
     columns: dict[str, Any] = {
-        args.id or "object": list(e.vertex_names()),
+        e.index_name or "object": list(e.vertex_names()),
         "cluster": [None if label < 0 else label for label in found.labels.tolist()],
         "confidence": found.confidence.round(6).tolist(),
     }

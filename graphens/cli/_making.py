@@ -13,7 +13,7 @@ import numpy as np
 from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
 from ..errors import FileError, GraphensError, InputError, Interrupted, meant
-from ..export.tables import MISSING_CELLS, Column, read_table
+from ..export.tables import MISSING_CELLS, Column, as_number, read_table
 from ._parser import as_written, delimiter, names
 from ._progress import partitions_done
 from ._screen import complain
@@ -67,9 +67,9 @@ def k_of(text: str) -> Any:
     """Read a number, an interval or numbers to draw from."""
     try:
         if ":" in text:
-            low, high = (int(part) for part in text.split(":"))
+            low, high = (as_number(part, int) for part in text.split(":"))
             return low, high
-        numbers = [int(part) for part in text.split(",")]
+        numbers = [as_number(part, int) for part in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} was given; expected 10, 10:30 or 5,10,20") from None
     return (
@@ -94,7 +94,7 @@ def make(args: argparse.Namespace) -> Ensemble:
             progress=partitions_done,
             checkpoint=args.checkpoint,
         )
-    return e if objects is None else e.replace(object_names=objects)
+    return e if objects is None else e.replace(object_names=objects, index_name=args.id)
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def _array(path: str) -> FloatArray:
 
 def _numbers(cells: Column, name: str, path: str) -> FloatArray:
     try:
-        return np.asarray(cells, dtype=np.float64)
+        return np.array([as_number(cell) for cell in cells], dtype=np.float64)
     except (TypeError, ValueError):
         for row, cell in enumerate(cells):
             if cell is None or cell in MISSING_CELLS:
@@ -160,7 +160,7 @@ def _numbers(cells: Column, name: str, path: str) -> FloatArray:
 
 def _check_number(cell: Any, row: int, name: str, path: str) -> None:
     try:
-        float(cell)
+        as_number(cell)
     except (TypeError, ValueError):
         raise InputError(
             f"{path}, object {row}: {name} is {cell!r}, not a number; leave the column out with --without {name}, "

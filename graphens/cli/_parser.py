@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ..errors import InputError, TypeMismatch, meant
+from ..export.tables import as_number
 from ._screen import screen_width
 
 
@@ -108,7 +109,7 @@ def names(text: str) -> list[str]:
 def answer_k(text: str) -> int:
     """Read the number of clusters in the answer."""
     try:
-        return int(text)
+        return as_number(text, int)
     except ValueError:
         base = f" For the base clusterings: --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
         raise argparse.ArgumentTypeError(

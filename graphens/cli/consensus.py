@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 
 from ..errors import InputError
+from ..export.tables import as_number
 from ._answer import add_k, add_method, answer, check_output
 from ._labels import add_labels, read_labels
 
@@ -38,6 +39,6 @@ def run(args: argparse.Namespace) -> None:
 
 def _numbers(text: str) -> list[float]:
     try:
-        return [float(number) for number in text.split(",")]
+        return [as_number(number) for number in text.split(",")]
     except ValueError:
         raise InputError(f"--weights {text} was given; expected numbers separated by commas.") from None

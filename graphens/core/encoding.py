@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .ensemble import Ensemble
 
 #: objects from which on a partition of (nearly) single objects is worth a question
-_MANY = 50
+MANY = 50
 
 
 def encoded_fields(
@@ -65,9 +65,9 @@ def question_orientation(e: Ensemble, most: int = 10) -> None:
 
 def question_columns(e: Ensemble, remedy: str) -> None:
     """Warn of partitions with (nearly) as many clusters as objects: ids or measurements, taken for clusterings."""
-    for t in np.flatnonzero(e.n_clusters > 0.9 * _MANY).tolist():
+    for t in np.flatnonzero(e.n_clusters > 0.9 * MANY).tolist():
         k, there = int(e.n_clusters[t]), int(np.count_nonzero(e.codes[t] != e.absent))
-        if there >= _MANY and k > 0.9 * there:
+        if there >= MANY and k > 0.9 * there:
             warn(
                 f"Column {e.partition_names[t]!r} has {k} different labels for {there} objects: names or measurements "
                 f"rather than a clustering? Then {remedy}."

@@ -58,12 +58,14 @@ def is_table(labels: Any) -> bool:
 
 def from_table(labels: Any) -> Columns:
     """Split a table of labels, objects in rows, into its columns."""
+    if isinstance(getattr(labels, "shape", None), tuple) and len(labels.shape) == 2:
+        refuse_transposed(*labels.shape)
     if hasattr(labels, "iloc") and hasattr(labels, "columns"):
         default = type(labels.columns).__name__ == "RangeIndex"
         return Columns(
             [labels.iloc[:, t] for t in range(labels.shape[1])],
             None if default else [str(c) for c in labels.columns],
-            *_named(labels.index),
+            *index_names(labels.index),
         )
     if hasattr(labels, "get_columns"):  # polars
         return Columns(labels.get_columns(), [str(name) for name in labels.columns])
@@ -75,12 +77,17 @@ def from_table(labels: Any) -> Columns:
             f"Labels of shape {table.shape} were given; expected n_objects × n_partitions. "
             "For separate label vectors, communities or node dicts use Ensemble.from_partitions([first, second, …])."
         )
-    if table.shape[1] > max(MOST_COLUMNS, 10 * table.shape[0]):
-        raise InputError(
-            f"A table of {table.shape[0]} × {table.shape[1]} labels was given: it looks transposed. Rows are objects, "
-            "columns are partitions; for one label vector per partition use Ensemble.from_partitions."
-        )
+    refuse_transposed(*table.shape)
     return Columns(list(table.T))
+
+
+def refuse_transposed(n_rows: int, n_columns: int) -> None:
+    """Refuse a table with so many columns that reading each on its own would take minutes."""
+    if n_columns > max(MOST_COLUMNS, 10 * n_rows):
+        raise InputError(
+            f"A table of {n_rows} × {n_columns} labels was given: it looks transposed. Rows are objects, columns are "
+            "partitions; for one label vector per partition use Ensemble.from_partitions."
+        )
 
 
 def _as_table(labels: Any) -> AnyArray:
@@ -230,7 +237,7 @@ def _series_names(found: Sequence[Any]) -> list[str] | None:
     return texts if texts and len(set(texts)) == len(found) else None
 
 
-def _named(index: Any) -> tuple[AnyArray | None, str | None]:
+def index_names(index: Any) -> tuple[AnyArray | None, str | None]:
     """The objects' names in a pandas index, and what they are called; an index that only counts has none."""
     if type(index).__name__ == "RangeIndex":
         return None, None
@@ -246,4 +253,4 @@ def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, str | None]:
             "The pandas columns have different indexes, so they speak of different objects or in another order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    return _named(indexed[0]) if len(indexed) == len(found) and indexed else (None, None)
+    return index_names(indexed[0]) if len(indexed) == len(found) and indexed else (None, None)

@@ -12,7 +12,7 @@ from ._text import identifiers, loss
 from .answer import Given, on_graph
 from .incoming import assembled, vertex_fields
 from .reading import parsing
-from .tables import read_table, write_table
+from .tables import as_number, read_table, write_table
 
 
 def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
@@ -56,7 +56,7 @@ def read_edge_list(path: str | Path) -> Graph:
         place = {name: i for i, name in enumerate(dict.fromkeys(ends))}
         index = [place[name] for name in ends]
         m = len(ends) // 2
-        weight = [float(cell) for cell in table.get("weight", [1.0] * m)]
+        weight = [as_number(cell) for cell in table.get("weight", [1.0] * m)]
         roles = dict(zip(ends, (*table.get("source_role", ()), *table.get("target_role", ())), strict=False))
         fields = vertex_fields({"role": [roles.get(name) for name in place]}, list(place))
         return assembled(list(zip(index[:m], index[m:], weight, strict=True)), fields, len(place))

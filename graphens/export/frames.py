@@ -81,7 +81,7 @@ def consensus_frame(r: Consensus) -> Any:
     columns = {"cluster": r.labels, "confidence": r.confidence}
     columns |= {f"membership_{j}": r.membership[:, j] for j in range(r.k)}
     names = Names(("x", len(r.labels))) if r.names is None else r.names
-    return pd.DataFrame(columns, index=pd.Index(list(names), name="object"))
+    return pd.DataFrame(columns, index=pd.Index(list(names), name=names.title or "object"))
 
 
 def _pandas() -> Any:

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray
+from ..core.encoding import MANY, question_columns, question_orientation
 from ..core.ensemble import Ensemble
+from ..core.inputs import refuse_transposed
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from .archive import load_ensemble
 from .reading import clipped
@@ -52,13 +54,16 @@ def read_ensemble(
         raise InputError(
             f"{path} has no column besides {id_column!r}; expected at least one column of labels."
         )
+    refuse_transposed(len(table[wanted[0]]), len(wanted))
     e = Ensemble.from_partitions(
         [as_labels_column(table[name]) for name in wanted],
         partition_names=wanted,
         object_names=None if id_column is None else [str(cell) for cell in table[id_column]],
-    )
+    ).replace(index_name=id_column)
+    question_orientation(e)
+    question_columns(e, "leave it out (--columns), or name it as the id column (--id)")
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
-        if k == e.n_objects > 2 and labels.dtype.kind == "U":
+        if 2 < k == e.n_objects < MANY and labels.dtype.kind == "U":
             warn(
                 f"Column {clipped(name)!r} has another text for every object: names rather than a clustering? "
                 "Then name it as the id column (--id).",

@@ -6,9 +6,9 @@ import csv
 import io
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
 _TABBED = {".tsv", ".txt"}
 Column = Sequence[Any] | AnyArray
+N = TypeVar("N", int, float)
 
 
 # out -------------------------------------------------------------------------------------------------------
@@ -193,10 +194,17 @@ def _check_header(header: Sequence[str], where: str) -> None:
 def is_number(cell: str) -> bool:
     """Whether a cell reads as a number."""
     try:
-        float(cell)
+        as_number(cell)
     except ValueError:
         return False
-    return "_" not in cell  # Python reads 1_000 as a number, tables do not
+    return True
+
+
+def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore[assignment]
+    """Read a cell as a number; a `ValueError` where it is none. Python reads 1_000 as one, tables do not."""
+    if isinstance(cell, str) and "_" in cell:
+        raise ValueError(f"{cell} is no number")
+    return kind(cell)
 
 
 def _ending(path: str | Path) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray
+from ..core.inputs import index_names
 from ..errors import InputError, TypeMismatch
 from .representations import Representation, find_representation
 
@@ -25,6 +26,7 @@ class Views:
     matrices: tuple[Matrix, ...]
     makers: tuple[Callable[[Any], Any], ...] | None = None
     object_names: AnyArray | None = None
+    index_name: str | None = None
 
     @property
     def n_objects(self) -> int:
@@ -60,7 +62,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
     rows = [m.shape[0] for m in matrices]
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
-    return Views(names, matrices, object_names=_index(given[0]))
+    return Views(names, matrices, None, *_index(given[0]))
 
 
 def _represented(X: Any, representations: Sequence[Representation]) -> Views:
@@ -76,7 +78,7 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
             f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
             "expected one row for each object."
         )
-    return Views(names, matrices, makers, _index(X))
+    return Views(names, matrices, makers, *_index(X))
 
 
 def as_matrix(X: Any, name: str = "X") -> Matrix:
@@ -116,8 +118,6 @@ def _is_sparse(X: Any) -> bool:
     return bool(sparse.issparse(X))
 
 
-def _index(X: Any) -> AnyArray | None:
-    """Names of the objects of a pandas frame, unless they are mere positions."""
-    if not hasattr(X, "iloc") or type(X.index).__name__ == "RangeIndex":
-        return None
-    return np.array([str(name) for name in X.index], dtype=str)
+def _index(X: Any) -> tuple[AnyArray | None, str | None]:
+    """Names of the objects of a pandas frame, unless they are mere positions, and what they are called."""
+    return index_names(X.index) if hasattr(X, "iloc") else (None, None)

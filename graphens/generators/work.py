@@ -67,6 +67,7 @@ class Shelf:
             object_weights=np.ones(self.views.n_objects),
             partition_names=tuple(_title(self.recipe, self.views, t) for t in kept),
             object_names=self.views.object_names,
+            index_name=self.views.index_name,
             categories=categories,
         )
 

@@ -1,11 +1,12 @@
 """How well clusterings agree."""
 
-from .agreement import ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
+from .agreement import agreement, ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
 from .diversity import diversity
 from .internal import internal, internal_weights
 from .silhouettes import consensus_silhouette, reliable_silhouette
 
 __all__ = [
+    "agreement",
     "ami",
     "anmi",
     "ari",

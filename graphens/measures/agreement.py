@@ -238,6 +238,35 @@ SYMMETRIC: dict[str, Callable[[Table | Sums], FloatArray]] = {
 MEASURES: dict[str, Callable[[Table], FloatArray]] = {**SYMMETRIC, "ami": _ami, "purity": _purity}
 
 
+def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
+    """Return how well two labellings agree, by the name of a measure; `pairwise` does so for all pairs of partitions.
+
+    Parameters
+    ----------
+    a, b
+        Label vectors of the same objects; objects missing in either do not count.
+    measure
+        ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"`` or ``"purity"`` (of b with respect to a), where more is better;
+        ``"mirkin"`` or ``"vi"``, which are distances.
+
+    Notes
+    -----
+    O(n log n).
+
+    Examples
+    --------
+    >>> agreement([0, 0, 1, 1], [1, 1, 0, 0]), agreement([0, 0, 1, 1], [0, 1, 1, 1], "rand")
+    (1.0, 0.5)
+    """
+    _check_measure(measure)
+    return float(MEASURES[measure](_table(a, b))[0])
+
+
+def _check_measure(measure: str) -> None:
+    if measure not in MEASURES:
+        raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
+
+
 class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
     """A B × B array of numbers between partitions that knows their names."""
 
@@ -281,8 +310,7 @@ def pairwise(ensemble: Any, measure: str = "nmi", average: str = "geometric") ->
     >>> found.tolist(), found.names
     ([[1.0, 0.0], [0.0, 1.0]], ('P0', 'P1'))
     """
-    if measure not in MEASURES:
-        raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
+    _check_measure(measure)
     e = Ensemble.of(ensemble)
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     found = all_pairs(e) if measure in SYMMETRIC else None

@@ -320,3 +320,22 @@ def test_the_name_of_the_index_is_kept(how):
     assert ge.Ensemble.from_partitions([frame["a"], frame["a"]]).index_name == "customer_id"
     assert e.to_frame().index.name == "customer_id"
     assert ge.Ensemble(frame, object_names=list("xyz")).index_name is None
+
+
+def test_answers_keep_it_too():
+    index = pd.Index([f"c{i}" for i in range(30)], name="customer_id")
+    labels = pd.DataFrame({"a": [0, 1, 2] * 10, "b": [0, 1, 2] * 10, "c": [None] + [0] * 29}, index=index)
+    for frame in (labels, labels.replace({"c": {0: None}})):  # also where an object is set aside
+        frame.iloc[0, :] = None
+        assert ge.consensus(frame, 3, seed=0).to_frame().index.equals(index)
+        assert ge.consensus(frame, 3, seed=0).to_frame().index.name == "customer_id"
+    X = pd.DataFrame(np.random.default_rng(0).random((30, 2)), index=index)
+    assert ge.generate(X, 3, 2, seed=0).to_frame().index.name == "customer_id"
+    assert ge.consensus(labels.to_numpy(), 3, seed=0).to_frame().index.name == "object"
+
+
+def test_messages_keep_their_ends():
+    with pytest.raises(InputError) as caught:
+        ge.Ensemble([[0], [1]], object_names=["\ud800" * 100_000, "a"])
+    assert len(str(caught.value)) < 2000
+    assert str(caught.value).endswith(".decode().")

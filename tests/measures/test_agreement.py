@@ -206,3 +206,12 @@ def test_pairs_with_many_clusters_and_weights():
         )
     with pytest.raises(InputError, match="no whole numbers"):
         measures.pairwise(ge.Ensemble(rows, object_weights=counts + 0.5), "ami")
+
+
+@pytest.mark.parametrize("name", ["nmi", "ami", "ari", "rand", "mirkin", "vi", "purity"])
+def test_agreement_is_a_function_of_any_measure(name):
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(-1, 4, (2, 60))
+    assert ge.measures.agreement(a, b, name) == getattr(ge.measures, name)(a, b)
+    with pytest.raises(ge.GraphensError, match="expected one of nmi"):
+        ge.measures.agreement(a, b, "nnmi")
