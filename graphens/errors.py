@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 
-def clipped(text: str, most: int = 1500) -> str:
+def without_middle(text: str, most: int = 1500) -> str:
     """Return a text without its middle where it is too long to read: beginnings say what is wrong, ends what to do."""
     return text if len(text) <= most else f"{text[: most * 2 // 3]} […] {text[-most // 3 :]}"
 
@@ -58,7 +58,7 @@ class GraphensError(Exception):
     """Base of every error that graphens raises on purpose; names of a hundred thousand characters are cut short."""
 
     def __init__(self, *args: Any) -> None:
-        super().__init__(*(clipped(part) if isinstance(part, str) else part for part in args))
+        super().__init__(*(without_middle(part) if isinstance(part, str) else part for part in args))
 
 
 class InputError(GraphensError, ValueError):
@@ -128,7 +128,7 @@ _ignored: Counter[Any] = Counter()
 
 def warn(message: str, category: type[Warning] = GraphensWarning) -> None:
     """Warn at the user's line, wherever in the package this is called; inside `notes` keep the warning as a note."""
-    message = clipped(message)
+    message = without_middle(message)
     notes = _notes.get()
     if notes is not None:
         notes.append(Note(message, category))
