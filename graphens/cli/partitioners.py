@@ -1,4 +1,8 @@
-"""List the partitioners that graph methods can use."""
+"""List the partitioners that graph methods can use.
+
+example:
+  graphens partitioners
+"""
 
 from __future__ import annotations
 

@@ -28,6 +28,17 @@ from .value import Value
 TIE = 1e-9
 
 
+class Lifetimes(dict[int, float]):
+    """How long every number of clusters lives; a long one shows its longest on the screen, not all of it."""
+
+    def __repr__(self) -> str:
+        if len(self) <= 10:
+            return super().__repr__()
+        longest = sorted(self, key=lambda k: -self[k])[:5]
+        shown = ", ".join(f"{k}: {self[k]:.3g}" for k in sorted(longest))
+        return f"Lifetimes(of 1 to {max(self)} clusters, the longest {shown})"
+
+
 class Dendrogram(Value):
     """A tree of merges over weighted leaves, heights from 0 (identical) upwards.
 
@@ -98,7 +109,7 @@ class Dendrogram(Value):
         """Height of every merge, rising."""
         return self.merges[:, 2]
 
-    def lifetimes(self) -> dict[int, float]:
+    def lifetimes(self) -> Lifetimes:
         """Return for every number of clusters k the range of thresholds that gives exactly k.
 
         With merge heights h₁ ≤ … ≤ h₍ₘ₋₁₎ the k-cluster clustering lives from h₍ₘ₋ₖ₎ to h₍ₘ₋ₖ₊₁₎; the one of all
@@ -108,7 +119,7 @@ class Dendrogram(Value):
         ends = np.concatenate(
             ([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))])
         )
-        return {k + 1: float(length) for k, length in enumerate(np.diff(ends)[::-1])}
+        return Lifetimes((k + 1, float(length)) for k, length in enumerate(np.diff(ends)[::-1]))
 
     def longest_lifetime(self, most: int | None = None) -> int:
         """Return the number of clusters that lives longest; ties within 1e-9 go to the smallest above 1.

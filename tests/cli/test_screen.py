@@ -1,0 +1,89 @@
+"""Terminals get colors, their own width and progress; files and pipes get plain lines."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.cli import COMMANDS, main
+from graphens.cli._progress import ProgressLine, shown_progress
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"  # type: ignore[assignment]
+
+    def isatty(self) -> bool:
+        return True
+
+
+def on_terminal(monkeypatch: pytest.MonkeyPatch) -> tuple[Terminal, Terminal]:
+    """Standard output and error as terminals of 60 columns, from inside a test: pytest sets its own before it."""
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
+    streams = Terminal(), Terminal()
+    monkeypatch.setattr(sys, "stdout", streams[0])
+    monkeypatch.setattr(sys, "stderr", streams[1])
+    return streams
+
+
+def test_tables_fit_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for command in ("methods", "partitioners"):
+        assert main([command]) == 0
+    lines = terminal[0].getvalue().splitlines()
+    assert max(map(len, lines)) <= 60
+    assert "\x1b" not in terminal[0].getvalue()
+    words = terminal[0].getvalue().split()
+    assert {row.name for row in ge.methods()} <= set(words)
+
+
+def test_colors_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch)
+    assert main(["methods"]) == 0
+    assert main(["methods", "nope"]) == 2
+    assert "\x1b[1m" in terminal[0].getvalue()
+    assert "\x1b[31mgraphens:\x1b[0m" in terminal[1].getvalue()
+    monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
+    assert main(["methods"]) == 0
+    assert "\x1b" not in plain.getvalue()
+    assert len(plain.getvalue().splitlines()) == len(ge.methods()) + 3  # a row is a line: grep finds it whole
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    assert f"\n  graphens {name}" in capsys.readouterr().out
+
+
+def test_progress_waits_and_vanishes() -> None:
+    screen = Terminal()
+    line = ProgressLine(screen, patience=1000)
+    line("spanning forest", 0.5)
+    line.clear()
+    assert screen.getvalue() == ""
+    line = ProgressLine(screen, patience=0)
+    line("spanning forest", 0.5)
+    assert screen.getvalue().endswith("[" + "#" * 15 + "." * 15 + "]  50% spanning forest")
+    line.clear()
+    assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_silence_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    with shown_progress():
+        ge.coassociation(np.zeros((5, 2), dtype=int)).spanning_forest()
+    assert capsys.readouterr().err == ""
+
+
+def test_many_lifetimes_do_not_flood_the_screen() -> None:
+    X = np.random.default_rng(0).random((200, 2))
+    found = ge.link(ge.coassociation(ge.generate(X, 10, (10, 40), seed=0)), "average").lifetimes()
+    assert isinstance(found, dict)
+    assert len(found) > 50
+    assert len(repr(found)) < 150
+    assert repr(type(found)({1: 0.5, 2: 0.5})) == "{1: 0.5, 2: 0.5}"
