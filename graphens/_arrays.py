@@ -46,12 +46,27 @@ def canonical(labels: ArrayLike) -> LabelArray:
     [0, 0, -1, 1, 0]
     """
     given = np.asarray(labels)
+    if given.dtype.kind in "iu" and given.size and given.max() < 4 * given.size:
+        return _renumbered(given)
     values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
     first = np.where(values < 0, given.size, first)  # missing ones are ranked last, then overwritten
     rank = np.empty(values.size, dtype=np.int32)
     rank[np.argsort(first, kind="stable")] = np.arange(values.size, dtype=np.int32)
     rank[values < 0] = MISSING
     return rank[inverse.reshape(given.shape)]
+
+
+def _renumbered(given: AnyArray) -> LabelArray:
+    """Rename small whole numbers without sorting them: a slot for each, which the first to come writes last."""
+    flat = given.ravel()
+    slot = np.where(flat < 0, -1, flat).astype(np.intp)
+    first = np.full(max(int(slot.max()), -1) + 2, flat.size)  # the last slot, −1, is for the missing
+    first[slot[::-1]] = np.arange(flat.size)[::-1]
+    first[-1] = flat.size
+    rank = np.full(first.size, MISSING, dtype=np.int32)
+    used = np.flatnonzero(first < flat.size)
+    rank[used[np.argsort(first[used])]] = np.arange(used.size, dtype=np.int32)
+    return rank[slot].reshape(given.shape)
 
 
 def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:

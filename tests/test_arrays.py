@@ -1,0 +1,25 @@
+"""Labels in order of first appearance, whichever way they are found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphens._arrays import canonical
+
+
+def plain(labels: list[int]) -> list[int]:
+    seen: dict[int, int] = {}
+    return [-1 if label < 0 else seen.setdefault(label, len(seen)) for label in labels]
+
+
+def test_canonical_labels_are_those_of_a_dictionary() -> None:
+    rng = np.random.default_rng(0)
+    for round_ in range(300):
+        labels = rng.integers(-2, rng.integers(1, 12), size=rng.integers(0, 15))
+        given = np.abs(labels).astype(np.uint8) if round_ % 3 == 0 else labels
+        spread = np.where(given < 0, given, given.astype(np.int64) * 1000)  # too far apart for one slot each
+        for values in (given, spread, given.astype(float)):
+            found = canonical(values)
+            assert found.dtype == np.int32
+            assert found.tolist() == plain(values.tolist())
+    assert canonical(np.array([[3, 1], [3, -1]])).tolist() == [[0, 1], [0, -1]]
