@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from .._arrays import LabelArray, canonical
+from .._memory import require
 from ..core.graph import Graph
 from .dendrograms import linkage
 from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut
 
 _TRIALS = 30  # halvings of the range of resolutions
+_CLOSE = 1e-6  # logarithms of resolutions that give the same communities as far as anyone can tell
+_PASSES = 20  # of the Leiden algorithm over all vertices
+_EDGE = 200.0  # bytes an edge takes on its way to igraph and there
 _FEW = 300  # vertices up to which parts are halved by linkage
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 
@@ -28,13 +32,20 @@ def leiden(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: flo
 
     A given k is reached by searching the resolution, see `_search`.
     """
-    return _search(
-        graph,
-        k,
-        seed,
-        resolution,
-        lambda g, w, r: g.community_leiden("modularity", weights=w, resolution=r, n_iterations=-1),
-    )
+    return _search(graph, k, seed, resolution, _leiden)
+
+
+def _leiden(g: Any, weights: Any, resolution: float) -> Any:
+    """Passes until nothing moves, but not more than so many: at high resolutions igraph's own loop may never end."""
+    found = None
+    for _ in range(_PASSES):
+        before = None if found is None else found.membership
+        found = g.community_leiden(
+            "modularity", weights=weights, resolution=resolution, n_iterations=1, initial_membership=before
+        )
+        if found.membership == before:
+            break
+    return found
 
 
 def multilevel(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: float = 1.0) -> LabelArray:
@@ -70,6 +81,8 @@ class _Igraph:
     def __enter__(self) -> tuple[Any, Any]:
         import igraph
 
+        n_edges = self.graph.n_edges
+        require(_EDGE * n_edges, f"A graph of {n_edges} edges in igraph", "Use the partitioner 'spectral'")
         source, target, weight = self.graph.edges()
         made = igraph.Graph(n=self.graph.n_vertices, edges=np.column_stack([source, target]))
         _LOCK.acquire()
@@ -107,6 +120,8 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
                 high, finest = middle, found
             else:
                 low = middle
+            if high - low < _CLOSE:
+                break
     return _forced(graph, finest, k, seed)
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -78,3 +81,30 @@ def test_consensus_lets_communities_choose_k() -> None:
     assert ge.cspa(labels, partitioner="leiden", seed=0).k == 4
     assert ge.hbgf(labels, partitioner="leiden", seed=0).k == 4
     assert ge.mcla(labels, partitioner="infomap", seed=0).k == 4
+
+
+HARD = """
+import numpy as np, graphens as ge
+rng = np.random.default_rng(0)
+truth = rng.integers(10, size=300)
+rows = [np.where(rng.random(300) < 0.5, rng.integers(0, 30, 300), truth) for _ in range(10)]
+e = ge.Ensemble.from_partitions(rows, weights=rng.random(10))
+print([ge.leiden(e, resolution=float(np.exp(r)), seed=0).k for r in (-9, 1, 3, 5, 7, 10)])
+print([ge.leiden(e, k, seed=0).k for k in (1, 7, 299)])
+"""
+
+
+def test_hard_resolutions_come_to_an_end() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HARD], capture_output=True, text=True, timeout=120, check=True
+    )
+    free, given = (json.loads(line) for line in done.stdout.splitlines())
+    assert free[0] == 1
+    assert free[-1] == 300
+    assert given == [1, 7, 299]
+
+
+def test_communities_ask_the_memory_budget() -> None:
+    graph, _ = caves()
+    with ge.memory_budget("1 kB"), pytest.raises(ge.GraphensError, match="edges in igraph"):
+        ge.partition(graph, 3, "leiden", seed=0)
