@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -82,11 +83,14 @@ def consensus(
     _check_names(options)
     if method == "auto":
         return _auto(e, k, number, "eigengap" if rule is None else rule, **options)
+    row = find_method(method)
+    if rule is not None and "rule" in inspect.signature(row.function).parameters:
+        options, rule = {**options, "rule": rule}, None  # the method's own option of that name
     if k is None and rule is not None:
         choice = _choice(e, None, number, rule)
-        found = call(find_method(method), e, choice.k, number, **options)
+        found = call(row, e, choice.k, number, **options)
         return found.with_details(choice=choice)
-    return call(find_method(method), e, k, number, **options)
+    return call(row, e, k, number, **options)
 
 
 def _check_names(options: dict[str, Any]) -> None:

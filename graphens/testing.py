@@ -1,4 +1,4 @@
-"""Checks that a partitioner of your own keeps the promises every partitioner makes."""
+"""Checks that a partitioner or a consensus function of your own keeps the promises that all of them make."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 
 from ._arrays import AnyArray
+from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.entry import partition
 from .cutting.mending import counted
 from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import notes
+from .families.panel import call
+from .families.registry import Method, adopted, find_method, methods
+from .families.rows import Symmetry
 from .views.bipartite import bipartite
 
 _SEEDS = (0, 1, 12345)
@@ -54,6 +58,75 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
                 _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
         if row.finds_k:
             _check(row, graph, None, 0, f"{row.name} on {name}, k = None", options)
+
+
+def check_method(method: str | Callable[..., Any], **options: Any) -> None:
+    """Run a consensus function over a battery of small ensembles; raise AssertionError where it breaks a promise.
+
+    Clear groups and noise, missing labels, objects that nobody knows, weights, repeated rows, one object, one
+    partition, all alike and all apart; several k and seeds. Checked are: a label for every object that has any, at most
+    k clusters where the method needs k, the same answer for the same seed, memberships that sum to 1, an ensemble that
+    is left as it was and, where its row promises that exactly, the same answer under other names of clusters and other
+    units of weights.
+
+    Parameters
+    ----------
+    method
+        A name, one of graphens' functions, or a function ``(ensemble, k, *, seed)``, see `graphens.register_method`.
+    **options
+        Passed to the method.
+
+    Examples
+    --------
+    >>> from graphens.testing import check_method
+    >>> check_method(lambda ensemble, k, *, seed: ensemble.labels.max(axis=1) % k)
+    Traceback (most recent call last):
+        ...
+    AssertionError: <lambda> on missing labels, k = 2, seed 0: other names of clusters give another answer
+    """
+    row = _method(method)
+    for name, make in _ENSEMBLES.items():
+        e = make()
+        present = int(np.count_nonzero(e.present))
+        for k in sorted({1, 2, 3, present} & set(range(1, present + 1))):
+            for seed in _SEEDS if k == 2 else _SEEDS[:1]:
+                _check_method(row, e, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
+
+
+def _method(method: str | Callable[..., Any]) -> Method:
+    if isinstance(method, str):
+        return find_method(method)
+    known = [row for row in methods() if row.function is method]
+    symmetry = getattr(method, "symmetry", Symmetry(partitions="none", objects="none", repeating="none"))
+    return known[0] if known else adopted(getattr(method, "__name__", "method"), method, symmetry=symmetry)
+
+
+def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, options: dict[str, Any]) -> None:
+    """One ensemble, one k, one seed."""
+    before, scaled = e.codes.copy(), e.replace(weights=e.weights * 0.125)
+    renamed = e.replace(codes=_other_names(e))
+    with notes():
+        first, again = (call(row, e, k, seed, **options) for _ in range(2))
+        named, unit = (call(row, other, k, seed, **options) for other in (renamed, scaled))
+    present = e.present
+    _hold(where, np.array_equal(first.labels >= 0, present), "not every object with a label got a cluster")
+    _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters")
+    sums = first.membership.sum(axis=1)
+    _hold(where, np.allclose(sums, present), "memberships do not sum to 1")
+    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")
+    _hold(where, np.array_equal(e.codes, before), "the ensemble was changed")
+    for kind, other, said in (
+        ("renaming", named, "names of clusters"),
+        ("scaling", unit, "units of weights"),
+    ):
+        kept = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
+        _hold(where, kept, f"other {said} give another answer")
+
+
+def _other_names(e: Ensemble) -> AnyArray:
+    """The codes with every partition's clusters counted from the other end."""
+    last = (e.n_clusters - 1).astype(e.codes.dtype)[:, None]
+    return np.where(e.codes == e.absent, e.codes, last - np.minimum(e.codes, last))
 
 
 def _check(
@@ -145,4 +218,28 @@ _GRAPHS: dict[str, Callable[[], Graph | Hypergraph]] = {
     "a heavy vertex": lambda: Graph(_random(24, 0.4, 3), vertex_weights=[1000.0] + [1.0] * 23),
     "a bipartite graph": lambda: bipartite(_labels()),
     "a hypergraph": lambda: hypergraph(_labels()),
+}
+
+
+def _groups(missing: float = 0.0, absent: int = 0) -> AnyArray:
+    """Four partitions of three groups of five, with some noise."""
+    rng = np.random.default_rng(1)
+    table = np.stack([rng.permutation(3)[np.repeat([0, 1, 2], 5)] for _ in range(4)], axis=1)
+    noise = rng.random(table.shape)
+    table[noise < 0.1] = 0
+    table[noise > 1 - missing] = -1
+    table[:absent] = -1
+    return table
+
+
+_ENSEMBLES: dict[str, Callable[[], Ensemble]] = {
+    "clear groups": lambda: Ensemble(np.repeat(np.eye(3, dtype=int), 4, axis=0)),
+    "noisy groups": lambda: Ensemble(_groups()),
+    "missing labels": lambda: Ensemble(_groups(missing=0.3)),
+    "absent objects": lambda: Ensemble(_groups(missing=0.1, absent=2)),
+    "weights": lambda: Ensemble(_groups(), weights=[1, 2, 0, 3], object_weights=np.arange(15) % 3 + 1),
+    "one object": lambda: Ensemble([[0, 1]]),
+    "one partition": lambda: Ensemble([[0], [0], [1], [2]]),
+    "all alike": lambda: Ensemble(np.zeros((6, 3), dtype=int)),
+    "all apart": lambda: Ensemble(np.tile(np.arange(5)[:, None], (1, 3))),
 }

@@ -44,19 +44,8 @@ def _list(rows: list[Method]) -> None:
 
 
 def _page(row: Method) -> None:
-    facts = {
-        "family": row.family,
-        "graph": row.graph,
-        "k": "given" if row.needs_k else "found, or given",
-        "parts": "of similar size" if row.balanced else "of any size",
-        "membership": row.membership,
-        "missing labels": row.missing,
-        "cost": row.cost,
-        "paper": row.reference,
-        "DOI": ", ".join(doi(row.reference)) or "-",
-    }
     say(f"{row.name}{_call(row.function)}", "", inspect.getdoc(row.function) or "", "")
-    say(*table(["", ""], [[name, fact] for name, fact in facts.items()], align="left")[1:])
+    say(f"DOI: {', '.join(doi(row.reference)) or '-'}")
 
 
 def _call(function: Callable[..., Any]) -> inspect.Signature:

@@ -12,7 +12,7 @@ from .median import fusion, greedy, supra
 from .metaclustering import cbgf, ecpcs, mcla
 from .normalized_edges import hne
 from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
-from .registry import Method, methods
+from .registry import Method, methods, register_method
 from .voting import bagclust1, bagclust2, mlmap, vote
 from .walks import lce, pta, ptgp
 from .weighted import wce
@@ -50,6 +50,7 @@ __all__ = [
     "pta",
     "ptgp",
     "qmi",
+    "register_method",
     "semidefinite",
     "supra",
     "vkm",

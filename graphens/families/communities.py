@@ -23,6 +23,7 @@ from .contract import consensus_function
     cost="O(ñB) a pass, about 20 runs for a given k",
     reference="Traag, Waltman and van Eck 2019",
     membership="share of an object's clusters in each community",
+    merges=True,
 )
 def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: Seed = None) -> Outcome:
     """Find communities of objects and clusters together, by modularity; the graph decides how many.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
@@ -22,6 +22,8 @@ from ..errors import DegenerateWarning, FallbackWarning, warn
 from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
+from ..steps.repeats import without_repeats
+from .options import OPTIONS, Check, checked
 from .rows import BALANCED, ROWS, Method, Symmetry
 from .wording import complete
 
@@ -57,49 +59,62 @@ def consensus_function(
         Names of parameters with one row of object numbers per object: rows of objects without any label are taken out,
         and the others renumbered, −1 where they named one of those.
     """
+    facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
+    promises = symmetry or (BALANCED if balanced else Symmetry())
 
     def decorate(function: Inside[P]) -> Outside[P]:
-        name = function.__name__
-        signature = _outside(function)
-
-        @functools.wraps(function)
-        def run(*args: Any, **kwargs: Any) -> Consensus:
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            given = dict(bound.arguments)
-            e = Ensemble.of(given.pop("labels"))
-            aside, asked = Aside.of(e), given.get("k")
-            settle(given, aside, needs_k=needs_k)
-            outcome = Outcome(np.full(0, MISSING))
-            if aside.anyone:
-                call = {
-                    key: aside.argument(key, value, per_object, neighbor_lists)
-                    for key, value in given.items()
-                }
-                outcome = function(aside.ensemble, **call)  # type: ignore[call-arg]
-            found = finished(name, aside, aside.back(outcome), given)
-            _say(found, aside, asked, outcome)
-            return found
-
-        promises = symmetry or (BALANCED if balanced else Symmetry())
-        facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
-        row = Method(name, *facts, run, promises, merges)
-        ROWS[name] = row
-        run.__signature__ = signature  # type: ignore[attr-defined]
-        run.__annotations__ = {key: p.annotation for key, p in signature.parameters.items()} | {
-            "return": Consensus
-        }
-        run.__doc__ = described(function.__doc__, row)
+        run = under_contract(
+            function, needs_k=needs_k, merges=merges, per_object=per_object, neighbor_lists=neighbor_lists
+        )
+        ROWS[run.__name__] = row = Method(run.__name__, *facts, run, promises, merges)
+        run.__doc__ = described(run.__doc__, row)
         return cast(Outside[P], run)
 
     return decorate
 
 
+def under_contract(
+    function: Callable[..., Outcome],
+    *,
+    needs_k: bool = True,
+    merges: bool = False,
+    per_object: tuple[str, ...] = (),
+    neighbor_lists: tuple[str, ...] = (),
+    options: Mapping[str, Check] = OPTIONS,
+) -> Callable[..., Consensus]:
+    """Return the function that users call: labels of any kind come in, a Consensus goes out."""
+    signature = _outside(function)
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Consensus:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = checked(bound.arguments, options, defaults)
+        aside, asked = Aside.of(Ensemble.of(given.pop("labels"))), given.get("k")
+        settle(given, aside, needs_k=needs_k)
+        outcome = Outcome(np.full(0, MISSING))
+        if aside.anyone:
+            call = {
+                key: aside.argument(key, value, per_object, neighbor_lists) for key, value in given.items()
+            }
+            outcome = function(without_repeats(aside.ensemble) if merges else aside.ensemble, **call)
+        found = finished(function.__name__, aside, aside.back(outcome), given)
+        _say(found, aside, asked, outcome)
+        return found
+
+    hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
+    run.__annotations__ = hints | {"return": Consensus}
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    return run
+
+
 def _outside(function: Callable[..., Any]) -> inspect.Signature:
     """The signature that users see: labels of any kind come first, a Consensus comes back."""
     inside = inspect.signature(function)
-    first, *others = inside.parameters.values()
-    labels = first.replace(name="labels", annotation=Labels)
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    first, *others = (p for p in inside.parameters.values() if p.kind not in kinds)
+    labels = first.replace(name="labels", annotation=Labels, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inside.replace(parameters=[labels, *others], return_annotation=Consensus)
 
 

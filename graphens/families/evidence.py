@@ -33,6 +33,7 @@ _MISSING = "similarity over the partitions that have both objects"
     reference="Fred and Jain 2005",
     per_object=("X",),
     neighbor_lists=("neighbors",),
+    merges=True,
 )
 def eac(
     e: Ensemble,
@@ -92,6 +93,7 @@ def eac(
     missing=_MISSING,
     cost="O(ñ²B)",
     reference="Fred and Jain 2005; Yang and Chen 2011",
+    merges=True,
 )
 def dspa(e: Ensemble, k: int | None = None) -> Outcome:
     """Dendrogram-based similarity partitioning: average link, cut where a clustering lives longest (or at k).
@@ -130,6 +132,7 @@ def dspa(e: Ensemble, k: int | None = None) -> Outcome:
     missing=_MISSING,
     cost="O(ñ²B)",
     reference="Fred 2001",
+    merges=True,
 )
 def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     """Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.
@@ -172,6 +175,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     missing=_MISSING,
     cost="O(ñ²B + nB²), ñ at most `sample`",
     reference="Huang, Wang and Lai 2018",
+    merges=True,
 )
 def lwea(
     e: Ensemble, k: int | None = None, *, theta: float = 0.4, sample: int = 3000, seed: Seed = None

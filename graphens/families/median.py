@@ -179,6 +179,7 @@ def climb(
     missing="similarity over partitions that have both objects",
     cost="O(nB²) for the weights, O(ñ²B) for the tree",
     reference="Kellam et al. 2001",
+    merges=True,
 )
 def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     """Grow clusters from cores on which all partitions agree, listening more to partitions that agree with others.

@@ -136,6 +136,7 @@ def cbgf(
     cost="O(nB² + K³·steps); variant hc also O(ñ²B)",
     reference="Huang, Wang, Peng, Lai and Kwoh 2021",
     membership="share of an object's clusters (variant mc)",
+    merges=True,
 )
 def ecpcs(
     e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None

@@ -27,6 +27,7 @@ from .contract import consensus_function
     reference="Li, Yu, Hao and Li 2007",
     per_object=("X",),
     neighbor_lists=("neighbors",),
+    merges=True,
 )
 def hne(
     e: Ensemble,

@@ -82,6 +82,7 @@ def cspa(
     missing="similarity over partitions that have both objects",
     cost="O(nBk) per eigenvector step",
     reference="Fern and Brodley 2004",
+    merges=True,
 )
 def ibgf(
     e: Ensemble,
@@ -223,6 +224,7 @@ def hbgf(
     missing="an absent object has no edge to a partition's clusters",
     cost="O(nB² + K³ + nBk)",
     reference="Huang, Wang and Lai 2018",
+    merges=True,
 )
 def lwgp(
     e: Ensemble,

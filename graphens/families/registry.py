@@ -1,15 +1,63 @@
-"""The registry of consensus functions: one row each, found by name."""
+"""The registry of consensus functions: found by name, extended by plug-ins and by `register_method`."""
 
 from __future__ import annotations
 
-from ..errors import InputError, meant
-from .rows import ROWS, Method
+import functools
+import html
+import inspect
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
 
-__all__ = ["Method", "find_method", "methods"]
+from .._arrays import as_labels
+from ..core.ensemble import Ensemble
+from ..core.result import Consensus
+from ..errors import InputError, TypeMismatch, meant, warn
+from ..steps.outcome import Outcome
+from .contract import described, under_contract
+from .rows import ROWS, UNKNOWN, Method
+
+__all__ = ["Method", "MethodTable", "adopted", "find_method", "methods", "register_method"]
+
+GROUP = "graphens.methods"
+_discovered: set[str] = set()
+_COLUMNS = (
+    "name",
+    "family",
+    "graph",
+    "needs_k",
+    "balanced",
+    "membership",
+    "missing",
+    "cost",
+    "reference",
+    "symmetry",
+)
 
 
-def methods() -> list[Method]:
-    """Return the registry: one row per consensus function.
+class MethodTable(list[Method]):
+    """The rows of the registry: a list that is also a table to look at."""
+
+    def _cells(self) -> list[dict[str, Any]]:
+        return [
+            {c: v if isinstance(v := getattr(row, c), bool) else str(v) for c in _COLUMNS} for row in self
+        ]
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame, one row per method."""
+        from ..export.frames import frame
+
+        cells = self._cells()
+        return frame({column: [row[column] for row in cells] for column in _COLUMNS})
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{column}</th>" for column in _COLUMNS)
+        rows = ("".join(f"<td>{html.escape(str(v))}</td>" for v in cells.values()) for cells in self._cells())
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def methods() -> MethodTable:
+    """Return the registry: one row per consensus function, as a list that notebooks show as a table.
 
     Examples
     --------
@@ -17,13 +65,106 @@ def methods() -> list[Method]:
     >>> all(row.reference for row in ge.methods())
     True
     """
-    return list(ROWS.values())
+    _discover()
+    return MethodTable(ROWS.values())
 
 
 def find_method(name: str) -> Method:
     """Return the row of a method by its name."""
     if not isinstance(name, str) or name not in ROWS:
-        raise InputError(
-            f"method = {name!r} was given; expected one of {', '.join(sorted(ROWS))}.{meant(name, ROWS)}"
-        )
+        _discover()
+    if not isinstance(name, str) or name not in ROWS:
+        known = ", ".join(sorted(ROWS))
+        raise InputError(f"method = {name!r} was given; expected one of {known}.{meant(name, ROWS)}")
     return ROWS[name]
+
+
+def register_method(name: str, function: Callable[..., Any], **facts: Any) -> None:
+    """Give a consensus function of your own a name: `consensus`, `compare` and the command line then know it.
+
+    Parameters
+    ----------
+    name
+        The name; one registered before is replaced, the ones that come with graphens cannot be.
+    function
+        ``function(ensemble, k, *, seed)`` returning one whole number per object, or an `Outcome`. Further parameters
+        are its options; k and seed may be left out. It is handed an `Ensemble` whose objects all have a label.
+    **facts
+        What the registry is to say of it: family, graph, membership, missing, cost, reference (texts), needs_k,
+        balanced, merges (True or False), symmetry; see `Method`.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> def first(ensemble, k, *, seed):
+    ...     return ensemble.labels[:, 0] % k
+    >>> ge.register_method("first", first)
+    >>> ge.consensus([[0, 1], [0, 0], [3, 0]], 2, method="first").labels.tolist()
+    [0, 0, 1]
+    """
+    if _is_own(name):
+        raise InputError(f"The name {name!r} belongs to a method of graphens; choose another one.")
+    ROWS[name] = adopted(name, function, **facts)
+
+
+def adopted(name: str, function: Any, **facts: Any) -> Method:
+    """Return the registry row of a function from outside; attributes of the function fill what is not given."""
+    if not isinstance(name, str) or not name or name == "auto":
+        raise InputError(f"The name {name!r} was given; expected a text other than 'auto'.")
+    _check_callable(name, function)
+    unknown = sorted(set(facts) - set(UNKNOWN))
+    if unknown:
+        raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(UNKNOWN)}.")
+    said = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
+    row: dict[str, Any] = {**UNKNOWN, **said, **facts}
+
+    @functools.wraps(function)
+    def inside(e: Ensemble, **options: Any) -> Outcome:
+        found = function(e, **options)
+        if isinstance(found, Outcome):
+            return found
+        given = found.labels if isinstance(found, Consensus) else found
+        return Outcome(as_labels(given, e.n_objects))
+
+    inside.__name__ = name
+    run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], options={})
+    made = Method(name=name, function=run, **row)
+    run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a method from outside.", made)
+    return made
+
+
+def _check_callable(name: str, function: Any) -> None:
+    expected = "expected a function (ensemble, k, *, seed)"
+    if not callable(function):
+        raise TypeMismatch(f"The method {name!r} is a {type(function).__name__}; {expected}.")
+    try:
+        _, *others = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise TypeMismatch(
+            f"The method {name!r} cannot be called with an ensemble ({error}); {expected}."
+        ) from None
+    needs = [
+        p.name for p in others if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    more = sorted(set(needs) - {"k", "seed"}) + [p.name for p in others if p.kind is p.POSITIONAL_ONLY]
+    if more:
+        raise TypeMismatch(
+            f"The method {name!r} asks for {', '.join(more)}; {expected}, other parameters optional."
+        )
+
+
+def _is_own(name: str) -> bool:
+    return name in ROWS and ROWS[name].function.__module__.startswith(f"{__package__}.")
+
+
+def _discover() -> None:
+    """Enter the plug-ins of installed packages; one that fails is reported and left out."""
+    for point in entry_points(group=GROUP):
+        if point.value in _discovered:
+            continue
+        _discovered.add(point.value)
+        try:
+            if point.name not in ROWS or _is_own(point.name):
+                register_method(point.name, point.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
+            warn(f"The method plug-in {point.name!r} ({point.value}) was left out: {error!r}.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..core.result import Consensus
 from .references import bibtex
@@ -108,3 +109,17 @@ class Method:
 
 
 ROWS: dict[str, Method] = {}
+
+#: what is said of a function from outside that says nothing of itself
+UNKNOWN: Mapping[str, Any] = {
+    "family": "from outside",
+    "graph": "unknown",
+    "needs_k": True,
+    "balanced": False,
+    "membership": "co-association",
+    "missing": "as the function does",
+    "cost": "unknown",
+    "reference": "",
+    "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),
+    "merges": False,
+}

@@ -37,6 +37,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
     reference="Huang, Lai and Wang 2016",
+    merges=True,
 )
 def pta(
     e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None
@@ -84,6 +85,7 @@ def pta(
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
     reference="Huang, Lai and Wang 2016",
+    merges=True,
 )
 def ptgp(
     e: Ensemble,
@@ -136,6 +138,7 @@ def ptgp(
     missing="an absent object has no similarity to that partition's clusters",
     cost="O(nB² + K² max k_t + ñK²)",
     reference="Iam-On, Boongoen, Garrett and Price 2011",
+    merges=True,
 )
 def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = None) -> Outcome:
     """Soften the incidence by links between clusters, then cut it (link-based cluster ensemble).

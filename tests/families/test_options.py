@@ -1,0 +1,60 @@
+"""Options of the wrong kind or out of bounds: one clear error, before anything runs."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import graphens as ge
+from graphens.families.options import OPTIONS
+
+LABELS = [[0, 1], [1, 0], [1, 1]]
+ODD: list[Any] = ["abc", object(), [], {}, 10**30, -1, 2.5j]
+CASES = [
+    (row.name, option)
+    for row in ge.methods()
+    for option in inspect.signature(row.function).parameters
+    if option in OPTIONS
+]
+
+
+def _refuses(option: str, value: Any) -> bool:
+    try:
+        OPTIONS[option](option, value)
+    except ge.GraphensError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "option"), CASES)
+def test_odd_options_are_refused_in_our_own_words(name: str, option: str) -> None:
+    refused = [value for value in ODD if _refuses(option, value)]
+    assert refused
+    for value in refused:
+        with pytest.raises(ge.GraphensError, match=f"{option} = "):
+            ge.consensus(LABELS, 2, method=name, **{option: value})
+
+
+def test_every_option_of_a_method_that_repeats_is_bounded() -> None:
+    for option in ("n_init", "max_iter", "steps", "sweeps", "population", "generations", "retries"):
+        with pytest.raises(ge.GraphensError, match="between"):
+            OPTIONS[option](option, 10**30)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("exact_median", {"time_limit": -1}),
+        ("supra", {"methods": 5}),
+        ("mcla", {"partitioner_options": 5}),
+        ("eac", {"linkage": []}),
+        ("combine", {"rule": {}}),
+        ("mlmap", {"order": [1, 2]}),
+        ("qmi", {"n_init": 10**30}),
+    ],
+)
+def test_seen_before(name: str, options: dict[str, Any]) -> None:
+    with pytest.raises(ge.GraphensError, match=next(iter(options))):
+        ge.consensus(LABELS, 2, method=name, **options)

@@ -1,0 +1,129 @@
+"""Methods of one's own: registered, plugged in, checked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import GraphensWarning, InputError, TypeMismatch
+from graphens.families.rows import ROWS
+from graphens.testing import check_method
+
+LABELS = [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 2]]
+
+
+@pytest.fixture(autouse=True)
+def own_rows() -> Iterator[None]:
+    before = dict(ROWS)
+    yield
+    ROWS.clear()
+    ROWS.update(before)
+
+
+def parity(ensemble: ge.Ensemble, k: int, *, seed: int, shift: int = 0) -> np.ndarray:
+    """Take the first partition modulo k."""
+    return (ensemble.labels[:, 0] + shift) % k
+
+
+def test_a_registered_method_is_like_any_other() -> None:
+    ge.register_method("parity", parity, cost="O(n)")
+    r = ge.consensus(LABELS, 2, method="parity", seed=3, shift=1)
+    assert r.labels.tolist() == [0, 0, 1, -1, 1]
+    assert r.method == "parity"
+    assert r.options == {"k": 2, "seed": 3, "shift": 1}
+    row = next(row for row in ge.methods() if row.name == "parity")
+    assert row.cost == "O(n)"
+    assert "O(n)" in row.function.__doc__
+    assert "modulo" in row.function.__doc__
+    assert ge.supra(LABELS, 2, methods=["parity"], seed=0).details["winner"] == "parity"
+    with pytest.raises(InputError, match="its options are shift"):
+        ge.consensus(LABELS, 2, method="parity", shfit=1)
+
+
+def test_without_k_or_seed() -> None:
+    ge.register_method("own", lambda ensemble: ensemble.labels[:, 1], needs_k=False)
+    assert ge.consensus(LABELS, method="own").labels.tolist() == [0, 0, 1, -1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "facts", "words"),
+    [
+        ("mcla", parity, {}, "'mcla' belongs"),
+        ("mine", 3, {}, "expected a function"),
+        ("mine", lambda: 0, {}, "expected a function"),
+        ("mine", lambda e, width: 0, {}, "asks for width"),
+        ("mine", parity, {"colour": "red"}, "colour was given"),
+        ("auto", parity, {}, "other than 'auto'"),
+    ],
+)
+def test_what_cannot_be_registered(name: str, function: object, facts: dict[str, str], words: str) -> None:
+    with pytest.raises((InputError, TypeMismatch), match=words):
+        ge.register_method(name, function, **facts)  # type: ignore[arg-type]
+
+
+def test_a_wrong_answer_is_refused() -> None:
+    ge.register_method("short", lambda ensemble, k, *, seed: [0])
+    with pytest.raises(InputError, match="one label for each of the 4 objects"):
+        ge.consensus(LABELS, 2, method="short")
+
+
+def plug_in(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str, text: str, entry: str) -> None:
+    (folder / f"{module}.py").write_text(text)
+    info = folder / f"{module}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[graphens.methods]\n{entry} = {module}:method\n")
+    monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+
+
+def test_plug_ins_are_found_and_bad_ones_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def method(ensemble, k, *, seed):\n    return ensemble.labels[:, 0] % k\n"
+    plug_in(tmp_path, monkeypatch, "good_method_module", text, "plugged")
+    assert ge.consensus(LABELS, 2, method="plugged").labels.tolist() == [0, 0, 1, -1, 1]
+    plug_in(tmp_path, monkeypatch, "bad_method_module", "1 / 0", "broken")
+    plug_in(tmp_path, monkeypatch, "sly_method_module", text, "mcla")
+    with pytest.warns(GraphensWarning, match="left out") as heard:
+        names = [row.name for row in ge.methods()]
+    assert len(heard) == 2
+    assert "broken" not in names
+
+
+def test_the_registry_is_a_table() -> None:
+    rows = ge.methods()
+    frame = rows.to_frame()
+    assert frame["name"].tolist() == [row.name for row in rows]
+    assert frame.loc[frame["name"] == "mcla", "balanced"].all()
+    shown = rows._repr_html_()
+    assert shown.count("<tr>") == len(rows) + 1
+
+
+def test_a_typing_error_is_answered() -> None:
+    with pytest.raises(InputError, match="Did you mean lwgp"):
+        ge.consensus(LABELS, 2, method="lwpg")
+
+
+@pytest.mark.parametrize("method", ["lwgp", "vote", ge.eac])
+def test_our_own_pass_the_battery(method: object) -> None:
+    check_method(method)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        (lambda ensemble, k, *, seed: np.arange(ensemble.n_objects), "clusters"),
+        (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "not every object"),
+        (
+            lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects),
+            "same seed",
+        ),
+        (lambda ensemble, k, *, seed: ensemble.labels[:, 0].clip(0) % k, "names of clusters"),
+    ],
+)
+def test_the_battery_finds_what_is_broken(broken: object, words: str) -> None:
+    with pytest.raises(AssertionError, match=words):
+        check_method(broken)  # type: ignore[arg-type]
