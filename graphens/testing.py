@@ -73,6 +73,7 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> None:
     ----------
     method
         A name, one of graphens' functions, or a function ``(ensemble, k, *, seed)``, see `graphens.register_method`.
+        Names of clusters and units of weights must not matter to it, unless its attribute ``symmetry`` says otherwise.
     **options
         Passed to the method.
 
@@ -82,7 +83,7 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> None:
     >>> check_method(lambda ensemble, k, *, seed: ensemble.labels.max(axis=1) % k)
     Traceback (most recent call last):
         ...
-    AssertionError: <lambda> on missing labels, k = 2, seed 0: other names of clusters give another answer
+    AssertionError: <lambda> on noisy groups, k = 2, seed 0: other names of clusters give another answer
     """
     row = _method(method)
     for name, make in _ENSEMBLES.items():
@@ -97,7 +98,7 @@ def _method(method: str | Callable[..., Any]) -> Method:
     if isinstance(method, str):
         return find_method(method)
     known = [row for row in methods() if row.function is method]
-    symmetry = getattr(method, "symmetry", Symmetry(partitions="none", objects="none", repeating="none"))
+    symmetry = getattr(method, "symmetry", Symmetry(renaming="exact"))
     return known[0] if known else adopted(getattr(method, "__name__", "method"), method, symmetry=symmetry)
 
 

@@ -31,7 +31,7 @@ class Symmetry:
         All partition weights, or all object weights, are multiplied by a number.
     """
 
-    renaming: str = EXACT
+    renaming: str = TIES
     partitions: str = TIES
     objects: str = TIES
     repeating: str = TIES
