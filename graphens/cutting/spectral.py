@@ -135,6 +135,14 @@ def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray
     return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
 
 
+def transfer_table(meet: sparse.csr_array, k: int) -> FloatArray:
+    """Return the K × k table T that embeds objects as D_X⁻¹ A T, from W = Aᵀ D_X⁻¹ A alone.
+
+    W is a sum over objects: whoever has them in blocks adds up W, and embeds block by block.
+    """
+    return _cluster_side(meet, k, _linked(meet))
+
+
 def _side(incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None) -> Side:
     """The objects' side of a bipartite graph given by its labels, or by its matrix of edge weights."""
     if isinstance(incidence, Ensemble):

@@ -7,6 +7,7 @@ it can label objects it has not seen.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,9 @@ class Base:
     build: Build
     sparse: bool = True
     predicts: bool = True
+    span: Callable[[int], tuple[int, int]] | None = (
+        None  # the interval of k for n objects, where it has its own
+    )
 
     def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
         """Cluster the rows of X; return labels (−1 for noise) and the model."""
@@ -70,6 +74,12 @@ def _spectral(X: Matrix, k: int, seed: int) -> Any:
     return Spectral(k, seed)
 
 
+def _landmarks(X: Matrix, k: int, seed: int) -> Any:
+    from .landmarks import Landmarks
+
+    return Landmarks(k, seed)
+
+
 def _linkage(linkage: str) -> Build:
     def build(X: Matrix, k: int, seed: int) -> Any:
         from sklearn.cluster import AgglomerativeClustering
@@ -100,6 +110,16 @@ def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
     return HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
 
 
+def to_root(n_objects: int) -> tuple[int, int]:
+    """2 to √n: bases that follow shapes need few clusters, and cost more the more there are."""
+    return min(2, n_objects), max(min(2, n_objects), math.isqrt(n_objects))
+
+
+def few(n_objects: int) -> tuple[int, int]:
+    """20 to 60, as Huang et al. 2020 draw them for millions of objects; less where √n is less."""
+    return min(20, to_root(n_objects)[1] // 2 + 1), min(60, to_root(n_objects)[1])
+
+
 BASES: dict[str, Base] = {
     base.name: base
     for base in (
@@ -107,7 +127,8 @@ BASES: dict[str, Base] = {
         Base("minibatch", _minibatch),
         Base("medoids", _medoids),
         Base("gmm", _gmm, sparse=False),
-        Base("spectral", _spectral, predicts=False),
+        Base("spectral", _spectral, predicts=False, span=to_root),
+        Base("landmarks", _landmarks, sparse=False, span=few),
         Base("agglomerative", _linkage("average"), sparse=False, predicts=False),
         Base("single", _linkage("single"), sparse=False, predicts=False),
         Base("average", _linkage("average"), sparse=False, predicts=False),

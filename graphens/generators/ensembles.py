@@ -47,12 +47,15 @@ def generate(
     k
         Number of clusters of every partition: a number, an interval ``(low, high)`` from which each partition draws
         its own, or a list of three or more numbers to draw from. By default √n/2 to 3√n/2 (at most 50 to 150), see
-        `default_k`; a scikit-learn clusterer then keeps the number it was made with.
+        `default_k`, for "spectral" 2 to √n, for "landmarks" 20 to 60 (up to √n where that is less); a scikit-learn
+        clusterer then keeps the number it was made with.
     base
-        What clusters: "kmeans" (random start, one run), "minibatch", "medoids", "gmm", "spectral", "agglomerative" or
-        "average", "single", "complete", "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never
-        touched); a function ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of
-        these, which take turns. Label −1 (noise) is missing in the ensemble.
+        What clusters: "kmeans" (random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph of ten
+        nearest neighbours, up to several thousand objects), "landmarks" (spectral through at most 1,000
+        representatives: odd shapes among millions of objects), "agglomerative" or "average", "single", "complete",
+        "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never touched); a function
+        ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which take turns.
+        Label −1 (noise) is missing in the ensemble.
     sampling
         What a partition sees: None (everything), "bootstrap" (objects drawn with replacement), "subsample" (80 % of
         the objects), "features" (half of them), "projection" (onto half as many random directions), "cuts" (onto one
@@ -144,10 +147,11 @@ def settle(
     chosen = _sampling(sampling)
     if n_jobs is not None and whole("n_jobs", n_jobs, -(2**31)) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
+    bases = find_bases(base, set_k=k is not None)
     recipe = Recipe(
-        bases=find_bases(base, set_k=k is not None),
+        bases=bases,
         sampling=chosen,
-        choices=k_choices(k, views.n_objects),
+        choices=k_choices(k, views.n_objects, bases),
         share=as_share(fraction, chosen),
         assign=bool(assign),
         entropy=entropy(seed),

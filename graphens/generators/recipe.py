@@ -35,10 +35,14 @@ def default_k(n_objects: int) -> tuple[int, int]:
     return min(low, n_objects), min(high, n_objects)
 
 
-def k_choices(k: Any, n_objects: int) -> IntArray:
-    """Return the numbers of clusters to draw from: one number, an interval (two numbers), or several numbers."""
+def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
+    """Return the numbers of clusters to draw from: one number, an interval (two numbers), or several numbers.
+
+    Without k it is the interval of the bases where they agree on one, else `default_k`.
+    """
     if k is None:
-        k = default_k(n_objects)
+        spans = {base.span or default_k for base in bases}
+        k = (spans.pop() if len(spans) == 1 else default_k)(n_objects)
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
         return np.array([whole("k", k, 1, n_objects)])
     if isinstance(k, np.ndarray) and k.ndim != 1:
