@@ -44,7 +44,6 @@ SHARED = {
     "wording",
     "__init__",
 }  # of families: not a family themselves
-PUBLISHED = {"_replace", "_asdict", "_fields", "_getframe"}  # Python documents these, underscore and all
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}
 Imports = dict[str, dict[str, int]]  # module -> imported module of the package -> line
@@ -144,40 +143,40 @@ def family_ties(package: Path, shared: set[str]) -> list[str]:
 
 
 def private_names(package: Path) -> list[str]:
-    """Underscored names that leave their module: imported from another one, or looked up in a foreign value.
-
-    A private attribute may be used in the module that defines it, and of `self` and `cls`.
-    """
-    problems = []
-    for module, path in modules(package).items():
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        own |= {node.target.id for node in ast.walk(tree) if is_field(node)}  # type: ignore[attr-defined]
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and any(
-                target.split(".")[0] == package.name
-                for target in targets(node, module, is_package=path.name == "__init__.py")
-            ):
-                used = [alias.name for alias in node.names if node.module or not alias.name.startswith("_")]
-            elif isinstance(node, ast.Attribute) and ast.unparse(node.value) not in {
-                "self",
-                "cls",
-                "super()",
-            }:
-                used = [] if node.attr in own else [node.attr]
-            else:
-                continue
-            problems += [
-                f"{module}, line {node.lineno}: {name} is private to another module; give it a plain name"
-                for name in used
-                if name.startswith("_") and not name.endswith("__") and name not in PUBLISHED
-            ]
-    return problems
+    """Underscored names that leave their module: imported by another one, or looked up there in some value."""
+    trees = {
+        module: ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for module, path in modules(package).items()
+    }
+    homes = {module: private_definitions(tree) for module, tree in trees.items()}
+    ours = set().union(*homes.values())
+    return [
+        f"{module}, line {node.lineno}: {name} is private to another module; give it a plain name"
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        for name in names_used(node)
+        if name in ours - homes[module]
+    ]
 
 
-def is_field(node: ast.AST) -> bool:
-    """Whether this is an annotated name, such as a field of a class."""
-    return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+def private_definitions(tree: ast.Module) -> set[str]:
+    """Private functions, classes, variables, fields and attributes of self that a module defines."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.id if isinstance(node, ast.Name) else node.attr)
+    return {name for name in found if name.startswith("_") and not name.endswith("__") and name != "_"}
+
+
+def names_used(node: ast.AST) -> list[str]:
+    """Names that a node takes from elsewhere: by an import, or as an attribute of anything but self and cls."""
+    if isinstance(node, ast.ImportFrom):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.Attribute) and ast.unparse(node.value) not in {"self", "cls", "super()"}:
+        return [node.attr]
+    return []
 
 
 def cycle(package: Path) -> list[str]:
@@ -248,6 +247,10 @@ def test_no_import_cycles() -> None:
 
 def test_no_family_imports_a_family() -> None:
     assert family_ties(PACKAGE, SHARED) == []
+
+
+def test_no_private_name_crosses_a_module() -> None:
+    assert private_names(PACKAGE) == []
 
 
 def test_import_loads_only_numpy_and_scipy() -> None:

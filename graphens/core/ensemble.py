@@ -94,7 +94,7 @@ class Ensemble(Value):
             )
         table = is_table(labels)
         found = from_table(labels) if table else from_partitions(labels, object_names)
-        self._set(
+        self.set_fields(
             **encoded_fields(
                 found,
                 weights=weights,
@@ -346,14 +346,16 @@ class Ensemble(Value):
             object_names=None if self.object_names is None else self.object_names[first],
             memberships=None,
         )
-        micro._set(_rows=None)  # they differ, as is known already
+        micro.set_fields(_rows=None)  # they differ, as is known already
         return micro
 
     def replace(self, **changes: Any) -> Ensemble:
         """Return the ensemble with some fields exchanged for others that fit; only their names are checked."""
         made = super().replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
-            made._set(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
+            made.set_fields(
+                **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
+            )
         return made
 
     def save(self, path: str | Path) -> None:

@@ -70,7 +70,7 @@ class Hypergraph(Value):
         matrix.eliminate_zeros()
         n, k = matrix.shape
         origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
-        self._set(
+        self.set_fields(
             incidence=matrix,
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             hyperedge_weights=as_weights(hyperedge_weights, k, "hyperedges"),

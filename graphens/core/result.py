@@ -129,7 +129,7 @@ class Consensus(Value):
         details: Mapping[str, Any] | None = None,
         names: Names | None = None,
     ) -> None:
-        self._set(
+        self.set_fields(
             labels=labels,
             k=k,
             score=score,

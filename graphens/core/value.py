@@ -56,7 +56,7 @@ class Value:
     def from_fields(cls, **fields: Any) -> Self:
         """Make a value from fields that keep its promises; checked by whoever calls."""
         made = object.__new__(cls)
-        made._set(**fields)
+        made.set_fields(**fields)
         return made
 
     def replace(self, **changes: Any) -> Self:
@@ -69,7 +69,7 @@ class Value:
             )
         return self.from_fields(**(self.__getstate__() | changes))
 
-    def _set(self, **fields: Any) -> None:
+    def set_fields(self, **fields: Any) -> None:
         """Set fields of a value that is being made, arrays read-only; or keep something it has worked out."""
         for name, value in fields.items():
             object.__setattr__(self, name, frozen(value))
@@ -83,7 +83,7 @@ class Value:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what a copy or a pickle holds; its arrays come back writable, and must not stay so."""
-        self._set(**state)
+        self.set_fields(**state)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(

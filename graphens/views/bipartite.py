@@ -38,7 +38,7 @@ class BipartiteGraph(Graph):
         self.ensemble: Ensemble
         self.cluster_weights: FloatArray | None
         self.repeated: bool
-        self._set(
+        self.set_fields(
             ensemble=ensemble,
             cluster_weights=cluster_weights,
             repeated=repeated or bool((ensemble.object_weights == 1).all()),

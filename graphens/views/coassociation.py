@@ -51,7 +51,7 @@ class CoassociationGraph(Graph):
     _evidence: Evidence | None
 
     def __init__(self, ensemble: Ensemble, cluster_weights: FloatArray | None = None) -> None:
-        self._set(
+        self.set_fields(
             ensemble=ensemble,
             cluster_weights=cluster_weights,
             _adjacency=None,
@@ -72,7 +72,7 @@ class CoassociationGraph(Graph):
             e = self.ensemble
             weights = on_one_scale(e.weights)
             found = evidence(e.codes, weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
-            self._set(_evidence=found)
+            self.set_fields(_evidence=found)
             return found
         return self._evidence
 
@@ -164,7 +164,9 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import count_above
 
         if self._n_edges is None:
-            self._set(_n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2)
+            self.set_fields(
+                _n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2
+            )
         return self._n_edges or 0
 
     def degree(self) -> FloatArray:
@@ -276,7 +278,7 @@ class CoassociationGraph(Graph):
         """Return the co-association graph of some of the objects."""
         index = as_vertices(vertices, self.n_vertices)
         part = self.take(objects=index)
-        part._set(names=self.names.take(index))
+        part.set_fields(names=self.names.take(index))
         return part
 
     def take(
@@ -319,7 +321,7 @@ class RepeatedGraph(Graph):
 
     def __init__(self, base: CoassociationGraph) -> None:
         kept = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
-        self._set(base=base, _adjacency=None, **kept)
+        self.set_fields(base=base, _adjacency=None, **kept)
 
     def _explicit(self) -> sparse.csr_array:
         s, c = self.base.adjacency, self.vertex_weights
