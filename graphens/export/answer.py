@@ -82,7 +82,10 @@ def on_graph(graph: Graph, given: Given) -> Placed:
     answer = Answer.of(given)
     cluster, confidence = np.full(graph.n_vertices, MISSING, dtype=np.int32), np.zeros(graph.n_vertices)
     objects, clusters = (np.flatnonzero(graph.roles == role) for role in (OBJECT, CLUSTER))
-    if objects.size:
+    own = _own(given, graph.names)
+    if own is not None:
+        cluster, confidence = own.cluster.copy(), own.confidence.copy()
+    elif objects.size:
         index = _index(answer, graph.names.take(objects))
         cluster[objects], confidence[objects] = answer.labels[index], answer.confidence[index]
     if clusters.size:
@@ -93,15 +96,17 @@ def on_graph(graph: Graph, given: Given) -> Placed:
         )
         placed = majority(shared)
         cluster[clusters], confidence[clusters] = placed.cluster, placed.confidence
-    decided = getattr(given, "vertex_labels", None) if getattr(given, "graph", None) is graph else None
+    decided = given.vertex_labels if own is not None else None
     return Placed(cluster if decided is None else np.asarray(decided, dtype=np.int32), confidence)
 
 
 def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placed, Placed]:
     """Place an answer on the vertices and, by majority, on the hyperedges of a hypergraph."""
     answer = Answer.of(given)
-    index = _index(answer, h.vertex_names)
-    vertices = Placed(answer.labels[index], answer.confidence[index])
+    vertices = _own(given, h.vertex_names)
+    if vertices is None:
+        index = _index(answer, h.vertex_names)
+        vertices = Placed(answer.labels[index], answer.confidence[index])
     weighted = sparse.csr_array(h.incidence * h.vertex_weights[:, None])
     return vertices, majority(weighted.T @ _members(vertices.cluster))
 
@@ -135,6 +140,25 @@ def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
             "expected the graph of the ensemble that the consensus was made from."
         )
     return overlaps(e, answer.labels, int(answer.labels.max(initial=0)) + 1)
+
+
+def _own(given: Given, names: Names) -> Placed | None:
+    """The answer on the vertices of its own graph, or of a graph made from that: these share its names."""
+    graph = given.graph if isinstance(given, Consensus) else None
+    if graph is None or given.vertices is None or _names(graph) is not names:
+        return None
+    first = np.full(len(names), MISSING)
+    held = np.flatnonzero(given.vertices >= 0)[
+        ::-1
+    ]  # of several objects at a vertex the first is written last
+    first[given.vertices[held]] = held
+    there = first >= 0
+    cluster = np.where(there, given.labels[first], MISSING).astype(np.int32)
+    return Placed(cluster, np.where(there, given.confidence[first], 0.0))
+
+
+def _names(graph: Graph | Hypergraph) -> Names:
+    return graph.names if isinstance(graph, Graph) else graph.vertex_names
 
 
 def _index(answer: Answer, names: Names) -> IntArray:
