@@ -5,24 +5,57 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from ._arrays import FloatArray, IntArray, as_numbers, whole
-from .errors import InputError
+from ._arrays import AnyArray, FloatArray, IntArray, as_numbers, whole
+from .errors import InputError, TypeMismatch
 
 _TREE = 12  # dimensions up to which a tree of points is faster than looking at all
 
 
-def as_features(X: Any, n: int | None = None) -> FloatArray:
-    """Check features from outside: one row of finite numbers per object."""
-    given = np.ascontiguousarray(as_numbers(X, "The features"))
-    if given.ndim != 2 or not given.size or (n is not None and len(given) != n):
-        wanted = "one row" if n is None else f"{n} rows, one"
+def feature_matrix(X: Any, name: str = "X") -> Any:
+    """Check features from outside: n objects × d features, all finite numbers.
+
+    Dense or sparse (CSR) as given; float32 stays, everything else becomes float64.
+    """
+    if sparse.issparse(X):
+        matrix = sparse.csr_array(X) if isinstance(X, sparse.sparray) else sparse.csr_matrix(X)
+        matrix.sort_indices()
+        values = _numbers(matrix.data, name)
+        matrix = matrix if values is matrix.data else matrix.astype(values.dtype)
+    else:
+        values = matrix = _numbers(X.to_numpy() if hasattr(X, "to_numpy") else X, name)
+    if matrix.ndim != 2 or min(matrix.shape) == 0:
         raise InputError(
-            f"Features of shape {given.shape} were given; expected {wanted} of numbers per object."
+            f"{name} has shape {matrix.shape}; expected n objects × d features, at least 1 × 1. "
+            "A single feature is X.reshape(-1, 1)."
         )
-    if not np.isfinite(given).all():
-        raise InputError("The features contain NaN or infinity; fill or drop those values first.")
-    return given
+    if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+        raise InputError(f"{name} contains NaN or infinity; fill or drop those objects or features first.")
+    return matrix
+
+
+def _numbers(values: Any, name: str) -> AnyArray:
+    given = np.asarray(values)
+    if given.dtype in (np.float32, np.float64):
+        return given
+    try:
+        return as_numbers(given, "They")
+    except TypeMismatch as error:
+        raise TypeMismatch(
+            f"{name} is not a table of numbers ({error}); expected n objects × d features. "
+            "Encode text and categories first."
+        ) from None
+
+
+def as_features(X: Any, n: int | None = None, name: str = "X") -> FloatArray:
+    """Check features that must be dense, one row for each of n objects where n is given; return them as float64."""
+    if sparse.issparse(X):
+        raise TypeMismatch(f"{name} is sparse; expected dense features here. X.toarray() makes them so.")
+    given = feature_matrix(X, name)
+    if n is not None and len(given) != n:
+        raise InputError(f"{name} has {len(given)} rows; expected {n}, one of features for each object.")
+    return np.ascontiguousarray(given, dtype=np.float64)
 
 
 def feature_neighbors(X: Any, p: int = 20) -> IntArray:

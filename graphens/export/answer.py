@@ -58,7 +58,7 @@ class Answer:
 
 
 #: what `consensus=` takes: a Consensus, an Answer, or one label per object
-Given: TypeAlias = "Consensus | Answer | Any"
+Given: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +96,9 @@ def on_graph(graph: Graph, given: Given) -> Placed:
         )
         placed = majority(shared)
         cluster[clusters], confidence[clusters] = placed.cluster, placed.confidence
-    decided = given.vertex_labels if own is not None else None
-    return Placed(cluster if decided is None else np.asarray(decided, dtype=np.int32), confidence)
+    if own is not None and given.vertex_labels is not None:  # what the method decided, clusters included
+        cluster = given.vertex_labels
+    return Placed(cluster, confidence)
 
 
 def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placed, Placed]:

@@ -10,8 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray
+from .._features import feature_matrix
 from ..core.inputs import index_names
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError
 from .representations import Representation, find_representation
 
 #: a dense n × d array or a CSR matrix, of float32 or float64
@@ -36,7 +37,9 @@ class Views:
     def again(self, X: Any) -> tuple[Matrix, ...]:
         """Return the same views of new objects."""
         if self.makers is not None:
-            return tuple(as_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True))
+            return tuple(
+                feature_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True)
+            )
         new = read_views(X).matrices
         if [m.shape[1] for m in new] != [m.shape[1] for m in self.matrices]:
             raise InputError(
@@ -58,7 +61,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
         names, given = ("X",), [X]
     if not given:
         raise InputError("No view was given; expected at least one matrix with objects in rows.")
-    matrices = tuple(as_matrix(x, name) for x, name in zip(given, names, strict=True))
+    matrices = tuple(feature_matrix(x, name) for x, name in zip(given, names, strict=True))
     rows = [m.shape[0] for m in matrices]
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
@@ -72,46 +75,13 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
     series = np.asarray(X) if not _is_sparse(X) and not hasattr(X, "iloc") else X
     makers = tuple(fit(series) for _, fit in found)
     names = tuple(name for name, _ in found)
-    matrices = tuple(as_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
+    matrices = tuple(feature_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
     if len({m.shape[0] for m in matrices} | {series.shape[0]}) > 1:
         raise InputError(
             f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
             "expected one row for each object."
         )
     return Views(names, matrices, makers, *_index(X))
-
-
-def as_matrix(X: Any, name: str = "X") -> Matrix:
-    """Check features from outside: two-dimensional, finite numbers; float32 stays, everything else becomes float64."""
-    if _is_sparse(X):
-        matrix = sparse.csr_array(X) if isinstance(X, sparse.sparray) else sparse.csr_matrix(X)
-        matrix.sort_indices()
-        values = matrix.data
-    else:
-        values = matrix = _dense(X, name)
-    if matrix.ndim != 2 or min(matrix.shape) == 0:
-        raise InputError(
-            f"{name} has shape {matrix.shape}; expected n objects × d features, at least 1 × 1. "
-            "A single feature is X.reshape(-1, 1)."
-        )
-    if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
-        raise InputError(f"{name} contains NaN or infinity; fill or drop those objects or features first.")
-    return matrix if values.dtype in (np.float32, np.float64) else matrix.astype(np.float64)
-
-
-def _dense(X: Any, name: str) -> AnyArray:
-    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
-    if values.dtype.kind in "biuf" and values.dtype != np.longdouble:
-        return values
-    try:
-        if values.dtype.kind == "c":
-            raise ValueError("complex numbers")
-        return values.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeMismatch(
-            f"{name} is not a table of numbers ({error}); expected n objects × d features. "
-            "Encode text and categories first."
-        ) from None
 
 
 def _is_sparse(X: Any) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, IntArray, LabelArray, canonical, whole
+from .._features import as_features
 from .._memory import require
 from ..errors import InputError
 
@@ -57,11 +58,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean") -> LabelArray
 def _distances(X: ArrayLike, metric: str) -> FloatArray:
     from scipy.spatial.distance import pdist, squareform
 
-    given = np.asarray(X, dtype=np.float64)
-    if given.ndim != 2 or len(given) == 0 or not np.isfinite(given).all():
-        raise InputError(
-            f"X of shape {given.shape} was given; expected finite numbers, one point in each row."
-        )
+    given = as_features(X)
     n = len(given)
     require(40.0 * n * n, f"The distances of {n} points", "Cluster a sample of them")
     if metric != "precomputed":
