@@ -380,13 +380,10 @@ class Ensemble(Value):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented
+        plain = ("codes", "weights", "object_weights", "object_names", "partition_names", "index_name")
         return (
-            self.partition_names == other.partition_names
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in ("codes", "weights", "object_weights", "object_names")
-            )
-            and all(np.array_equal(a, b) for a, b in zip(self.categories, other.categories, strict=True))
+            all(np.array_equal(getattr(self, name), getattr(other, name)) for name in plain)
+            and all(map(np.array_equal, self.categories, other.categories))
             and (self.memberships is None) == (other.memberships is None)
             and all(map(np.array_equal, self.memberships or (), other.memberships or ()))
         )

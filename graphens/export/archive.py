@@ -32,8 +32,8 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
     """Write an ensemble to one file, whole or not at all.
 
     The archive holds `format` and `version`, then `codes`, `weights`, `object_weights`, `partition_names`,
-    `object_names` where there are any, the labels of partition t as `labels_t` and, for soft partitions, its
-    memberships as `memberships_t`; `checksums` has one line for each of these. NumPy reads it as any .npz.
+    `object_names` and `index_name` where there are any, the labels of partition t as `labels_t` and, for soft
+    partitions, its memberships as `memberships_t`; `checksums` has one line for each of these. NumPy reads it as any .npz.
     """
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
@@ -47,6 +47,8 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
     arrays |= {f"memberships_{t}": table for t, table in enumerate(e.memberships or ())}
     if e.object_names is not None:
         arrays["object_names"] = e.object_names
+    if e.index_name is not None:
+        arrays["index_name"] = np.array(e.index_name)
     with atomic(path) as file:
         members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
         np.savez(file, **members)
@@ -95,7 +97,7 @@ def _check_members(arrays: dict[str, AnyArray]) -> None:
     many = len(arrays["codes"])
     labels, soft = ({f"{what}_{t}" for t in range(many)} for what in ("labels", "memberships"))
     needed = {*_ALWAYS, *labels}
-    odd = (needed - set(arrays)) | (set(arrays) - needed - soft - {"object_names"})
+    odd = (needed - set(arrays)) | (set(arrays) - needed - soft - {"object_names", "index_name"})
     if odd or (soft & set(arrays) and not soft <= set(arrays)):
         raise ValueError(f"members are missing or unknown: {', '.join(sorted(odd)[:5]) or 'memberships'}")
 
@@ -117,6 +119,9 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
     named = archive.get("object_names")
     if named is not None and (named.shape != (codes.shape[1],) or named.dtype.kind != "U"):
         raise ValueError("its object names are damaged")
+    title = archive.get("index_name")
+    if title is not None and (named is None or title.shape or title.dtype.kind != "U"):
+        raise ValueError("its object names are damaged")
     soft = (
         tuple(archive[f"memberships_{t}"] for t in range(len(codes))) if "memberships_0" in archive else None
     )
@@ -135,6 +140,7 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
         object_weights=as_weights(archive["object_weights"], codes.shape[1], "objects", positive=True),
         partition_names=tuple(names.astype(str).tolist()),
         object_names=named,
+        index_name=None if title is None else str(title),
         categories=categories,
         memberships=soft,
     )

@@ -39,6 +39,10 @@ class Overlap:
     labels: LabelArray
     k: int
 
+    def renumbered(self, labels: LabelArray) -> Overlap:
+        """Return the same about the same clusters under other numbers."""
+        return Overlap(self.ensemble, labels, self.k)
+
     def membership(self) -> FloatArray:
         """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
         n = len(self.labels)

@@ -322,6 +322,13 @@ def test_the_name_of_the_index_is_kept(how):
     assert ge.Ensemble(frame, object_names=list("xyz")).index_name is None
 
 
+def test_a_saved_ensemble_keeps_it(tmp_path):
+    e = ge.Ensemble(pd.DataFrame({"a": [0, 1]}, index=pd.Index(["u", "v"], name="customer_id")))
+    e.save(tmp_path / "e.npz")
+    assert ge.Ensemble.load(tmp_path / "e.npz") == e
+    assert e != e.replace(index_name=None)
+
+
 def test_answers_keep_it_too():
     index = pd.Index([f"c{i}" for i in range(30)], name="customer_id")
     labels = pd.DataFrame({"a": [0, 1, 2] * 10, "b": [0, 1, 2] * 10, "c": [None] + [0] * 29}, index=index)
