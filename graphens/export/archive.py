@@ -33,7 +33,8 @@ def save_ensemble(e: Ensemble, path: str | Path) -> None:
 
     The archive holds `format` and `version`, then `codes`, `weights`, `object_weights`, `partition_names`,
     `object_names` and `index_name` where there are any, the labels of partition t as `labels_t` and, for soft
-    partitions, its memberships as `memberships_t`; `checksums` has one line for each of these. NumPy reads it as any .npz.
+    partitions, its memberships as `memberships_t`; `checksums` has one line for each of these.
+    NumPy reads it as any .npz.
     """
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
