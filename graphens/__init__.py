@@ -21,7 +21,9 @@ from .views import bipartite, coassociation, metagraph
 
 if TYPE_CHECKING:
     from . import datasets, generators, sc, testing
+    from .choose.k import choose_k
     from .choose.monti import Monti, monti
+    from .choose.stability import Stability, stability
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
 
@@ -42,7 +44,9 @@ __all__ = [
     "Partition",
     "Partitioner",
     "Prototypes",
+    "Stability",
     "bipartite",
+    "choose_k",
     "coassociation",
     "consensus",
     "datasets",
@@ -61,6 +65,7 @@ __all__ = [
     "register_partitioner",
     "sc",
     "snn_prototypes",
+    "stability",
     "testing",
 ]
 __all__ += families.__all__
@@ -70,11 +75,14 @@ __all__ += families.__all__
 _ON_USE = {
     "ConsensusClustering": "estimator",
     "Monti": "choose.monti",
+    "Stability": "choose.stability",
     "Prototypes": "generators",
     "datasets": "datasets",
     "generate": "generators",
     "generators": "generators",
+    "choose_k": "choose.k",
     "monti": "choose.monti",
+    "stability": "choose.stability",
     "path_based": "generators",
     "sc": "sc",
     "snn_prototypes": "generators",

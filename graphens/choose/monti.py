@@ -168,7 +168,8 @@ def monti(
     ks
         Numbers of clusters.
     n_partitions, share, base
-        Partitions for each k, the share of the objects that each sees, and what clusters; see `generate`.
+        Partitions for each k, the share of the objects that each sees, and what clusters; see `generate`. Here
+        ``"kmeans"`` starts from k-means++: at the number of clusters in question every run should be a good one.
     bounds
         Pairs with low < S ≤ high are ambiguous. PAC depends on them: state them with it.
     sample
@@ -215,7 +216,7 @@ def monti(
             X,
             n_partitions,
             k,
-            base=base,
+            base=_clusterer(base),
             sampling="subsample",
             fraction=share,
             seed=child(root, k),
@@ -226,6 +227,14 @@ def monti(
         panels[k] = panel_of(e, k, limit, child(root, 0))
     counted = [len(panel.linked.rows) for panel in panels.values() if panel.linked.sampled]
     return Monti(wanted, panels, (low, high), max(counted, default=None))
+
+
+def _clusterer(base: Any) -> Any:
+    if not (isinstance(base, str) and base == "kmeans"):
+        return base
+    from sklearn.cluster import KMeans
+
+    return KMeans(n_init=1)
 
 
 def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable[[int, int], None]:

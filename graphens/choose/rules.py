@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TypeAlias
 
+import numpy as np
+
 from .._arrays import Seed, generator, whole
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, InputError, warn
+from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
 from ..linkage import link
 from ..views.coassociation import coassociation
 from .choice import Choice
 from .eigengap import eigengap, some_objects, within
+from .question import Question
 
-#: (ensemble, generator) -> a Choice, or just k; the rules here also take the numbers to choose from
-Rule: TypeAlias = Callable[..., "Choice | int"]
+#: (ensemble, generator) -> a Choice, or just k
+Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 
+_TIE = 0.005  # PACs this close are tied
 _SHORT = 0.1  # a longest lifetime below this says little
 
 
@@ -39,21 +44,116 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
             DegenerateWarning,
         )
     why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"
-    longest = sorted(lengths, key=lambda size: -lengths[size])[:10]
+    longest = sorted(lengths, key=lambda size: -lengths[size])
+    longest = longest if ks is not None else longest[:10]
     other = tuple(size for size in longest if 1 < size != k)[:1]
     return Choice(
         k, why, {"lifetimes": {size: lengths[size] for size in sorted(longest)}}, "lifetime", optional=other
     )
 
 
-RULES: dict[str, Rule] = {"eigengap": eigengap, "lifetime": lifetime}
+def _eigengap(q: Question) -> Choice:
+    found = eigengap(q.ensemble, q.seed, q.ks)
+    return replace(found, curves={"eigengap": found.figures["strengths"]})
 
 
-def apply_rule(rule: str | Rule, e: Ensemble, seed: Seed) -> Choice:
-    """Choose by a rule given by name or as a function of the ensemble and a random generator."""
-    if isinstance(rule, str) and rule not in RULES:
+def _lifetime(q: Question) -> Choice:
+    found = lifetime(q.ensemble, q.seed, q.ks)
+    return replace(found, curves={"lifetime": within(dict(found.figures["lifetimes"]), q.ks)})
+
+
+def _stability(q: Question) -> Choice:
+    """The k at which bootstrap ensembles agree most evenly with their own consensus; 1 where none does enough."""
+    s = q.bootstraps
+    curve = dict(zip(s.ks, s.std.tolist(), strict=True))
+    figures = {"std": curve, "mean": dict(zip(s.ks, s.mean.tolist(), strict=True)), "limit": s.limit}
+    order = sorted(curve, key=lambda k: curve[k])
+    if s.k == 1:
+        why = f"no structure: at every k the consensus varies more than the partitions do (std above {s.limit:.2g})"
+        return Choice(1, why, figures, "stability", {"stability": curve}, optional=tuple(order[:2]))
+    why = f"the consensus of bootstrap ensembles varies least at {s.k} clusters (std {curve[s.k]:.2g} of NMI)"
+    return Choice(
+        s.k, why, figures, "stability", {"stability": curve}, optional=tuple(k for k in order if k != s.k)[:1]
+    )
+
+
+def _pac(q: Question) -> Choice:
+    """The k with the fewest ambiguous pairs; ties within .005 go to the largest."""
+    if q.X is None:
+        ks, values, of = q.bootstraps.ks, q.bootstraps.pac(), "bootstrap consensuses"
+    else:
+        ks, values, of = q.resampled.ks, np.array(q.resampled.columns()["pac"]), "resampled partitions"
+    curve = dict(zip(ks, values.tolist(), strict=True))
+    best = max(k for k in ks if curve[k] <= values.min() + _TIE)
+    why = f"{of} leave the fewest pairs between 0.1 and 0.9 at {best} clusters (PAC {curve[best]:.3f})"
+    other = tuple(sorted((k for k in ks if k != best), key=lambda k: curve[k]))[:1]
+    return Choice(best, why, {"pac": curve}, "pac", {"pac": curve}, optional=other)
+
+
+def _silhouette(q: Question) -> Choice:
+    """The k whose silhouette on 1 − S exceeds that of reference data without clusters most."""
+    found = q.resampled
+    values = np.array(found.columns()["silhouette"])
+    null = np.zeros(len(values)) if q.null is None else q.null.silhouette.mean(axis=0)
+    curve = dict(zip(found.ks, (values - null).tolist(), strict=True))
+    best = max(curve, key=lambda k: curve[k])
+    beyond = "" if q.null is None else f", {curve[best]:+.3f} against references without clusters"
+    why = f"pairs are clearest at {best} clusters (silhouette {values[found.ks.index(best)]:.3f}{beyond})"
+    other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
+    return Choice(best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other)
+
+
+def every(q: Question) -> dict[str, Choice | str]:
+    """Ask every rule; one that cannot answer gives its reason instead."""
+    found: dict[str, Choice | str] = {}
+    with notes():
+        for name, rule in _SINGLE.items():
+            try:
+                found[name] = rule(q)
+            except GraphensError as error:
+                found[name] = str(error)
+    return found
+
+
+def _agreement(q: Question) -> Choice:
+    """What most rules say; ties go to the eigengap, then to the smaller number."""
+    asked = {name: choice for name, choice in every(q).items() if isinstance(choice, Choice)}
+    votes = Counter(choice.k for choice in asked.values())
+    first = asked["eigengap"].k
+    best = max(votes, key=lambda k: (votes[k], k == first, -k))
+    named = ", ".join(name for name, choice in asked.items() if choice.k == best)
+    why = f"{votes[best]} of {len(asked)} rules say {best} ({named})"
+    curves = {name: choice.curves[name] for name, choice in asked.items()}
+    curves["agreement"] = {k: votes.get(k, 0) / len(asked) for k in (1, *q.candidates)}
+    answers = {name: choice.k for name, choice in asked.items()}
+    other = tuple(k for k, _ in votes.most_common() if 1 < k != best)
+    return Choice(best, why, {"votes": dict(votes)}, "agreement", curves, answers, other)
+
+
+_SINGLE: dict[str, Callable[[Question], Choice]] = {
+    "eigengap": _eigengap,
+    "silhouette": _silhouette,
+    "stability": _stability,
+    "pac": _pac,
+    "lifetime": _lifetime,
+}
+#: by name what takes a question and chooses
+RULES: dict[str, Callable[[Question], Choice]] = {**_SINGLE, "agreement": _agreement}
+
+
+def check_rule(rule: str) -> None:
+    """Refuse the name of a rule that does not exist."""
+    if rule not in RULES:
         raise InputError(f"rule = {rule!r} was given; expected one of {', '.join(RULES)}, or a function.")
-    name = rule if isinstance(rule, str) else getattr(rule, "__name__", "the given rule")
-    found = (RULES[rule] if isinstance(rule, str) else rule)(e, generator(seed))
-    choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}")
+
+
+def apply_rule(rule: str | Rule, e: Ensemble, seed: int) -> Choice:
+    """Choose by a rule given by name or as a function of the ensemble and a random generator."""
+    if isinstance(rule, str):
+        check_rule(rule)
+        choice, name = RULES[rule](Question(e, seed)), rule
+    else:
+        name = getattr(rule, "__name__", "the given rule")
+        found = rule(e, generator(seed))
+        choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}")
     return replace(choice, k=whole("k", choice.k, 1, e.n_objects), rule=name)

@@ -1,0 +1,122 @@
+"""How many clusters: one rule decides, all rules are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._arrays import FloatArray, Seed, reported_seed, whole
+from .._features import as_features
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from ..generators.ensembles import generate
+from .choice import Choice
+from .monti import check_ks
+from .question import Question
+from .rules import RULES, check_rule, every
+
+_LEVEL = 0.05  # a p-value above says that references without clusters do as well
+
+
+def choose_k(
+    data: Any,
+    ks: Iterable[int] = range(2, 11),
+    rule: str = "eigengap",
+    *,
+    n_partitions: int = 50,
+    n_references: int = 20,
+    seed: Seed = None,
+    n_jobs: int | None = None,
+) -> Choice:
+    """Choose the number of clusters, and show what every rule says.
+
+    Parameters
+    ----------
+    data
+        An Ensemble, or features X (anything else: objects in rows). Labels must come as an Ensemble.
+    ks
+        Numbers to choose from. 1 is always possible.
+    rule
+        ``"eigengap"``: the k after which leaving a group suddenly becomes easy. ``"silhouette"`` (needs X): the
+        silhouette on 1 − S of resampled ensembles minus that of references without clusters. ``"stability"``: least
+        variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous pairs (ties within .005 go to the
+        largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram. ``"agreement"``: what most of
+        these say, ties to the eigengap.
+    n_partitions
+        Of the ensemble that is made from X.
+    n_references
+        With X, data sets without clusters (a Gaussian cloud with the same correlations) that are clustered the same
+        way, for the null of the silhouette and the p-value; 0 for neither.
+    seed, n_jobs
+        As everywhere.
+
+    Returns
+    -------
+    Choice
+        ``c.k``, ``c.why`` in a sentence, ``c.table`` with every rule's curve, ``c.answers`` with every rule's k,
+        ``c.optional`` other numbers worth a look, ``c.p``.
+
+    Notes
+    -----
+    With X the p-value says how often references have a PAC as small at that k (at most 1,000 objects are resampled).
+    Where p > .05 the answer is 1, `why` says so, and `optional` names the rule's own k. Without X there is no p-value:
+    that partitions agree more than permuted labels shows no structure. No rule is safe alone; look at the table.
+
+    References
+    ----------
+    Fred and Jain 2005 (lifetime, stability). Monti et al. 2003 and Șenbabaoğlu et al. 2014 (pac). John et al., M3C,
+    2020 (references).
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> X, _ = ge.datasets.load("blobs", seed=0)
+    >>> c = ge.choose_k(ge.generate(X, 30, seed=0), range(2, 7), seed=0)
+    >>> c.k, c.answers["lifetime"]
+    (4, 4)
+    """
+    check_rule(rule)
+    wanted, number = check_ks(ks, 1), reported_seed(seed)
+    e, X = _read(data, n_partitions, number, n_jobs)
+    if not e.present.any():
+        raise InputError("No object has a label; there is nothing to choose from.")
+    inside = e if e.present.all() else e.take(objects=e.present)
+    q = Question(
+        inside, number, wanted, X, n_references=whole("n_references", n_references, 0), n_jobs=n_jobs
+    )
+    chosen = RULES[rule](q)
+    asked = every(q)
+    answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
+    curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
+    refused = {name: found for name, found in asked.items() if isinstance(found, str)}
+    whole_choice = replace(
+        chosen,
+        curves={**curves, **chosen.curves},
+        answers=answers,
+        figures={**chosen.figures, **({"refused": refused} if refused else {})},
+    )
+    return _tested(whole_choice, q)
+
+
+def _read(data: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:
+    if isinstance(data, Ensemble):
+        return data, None
+    X = as_features(data)
+    return generate(data, n_partitions, seed=seed, n_jobs=n_jobs), X
+
+
+def _tested(choice: Choice, q: Question) -> Choice:
+    """Add the p-value where there are features; above .05 the answer is 1."""
+    k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
+    if q.X is None or k == 1 or q.null is None or k not in q.null.ks:
+        return choice
+    p = q.null.p(k, float(q.resampled.columns()["pac"][q.resampled.ks.index(k)]))
+    if choice.k == 1 or p <= _LEVEL or np.isnan(p):
+        return replace(choice, p=p)
+    why = (
+        f"references without clusters do as well (p = {p:.2g}), so 1; the rule itself says {k}: {choice.why}"
+    )
+    return replace(choice, k=1, why=why, p=p, optional=(k, *(o for o in choice.optional if o != k)))

@@ -1,0 +1,92 @@
+"""What rules are asked about, and the work that several of them share, done once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .._arrays import FloatArray
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from .monti import Monti, child, monti
+from .reference import References, references
+from .stability import Stability, stability
+
+_OBJECTS = 1000  # objects that are resampled where there are more
+_SHARE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """How many clusters there are.
+
+    Attributes
+    ----------
+    ensemble
+        The partitions; objects that none has are left out.
+    seed
+        Everything random follows from it.
+    ks
+        Numbers to choose from, None for all that make sense; 1 is always possible.
+    X
+        Features, where they are known.
+    n_resamples, n_references
+        Partitions for each k of the resampled ensembles, and reference data sets.
+    """
+
+    ensemble: Ensemble
+    seed: int
+    ks: tuple[int, ...] | None = None
+    X: FloatArray | None = None
+    n_resamples: int = 30
+    n_references: int = 20
+    n_jobs: int | None = None
+
+    @cached_property
+    def candidates(self) -> tuple[int, ...]:
+        """Numbers above 1 to look at, at most the objects there are."""
+        e = self.ensemble
+        most = min(int(e.n_clusters.max()), 20) if self.ks is None else max(self.ks)
+        found = tuple(k for k in self.ks or range(2, most + 1) if 2 <= k < e.n_objects)
+        return found
+
+    @cached_property
+    def bootstraps(self) -> Stability:
+        """The consensus of bootstrap ensembles at every k."""
+        if not self.candidates:
+            raise InputError(
+                "There is no number of clusters to choose from; expected ks between 2 and the objects."
+            )
+        return stability(self.ensemble, self.candidates, n_bootstraps=30, seed=self.seed)
+
+    @cached_property
+    def features(self) -> FloatArray:
+        """Features of the objects that are resampled."""
+        if self.X is None:
+            raise InputError("rule = 'silhouette' needs features: give X instead of an ensemble.")
+        if len(self.X) <= _OBJECTS:
+            return self.X
+        rng = np.random.default_rng(self.seed)
+        return self.X[np.sort(rng.choice(len(self.X), _OBJECTS, replace=False))]
+
+    @cached_property
+    def resampled(self) -> Monti:
+        """Monti's panel of the features."""
+        most = int(_SHARE * len(self.features))
+        ks = [k for k in self.candidates if k <= most]
+        if not ks:
+            raise InputError(
+                f"ks = {self.ks} is too much for {len(self.features)} objects; give smaller numbers."
+            )
+        return monti(self.features, ks, self.n_resamples, _SHARE, seed=self.seed, n_jobs=self.n_jobs)
+
+    @cached_property
+    def null(self) -> References | None:
+        """The same of reference data, None where none are wanted."""
+        if self.n_references < 1:
+            return None
+        seed = child(self.seed, 1)
+        assert seed is not None
+        return references(self.features, self.resampled, self.n_references, _SHARE, seed, self.n_jobs)

@@ -1,0 +1,157 @@
+"""Bootstrap ensembles: how the consensus at every k moves when partitions are drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._work import tell
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from ..linkage import link
+from ..measures.agreement import anmi, pairwise
+from ..views.coassociation import coassociation
+from .distribution import linked
+from .eigengap import some_objects
+from .monti import check_ks
+
+_SAMPLE = 500  # objects that stand for all
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """What bootstrap ensembles say about every number of clusters.
+
+    Attributes
+    ----------
+    ks
+        The numbers of clusters.
+    mean, std
+        Of the NMI between a bootstrap ensemble and its own consensus at k, over the bootstraps.
+    limit
+        Standard deviation of the mean NMI between the partitions of a bootstrap ensemble.
+    answers
+        By k the ensemble of the consensuses, one partition per bootstrap.
+    """
+
+    ks: tuple[int, ...]
+    mean: FloatArray
+    std: FloatArray
+    limit: float
+    answers: Mapping[int, Ensemble]
+
+    @property
+    def stable(self) -> AnyArray:
+        """Which k satisfy inequality (12), std ≤ limit."""
+        return self.std <= self.limit + 1e-12
+
+    @property
+    def k(self) -> int:
+        """The stable k of least variance, 1 where none is stable."""
+        return self.ks[int(np.argmin(np.where(self.stable, self.std, np.inf)))] if self.stable.any() else 1
+
+    def pac(self, low: float = 0.1, high: float = 0.9) -> FloatArray:
+        """Share of the pairs of objects that the consensuses at k neither join nor part, for every k."""
+        found = [linked(self.answers[k], _SAMPLE).distribution() for k in self.ks]
+        return np.array([one.pac(low, high) for one in found])
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the figures as columns, k first."""
+        return {
+            "k": list(self.ks),
+            "mean": self.mean.tolist(),
+            "std": self.std.tolist(),
+            "stable": self.stable.tolist(),
+        }
+
+    @property
+    def table(self) -> Any:
+        """The figures as a pandas frame, one row per k."""
+        from ..export.frames import frame
+
+        return frame(self.columns())
+
+
+def stability(
+    ensemble: Any,
+    ks: Iterable[int],
+    *,
+    n_bootstraps: int = 50,
+    linkage: str = "average",
+    sample: int = _SAMPLE,
+    seed: Seed = None,
+) -> Stability:
+    """Draw the partitions anew many times and see at which k the consensus agrees with them most evenly.
+
+    For each bootstrap ensemble P^b (B partitions drawn with replacement) and each k, P*_k is the dendrogram of its
+    co-association cut at k, and NMI(P*_k, P^b) the mean NMI with its partitions. The k of least variance is the most
+    robust; where that variance exceeds var NMI(P^b, P^b) for every k (inequality 12), there is no structure.
+
+    Parameters
+    ----------
+    ensemble
+        An Ensemble, or anything Ensemble takes, of two partitions or more.
+    ks
+        Numbers of clusters.
+    n_bootstraps
+        Bootstrap ensembles.
+    linkage
+        How their dendrograms are linked.
+    sample
+        Of more objects than this, so many random ones stand for all.
+    seed
+        The same seed gives the same answer.
+
+    Notes
+    -----
+    O(m²B) per bootstrap for m objects. NMI is normalised by the arithmetic mean, as in the paper. NMI(P^b, P^b) is
+    the plain mean over pairs of partitions. The inequality is meant for ensembles of one fixed k.
+
+    References
+    ----------
+    Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005, equations 8 to 12.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> X, _ = ge.datasets.load("blobs", seed=0)
+    >>> s = ge.stability(ge.generate(X, 20, k=8, seed=0), range(2, 7), n_bootstraps=10, seed=0)
+    >>> s.table.columns.tolist()
+    ['k', 'mean', 'std', 'stable']
+    """
+    e, rng = Ensemble.of(ensemble), generator(seed)
+    if e.n_partitions < 2:
+        raise InputError("One partition was given; stability needs at least two to draw from.")
+    e = some_objects(e.take(objects=e.present), rng, whole("sample", sample, 2))[0]
+    wanted = tuple(k for k in check_ks(ks, 1) if k <= e.n_objects)
+    if not wanted:
+        raise InputError(
+            f"All numbers of clusters are above the {e.n_objects} objects there are; give smaller ks."
+        )
+    draws = rng.integers(e.n_partitions, size=(whole("n_bootstraps", n_bootstraps, 2), e.n_partitions))
+    scores, answers = np.empty((len(draws), len(wanted))), []
+    for b, draw in enumerate(draws):
+        part = _drawn(e, draw)
+        tree = link(coassociation(part), linkage)
+        answers.append([tree.cut(k) for k in wanted])
+        scores[b] = [anmi(labels, part, "arithmetic") for labels in answers[-1]]
+        tell("bootstraps", (b + 1) / len(draws))
+    made = {k: Ensemble.from_partitions([row[j] for row in answers]) for j, k in enumerate(wanted)}
+    return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), _limit(e, draws), made)
+
+
+def _drawn(e: Ensemble, draw: AnyArray) -> Ensemble:
+    """A bootstrap ensemble: a partition that was drawn twice has twice its weight."""
+    counts = np.bincount(draw, minlength=e.n_partitions) * e.weights
+    return e.reweight(counts if counts.any() else np.bincount(draw, minlength=e.n_partitions))
+
+
+def _limit(e: Ensemble, draws: AnyArray) -> float:
+    """Standard deviation of the mean NMI between the partitions of a bootstrap ensemble."""
+    between = np.asarray(pairwise(e, "nmi", "arithmetic"))
+    off = ~np.eye(e.n_partitions, dtype=bool)
+    return float(np.std([between[np.ix_(draw, draw)][off].mean() for draw in draws], ddof=1))

@@ -1,0 +1,169 @@
+"""Choosing k: every rule's curve, what decides, p-values, and the cases in which there is little to choose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.choose.reference import References, reference_data
+from graphens.choose.rules import RULES
+
+
+def blobs(k: int, n: int = 40, seed: int = 0, distance: float = 9.0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    centers = distance * np.stack(np.divmod(np.arange(k), 2), axis=1)
+    return np.repeat(centers, n, axis=0) + rng.normal(size=(k * n, 2))
+
+
+@pytest.fixture(scope="module")
+def four() -> ge.Ensemble:
+    return ge.generate(blobs(4), 25, k=(6, 14), seed=0)
+
+
+def test_all_curves_and_all_answers(four: ge.Ensemble) -> None:
+    c = ge.choose_k(four, range(2, 8), seed=0)
+    assert (c.k, c.rule, c.p) == (4, "eigengap", None)
+    assert set(c.answers) == {"eigengap", "stability", "pac", "lifetime"}
+    assert c.table["k"].tolist()[-6:] == [2, 3, 4, 5, 6, 7]
+    assert {"eigengap", "stability", "pac", "lifetime"} <= set(c.table.columns)
+    assert "needs features" in c.figures["refused"]["silhouette"]
+    row = c.table.set_index("k")
+    assert row["eigengap"].idxmax() == 4
+    assert row["lifetime"].idxmax() == 4
+    assert c.answers["pac"] == 4
+    assert len(repr(c).splitlines()) <= 6
+    with pytest.raises(AttributeError):
+        c.k = 5  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("rule", ["eigengap", "lifetime", "pac", "agreement"])
+def test_rules_decide_by_name(four: ge.Ensemble, rule: str) -> None:
+    c = ge.choose_k(four, range(2, 8), rule, seed=0)
+    assert (c.k, c.rule) == (4, rule)
+    assert ge.consensus(four, rule=rule, seed=0).k == 4
+
+
+def test_agreement_counts_votes(four: ge.Ensemble) -> None:
+    c = ge.choose_k(four, range(2, 8), "agreement", seed=0)
+    assert sum(c.figures["votes"].values()) == len(c.answers)
+    assert c.curves["agreement"][c.k] == max(c.curves["agreement"].values())
+
+
+def test_features_bring_a_p_value() -> None:
+    c = ge.choose_k(blobs(3, 30), range(2, 5), n_partitions=20, n_references=4, seed=0)
+    assert c.k == 3
+    assert c.p is not None
+    assert c.p < 0.05
+    assert set(c.answers) == {"eigengap", "silhouette", "stability", "pac", "lifetime"}
+
+
+def test_where_references_do_as_well_the_answer_is_one() -> None:
+    X = np.random.default_rng(1).normal(size=(90, 4))
+    c = ge.choose_k(X, range(2, 5), "silhouette", n_partitions=15, n_references=5, seed=0)
+    assert c.p is not None
+    assert c.p > 0.05
+    assert c.k == 1
+    assert c.optional[0] == c.answers["silhouette"]
+    assert "references without clusters do as well" in c.why
+    assert ge.choose_k(X, [2, 3], n_partitions=15, n_references=0, seed=0).p is None
+
+
+def test_reference_data_have_the_same_correlations() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4000, 3)) @ np.array([[1, 0.5, 0], [0, 2, 0.3], [0, 0, 0.2]]) + 7
+    drawn = reference_data(X, rng)
+    assert np.cov(drawn.T) == pytest.approx(np.cov(X.T), abs=0.4)
+    assert drawn.mean(axis=0) == pytest.approx(X.mean(axis=0), abs=0.2)
+    wide = reference_data(X[:2].T @ rng.normal(size=(2, 50)), rng)
+    assert wide.shape == (3, 50)
+
+
+def test_p_follows_the_beta_distribution_or_counts() -> None:
+    from scipy.stats import beta
+
+    null = np.array([[0.2], [0.3], [0.4]])
+    mean, variance = 0.3, np.var([0.2, 0.3, 0.4], ddof=1)
+    alpha = ((1 - mean) / variance - 1 / mean) * mean**2
+    expected = beta.cdf(0.25, alpha, alpha * (1 / mean - 1))
+    assert References((2,), null, null).p(2, 0.25) == pytest.approx(expected)
+    flat = np.zeros((4, 1))
+    assert References((2,), flat, flat).p(2, 0.0) == 1.0
+    assert References((2,), flat + 0.5, flat).p(2, 0.1) == pytest.approx(0.2)
+
+
+def test_stability_is_its_equations() -> None:
+    e = ge.Ensemble(np.random.default_rng(1).integers(0, 3, size=(20, 5)))
+    s = ge.stability(e, [2, 3], n_bootstraps=6, seed=4)
+    draws = np.random.default_rng(4).integers(5, size=(6, 5))
+    inner, outer = [], []
+    for draw in draws:
+        part = e.take(partitions=draw)
+        tree = ge.link(ge.coassociation(part), "average")
+        inner.append([ge.measures.anmi(tree.cut(k), part, "arithmetic") for k in (2, 3)])
+        pairs = [
+            ge.measures.nmi(e.labels[:, a], e.labels[:, b], "arithmetic")
+            for i, a in enumerate(draw)
+            for j, b in enumerate(draw)
+            if i != j
+        ]
+        outer.append(np.mean(pairs))
+    assert s.limit == pytest.approx(np.std(outer, ddof=1))
+    assert s.mean == pytest.approx(
+        np.mean(inner, axis=0), abs=0.05
+    )  # ties of drawn partitions may fall otherwise
+    assert s.stable.tolist() == (s.std <= s.limit).tolist()
+
+
+def test_noise_is_not_stable() -> None:
+    X = np.random.default_rng(3).random((120, 5))
+    s = ge.stability(ge.generate(X, 20, k=8, seed=0), range(2, 6), n_bootstraps=15, seed=0)
+    assert s.k == 1
+    assert not s.stable.any()
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_little_to_choose_from_is_answered_or_refused_in_a_sentence(rule: str) -> None:
+    rng = np.random.default_rng(0)
+    sparse = rng.integers(0, 3, size=(30, 8))
+    sparse[rng.random(sparse.shape) < 0.8] = -1
+    cases = {
+        "one partition": ge.Ensemble(np.repeat([[0], [1], [2]], 5, axis=0)),
+        "two partitions": ge.Ensemble(np.repeat([[0, 1], [1, 0], [2, 2]], 5, axis=0)),
+        "one cluster everywhere": ge.Ensemble(np.zeros((10, 4), dtype=int)),
+        "80 % missing, some absent": ge.Ensemble(sparse),
+        "weights": ge.Ensemble(
+            rng.integers(0, 3, size=(20, 4)), weights=[0, 1, 2, 0.5], object_weights=np.arange(1, 21)
+        ),
+        "one object": ge.Ensemble([[0, 1]]),
+    }
+    for name, e in cases.items():
+        found = answered(e, rule)
+        if isinstance(found, str):
+            assert len(found) > 20, name
+        else:
+            assert 1 <= found.k <= e.n_objects, name
+            assert found.why, name
+
+
+def answered(e: ge.Ensemble, rule: str) -> ge.Choice | str:
+    try:
+        return ge.choose_k(e, [1, 2, 3, 5, 40], rule, seed=0)
+    except ge.GraphensError as error:
+        return str(error)
+
+
+def test_bad_calls(four: ge.Ensemble) -> None:
+    for call, said in (
+        ({"rule": "luck"}, "rule = 'luck'"),
+        ({"ks": []}, "No k was given"),
+        ({"ks": [0]}, "k = 0"),
+        ({"seed": -1}, "seed = -1"),
+        ({"rule": "silhouette"}, "needs features"),
+    ):
+        with pytest.raises(ge.GraphensError, match=said):
+            ge.choose_k(four, **call)
+    with pytest.raises(ge.GraphensError, match="No object has a label"):
+        ge.choose_k(ge.Ensemble([[-1, -1]]), [2])
+    with pytest.raises(ge.GraphensError, match="at least two"):
+        ge.stability([[0], [1]], [2])
