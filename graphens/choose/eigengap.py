@@ -11,6 +11,7 @@ from .._arrays import FloatArray, Seed, generator
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
+from ..steps.repeats import without_repeats
 from ..views.coassociation import coassociation
 from ..views.reliability import cluster_reliability
 from .choice import Choice
@@ -64,15 +65,17 @@ def gap_strengths(e: Ensemble) -> dict[int, float]:
     most = min(int(e.n_clusters.max()), _MOST, e.n_objects - 1)
     if most < 2:
         return {}
-    plain = _gaps(e, None, most) / _PLAIN
-    reliable = _gaps(e, cluster_reliability(e), most) / _RELIABLE
+    slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
+    e = without_repeats(e)
+    plain = _gaps(e, None, most, slack) / _PLAIN
+    reliable = _gaps(e, cluster_reliability(e), most, slack) / _RELIABLE
     return {k: float(max(a, b)) for k, a, b in zip(range(2, most + 1), plain, reliable, strict=True)}
 
 
-def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int) -> FloatArray:
+def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int, slack: float) -> FloatArray:
     """g(2), …, g(most)."""
     values = transfer_spectrum(e, most + 1, cluster_weights=cluster_weights)
-    leaving = np.log(1.0 - values + 1.0 / (4.0 * e.n_partitions))
+    leaving = np.log(1.0 - values + slack)
     return leaving[2:] - leaving[1:-1]
 
 

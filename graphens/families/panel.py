@@ -15,6 +15,7 @@ from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import GraphensError, InputError, meant, notes
 from ..measures.silhouettes import reliable_silhouette
+from ..steps.repeats import without_repeats
 from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
 
@@ -50,6 +51,7 @@ def _by_anmi(e: Ensemble) -> Callable[[Consensus], float]:
 
 
 def _by_silhouette(e: Ensemble) -> Callable[[Consensus], float]:
+    e = without_repeats(e)
     reliability = cluster_reliability(e)  # once for all answers
     return lambda result: reliable_silhouette(result.labels, e, reliability=reliability)
 
