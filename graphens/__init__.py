@@ -17,15 +17,16 @@ from .errors import GraphensError, GraphensWarning
 from .families import *  # noqa: F403 - every consensus function is public
 from .front import consensus
 from .linkage import link
-from .views import bipartite, coassociation, metagraph
+from .views import bipartite, clustree, coassociation, metagraph
 
 if TYPE_CHECKING:
-    from . import datasets, generators, sc, testing
+    from . import datasets, generators, networks, plot, sc, testing
     from .choose.k import choose_k
     from .choose.monti import Monti, monti
     from .choose.stability import Stability, stability
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
+    from .networks import communities, landscape
 
 __version__ = "0.1.0"
 
@@ -47,20 +48,25 @@ __all__ = [
     "Stability",
     "bipartite",
     "choose_k",
+    "clustree",
     "coassociation",
+    "communities",
     "consensus",
     "datasets",
     "generate",
     "generators",
     "hypergraph",
+    "landscape",
     "link",
     "measures",
     "memory_budget",
     "metagraph",
     "monti",
+    "networks",
     "partition",
     "partitioners",
     "path_based",
+    "plot",
     "progress",
     "register_partitioner",
     "sc",
@@ -82,8 +88,12 @@ _ON_USE = {
     "generators": "generators",
     "choose_k": "choose.k",
     "monti": "choose.monti",
+    "communities": "networks",
+    "landscape": "networks",
+    "networks": "networks",
     "stability": "choose.stability",
     "path_based": "generators",
+    "plot": "plot",
     "sc": "sc",
     "snn_prototypes": "generators",
     "testing": "testing",

@@ -18,6 +18,7 @@ from .core.result import Consensus
 from .errors import InputError
 from .front import consensus
 from .generators.assignment import Assignment, new_codes
+from .generators.bases import find_bases
 from .generators.ensembles import settle
 from .generators.matrices import read_views
 from .generators.recipe import default_k
@@ -114,12 +115,12 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
-        views = read_views(X)
+        views, base_k = read_views(X), self._base_k(X.shape[0])
         recipe = settle(
             views,
             self.n_partitions,
-            self._base_k(X.shape[0]),
-            base=self.base,
+            base_k,
+            bases=find_bases(self.base, set_k=base_k is not None),
             sampling=self.sampling,
             fraction=self.fraction,
             assign=self.assign,

@@ -231,6 +231,15 @@ class Dendrogram(Value):
 
         return to_networkx(self)
 
+    def plot(self, ax: Any = None, k: int | None = None, **options: Any) -> Any:
+        """Draw the last merges, k clusters in their colors (by default those that live longest) and their lifetime.
+
+        Further options are those of `graphens.plot.DendrogramDisplay.from_dendrogram`: `labels`, `most`.
+        """
+        from ..plot.trees import DendrogramDisplay
+
+        return DendrogramDisplay.from_dendrogram(self, k, **options).plot(ax=ax)
+
     def __repr__(self) -> str:
         if not len(self.merges):
             return f"Dendrogram({self.n_objects} object{'s' if self.n_objects > 1 else ''}, no merges)"

@@ -377,6 +377,12 @@ class Ensemble(Value):
 
         return ensemble_frame(self)
 
+    def plot(self, ax: Any = None, *, measure: str = "nmi", camps: ArrayLike | None = None) -> Any:
+        """Draw the agreement of all pairs of partitions; see `graphens.plot.PartitionsDisplay`."""
+        from ..plot.partitions import PartitionsDisplay
+
+        return PartitionsDisplay.from_ensemble(self, measure, camps).plot(ax=ax)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented

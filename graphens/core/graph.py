@@ -393,5 +393,23 @@ class Graph(Value):
 
         return read_graph(path)
 
+    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any) -> Any:
+        """Draw the graph, vertices in the color of their label; see `graphens.plot.GraphDisplay`.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on; by default a figure of its own.
+        labels
+            Part of every vertex, such as ``r.vertex_labels``.
+        X
+            Two features of every vertex to draw it at; otherwise edges pull their ends together.
+        **options
+            `most` vertices at most (300) and the `seed` of the layout.
+        """
+        from ..plot.graphs import GraphDisplay
+
+        return GraphDisplay.from_graph(self, labels, X, **options).plot(ax=ax)
+
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"

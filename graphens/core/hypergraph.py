@@ -136,6 +136,12 @@ class Hypergraph(Value):
 
         write(self, path, consensus=consensus)
 
+    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, most: int = 40) -> Any:
+        """Draw the hyperedges of a small hypergraph as columns; see `graphens.plot.HypergraphDisplay`."""
+        from ..plot.graphs import HypergraphDisplay
+
+        return HypergraphDisplay.from_hypergraph(self, labels, most).plot(ax=ax)
+
     def __repr__(self) -> str:
         size = f"{self.n_vertices} vertices, {self.n_hyperedges} hyperedges"
         return f"Hypergraph({size}, {self.incidence.nnz} incidences)"

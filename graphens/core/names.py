@@ -54,6 +54,11 @@ class Names(Value, Sequence[str]):
     def __add__(self, more: Names) -> Names:
         return Names(*self.parts, *more.parts)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether nobody gave any of the names."""
+        return all(isinstance(part, tuple) for part in self.parts)
+
     def array(self) -> AnyArray:
         """Return all names as one array of strings."""
         made = [

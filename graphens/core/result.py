@@ -217,6 +217,40 @@ class Consensus(Value):
 
         return consensus_frame(self)
 
+    def to_networkx(self) -> Any:
+        """Return the graph with the answer on it: vertices with `cluster` and `confidence`.
+
+        For communities of a network it is that network, vertices by name, edges also with `share`: how many of the
+        runs keep their ends together. For any other consensus it is ``r.graph``.
+        """
+        from ..export.answered import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> Any:
+        """Return the same as an igraph Graph, see `to_networkx`."""
+        from ..export.answered import to_igraph
+
+        return to_igraph(self)
+
+    def plot(self, kind: str = "heatmap", ax: Any = None, **options: Any) -> Any:
+        """Draw the consensus and return the display.
+
+        Parameters
+        ----------
+        kind
+            ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"``
+            (what decided), ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two dimensions),
+            ``"scatter"`` (with ``X=``) or ``"frequencies"`` (of cumulative clusters).
+        ax
+            Axes to draw on; by default a figure of its own.
+        **options
+            Passed on to the display.
+        """
+        from ..plot.of_results import draw_consensus
+
+        return draw_consensus(self, kind, ax, **options)
+
     def __repr__(self) -> str:
         sizes = self.sizes()
         shown = ", ".join(str(size) for size in sizes[:8]) + (", …" if self.k > 8 else "")

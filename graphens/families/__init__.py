@@ -10,6 +10,7 @@ from .genetic import genetic
 from .label_space import ivc, mixture, neace, qmi
 from .median import fusion, greedy, supra
 from .metaclustering import cbgf, ecpcs, mcla
+from .networks import ecg, recluster
 from .normalized_edges import hne
 from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
 from .registry import Method, methods, register_method
@@ -28,6 +29,7 @@ __all__ = [
     "cumulative",
     "dspa",
     "eac",
+    "ecg",
     "ecpcs",
     "exact_median",
     "fusion",
@@ -50,6 +52,7 @@ __all__ = [
     "pta",
     "ptgp",
     "qmi",
+    "recluster",
     "register_method",
     "semidefinite",
     "supra",

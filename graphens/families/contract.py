@@ -44,6 +44,7 @@ def consensus_function(
     membership: str = "co-association",
     per_object: tuple[str, ...] = (),
     neighbor_lists: tuple[str, ...] = (),
+    networks: tuple[str, ...] = (),
     symmetry: Symmetry | None = None,
     merges: bool = False,
 ) -> Callable[[Inside[P]], Outside[P]]:
@@ -58,13 +59,21 @@ def consensus_function(
     neighbor_lists
         Names of parameters with one row of object numbers per object: rows of objects without any label are taken out,
         and the others renumbered, −1 where they named one of those.
+    networks
+        Names of parameters with a network of the objects: it comes as a `Graph` in their order, without those that
+        have no label.
     """
     facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
     promises = symmetry or (BALANCED if balanced else Symmetry())
 
     def decorate(function: Inside[P]) -> Outside[P]:
         run = under_contract(
-            function, needs_k=needs_k, merges=merges, per_object=per_object, neighbor_lists=neighbor_lists
+            function,
+            needs_k=needs_k,
+            merges=merges,
+            per_object=per_object,
+            neighbor_lists=neighbor_lists,
+            networks=networks,
         )
         ROWS[run.__name__] = row = Method(run.__name__, *facts, run, promises, merges)
         run.__doc__ = described(run.__doc__, row)
@@ -80,6 +89,7 @@ def under_contract(
     merges: bool = False,
     per_object: tuple[str, ...] = (),
     neighbor_lists: tuple[str, ...] = (),
+    networks: tuple[str, ...] = (),
     options: Mapping[str, Check] = OPTIONS,
 ) -> Callable[..., Consensus]:
     """Return the function that users call: labels of any kind come in, a Consensus goes out."""
@@ -96,7 +106,10 @@ def under_contract(
         outcome = Outcome(np.full(0, MISSING))
         if aside.anyone:
             call = {
-                key: aside.argument(key, value, per_object, neighbor_lists) for key, value in given.items()
+                key: aside.network(value, key)
+                if key in networks
+                else aside.argument(key, value, per_object, neighbor_lists)
+                for key, value in given.items()
             }
             outcome = function(without_repeats(aside.ensemble) if merges else aside.ensemble, **call)
         found = finished(function.__name__, aside, aside.back(outcome), given)

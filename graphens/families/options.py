@@ -59,12 +59,14 @@ def _names(name: str, value: Any) -> Any:
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
-    **dict.fromkeys(("algorithm", "by", "combiner", "fitness", "linkage", "mapping"), _TEXT),
+    **dict.fromkeys(("algorithm", "base", "by", "combiner", "fitness", "linkage", "mapping"), _TEXT),
     **dict.fromkeys(("order", "rule", "similarity", "variant", "voting"), _TEXT),
     **dict.fromkeys(("align", "collapse", "reconcile"), _FLAG),
-    **dict.fromkeys(("n_init", "max_iter", "steps", "sweeps", "k_max", "rank", "sample"), _count(1)),
+    **dict.fromkeys(
+        ("n_init", "n_runs", "max_iter", "rounds", "steps", "sweeps", "k_max", "rank", "sample"), _count(1)
+    ),
     **dict.fromkeys(("generations", "retries"), _count(0)),
-    **dict.fromkeys(("alpha", "decay", "mutation"), _between(0, 1)),
+    **dict.fromkeys(("alpha", "decay", "mutation", "tau", "tolerance", "w_min"), _between(0, 1)),
     **dict.fromkeys(("resolution", "time_limit"), _between(0, open_below=True)),
     "population": _count(4),
     "theta": _between(0),

@@ -64,7 +64,12 @@ def _hashed(text: str) -> str:
 
 def fingerprint(matrices: Sequence[Matrix]) -> list[str]:
     """Shape, type and hash of every matrix. O(size)."""
-    return [f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}" for m in matrices]
+    return [
+        m.fingerprint()
+        if hasattr(m, "fingerprint")
+        else f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}"
+        for m in matrices
+    ]
 
 
 def _digest(matrix: Matrix) -> str:

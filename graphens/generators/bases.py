@@ -33,6 +33,7 @@ class Base:
     span: Callable[[int], tuple[int, int]] | None = (
         None  # the interval of k for n objects, where it has its own
     )
+    threads: bool = True  # whether its models let other threads work meanwhile
 
     def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
         """Cluster the rows of X; return labels (−1 for noise) and the model."""

@@ -11,8 +11,9 @@ from ..core.ensemble import Ensemble
 from ..errors import InputError, TypeMismatch
 from .adaptive import ADAPTIVE
 from .arguments import describe, fingerprint
-from .bases import find_bases
+from .bases import Base, find_bases
 from .matrices import Views, read_views
+from .networks import is_network, network_bases, read_network, refuse_features
 from .progress import Progress
 from .recipe import Recipe, check_assign, check_sparse, entropy, k_choices
 from .representations import Representation
@@ -25,11 +26,13 @@ def generate(
     n_partitions: int = 50,
     k: Any = None,
     *,
-    base: Any = "kmeans",
+    base: Any = None,
     sampling: str | None = None,
     fraction: float | None = None,
     assign: bool = False,
     representations: Sequence[Representation] | None = None,
+    resolution: Any = 1.0,
+    symmetrize: bool = False,
     seed: Seed = None,
     n_jobs: int | None = None,
     progress: Progress = False,
@@ -41,7 +44,9 @@ def generate(
     ----------
     X
         Features, objects in rows: an array, a frame, a sparse matrix; or a list or mapping of several such views of
-        the same objects, which take turns.
+        the same objects, which take turns. Or a network (a networkx or igraph graph, or a `Graph`), whose vertices are
+        the objects and keep their names; weights are finite and not negative, parallel edges add up, loops are left out
+        with a warning, isolated vertices are communities of their own.
     n_partitions
         Number of partitions.
     k
@@ -50,12 +55,14 @@ def generate(
         `default_k`, for "spectral" 2 to √n, for "landmarks" 20 to 60 (up to √n where that is less); a scikit-learn
         clusterer then keeps the number it was made with.
     base
-        What clusters: "kmeans" (random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph of ten
-        nearest neighbours, up to several thousand objects), "landmarks" (spectral through at most 1,000
+        What clusters: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph
+        of ten nearest neighbours, up to several thousand objects), "landmarks" (spectral through at most 1,000
         representatives: odd shapes among millions of objects), "agglomerative" or "average", "single", "complete",
         "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never touched); a function
         ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which take turns.
-        Label −1 (noise) is missing in the ensemble.
+        Label −1 (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain", "louvain-1" (its
+        first level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function
+        ``(graph, *, seed) -> labels`` of the graph as it was given, or a list.
     sampling
         What a partition sees: None (everything), "bootstrap" (objects drawn with replacement), "subsample" (80 % of
         the objects), "features" (half of them), "projection" (onto half as many random directions), "cuts" (onto one
@@ -68,6 +75,11 @@ def generate(
     representations
         Several ways to see X, which take turns: names ("pcf", "dcf", "pls", "pdwt" for time series, n × T or
         n × T × channels; "raw", "standard", "cosine", "correlation"), functions of X, or scikit-learn transformers.
+    resolution
+        For a network: a number, or an interval ``(low, high)`` from which each run draws its own; larger values give
+        more and smaller communities (Leiden and Louvain).
+    symmetrize
+        For a directed network: whether the weights of both directions are added; otherwise it is refused.
     seed
         A number or a Generator. The same seed gives the same ensemble for every `n_jobs`, interrupted or not.
     n_jobs
@@ -104,12 +116,21 @@ def generate(
     >>> ge.eac(e, 2).sizes().tolist()
     [30, 30]
     """
-    views = read_views(X, representations)
+    base = ("leiden" if is_network(X) else "kmeans") if base is None else base
+    if is_network(X):
+        refuse_features(
+            k=k, sampling=sampling, fraction=fraction, assign=assign, representations=representations
+        )
+        views = read_network(X, symmetrize=symmetrize)
+        bases = network_bases(base, resolution, X)
+    else:
+        views = read_views(X, representations)
+        bases = find_bases(base, set_k=k is not None)
     recipe = settle(
         views,
         n_partitions,
         k,
-        base=base,
+        bases=bases,
         sampling=sampling,
         fraction=fraction,
         assign=assign,
@@ -121,6 +142,7 @@ def generate(
         plain = seed is None or not hasattr(seed, "bit_generator")
         given = {"n_partitions": recipe.n_partitions, "k": k, "base": base, "sampling": sampling}
         given |= {"fraction": fraction, "assign": assign, "representations": representations}
+        given |= {"resolution": resolution} if is_network(X) else {}
         return {name: describe(value) for name, value in given.items()} | {
             "seed": describe(seed) if plain else str(recipe.entropy),
             "X": fingerprint(views.matrices),
@@ -136,7 +158,7 @@ def settle(
     n_partitions: int,
     k: Any,
     *,
-    base: Any,
+    bases: tuple[Base, ...],
     sampling: str | None,
     fraction: float | None,
     assign: bool,
@@ -147,7 +169,6 @@ def settle(
     chosen = _sampling(sampling)
     if n_jobs is not None and whole("n_jobs", n_jobs, -(2**31)) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
-    bases = find_bases(base, set_k=k is not None)
     recipe = Recipe(
         bases=bases,
         sampling=chosen,

@@ -87,8 +87,9 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
 
         parcel = Parcel(matrices)
         jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
-        # threads by default: clusterers spend their time in compiled code, and X is not copied
-        for made in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")(jobs):
+        # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
+        prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
+        for made in Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator_unordered")(jobs):
             if checkpoint is not None:
                 checkpoint.add(made)
             yield made

@@ -11,10 +11,11 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, IntArray
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT
+from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
+from ..views.networks import as_network
 from .outcome import Outcome
 from .scale import on_one_scale
 
@@ -85,6 +86,13 @@ class Aside:
             )
         number = np.append(np.where(self.present, np.cumsum(self.present) - 1, MISSING), MISSING)
         return number[given[self.present]]
+
+    def network(self, x: Any, name: str = "G") -> Graph | None:
+        """Return a network of the objects that take part, its vertices in their order."""
+        if x is None:
+            return None
+        graph = as_network(x, self.whole, name)
+        return graph if self.present.all() else graph.subgraph(self.present)
 
     def _fits(self, given: Any, name: str) -> None:
         if given.shape[0] != len(self.present):

@@ -79,10 +79,11 @@ def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     low, high = np.minimum(left, right), np.maximum(left, right)
     key = np.sort(low * n + high)  # NumPy's unique goes by hashes, which takes ten times as long here
     key = key[np.append(True, key[1:] != key[:-1])] if key.size else key
-    return tidy(_mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
+    return tidy(mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
 
 
-def _mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
+def mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
+    """Return the symmetric matrix of values given for pairs, each once."""
     half = sparse.csr_array((values, (low, high)), shape=(n, n))
     return sparse.csr_array(half + half.T)
 

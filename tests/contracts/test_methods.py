@@ -20,7 +20,7 @@ ROWS = {row.name: row for row in ge.methods()}
 SEEDS = (0, 1, 2)
 
 #: growing small cliques first, normalized edges answer the example differently (see the method's page)
-NOT_GOLDEN = {"hne"}
+NOT_GOLDEN = {"hne", "recluster", "ecg"}  # the last two go by the communities of a graph of seven vertices
 #: methods that follow their partitioner's wish for parts of equal size promise less
 FREE = [name for name, row in ROWS.items() if not row.balanced]
 

@@ -10,6 +10,7 @@ import pytest
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
 from graphens.generators.adaptive import _consistency, _voted, boost
+from graphens.generators.bases import find_bases
 from graphens.generators.ensembles import settle
 from graphens.generators.matrices import read_views
 from graphens.generators.recipe import Made
@@ -20,7 +21,16 @@ CLOSE = np.vstack([X[::4], X[:1] / 2 + X[100:101] / 2])  # the last object lies 
 
 def test_boosting_follows_its_formulas():
     views = read_views(CLOSE)
-    recipe = settle(views, 3, 4, base="kmeans", sampling="boosting", fraction=None, assign=False, seed=0)
+    recipe = settle(
+        views,
+        3,
+        4,
+        bases=find_bases("kmeans", set_k=True),
+        sampling="boosting",
+        fraction=None,
+        assign=False,
+        seed=0,
+    )
     state, n = {}, len(CLOSE)
     weights = np.full(n, 1 / n)
     for t in range(3):

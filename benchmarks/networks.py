@@ -1,0 +1,183 @@
+"""Consensus communities: accuracy and steadiness on LFR graphs, cost on a million vertices, order of the vertices."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from scipy import sparse
+from sklearn.metrics import adjusted_mutual_info_score as ami
+
+import graphens as ge
+
+from .harness import measure, megabytes, report
+
+MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+GRAPHS = 10
+SEEDS = 3
+
+
+def lfr(mixing: float, seed: int) -> tuple[nx.Graph, np.ndarray]:
+    """An LFR graph of 1,000 vertices and its planted communities; the generator may fail for a seed, then the next."""
+    for more in range(50):
+        try:
+            made = nx.LFR_benchmark_graph(
+                1000, 3, 1.5, mixing, average_degree=20, max_degree=50, min_community=20, max_community=100,
+                seed=1000 * seed + more,
+            )  # fmt: skip
+        except nx.ExceededMaxIterations:
+            continue
+        made.remove_edges_from(list(nx.selfloop_edges(made)))
+        truth = np.empty(1000, dtype=int)
+        for c, group in enumerate({frozenset(made.nodes[v]["community"]) for v in made}):
+            truth[list(group)] = c
+        plain = nx.Graph()
+        plain.add_nodes_from(range(1000))
+        plain.add_edges_from(made.edges())
+        return plain, truth
+    raise RuntimeError(f"no LFR graph with mixing {mixing}")
+
+
+def _answers(G: nx.Graph, truth: np.ndarray, seed: int) -> dict[str, float]:
+    """AMI of single runs, of the best run by modularity, and of the consensus functions."""
+    e = ge.generate(G, 50, base="leiden", seed=seed)
+    single = [ami(truth, labels) for labels in e.labels.T]
+    found = ge.communities(G, 50, base="leiden", method="recluster", seed=seed)
+    first = ge.generate(G, 16, base="louvain-1", seed=seed)
+    return {
+        "single, mean": float(np.mean(single)),
+        "best of 50": single[int(np.argmax(found.details["runs_modularity"]))],
+        "recluster": ami(truth, found.labels),
+        "ecg": ami(truth, ge.ecg(first, G, seed=seed).labels),
+        "leiden (bipartite)": ami(truth, ge.leiden(e, seed=seed).labels),
+        "single, spread": float(np.std(single)),
+    }
+
+
+def accuracy() -> None:
+    """AMI with the planted communities, ten graphs for each mixing, three seeds each."""
+    rows = []
+    for mixing in MIXING:
+        kept: dict[str, list[float]] = {}
+        spread = []
+        for g in range(GRAPHS):
+            G, truth = lfr(mixing, g)
+            tried = [_answers(G, truth, seed) for seed in range(SEEDS)]
+            for name in tried[0]:
+                kept.setdefault(name, []).append(float(np.mean([t[name] for t in tried])))
+            spread.append(np.var([t["recluster"] for t in tried], ddof=1))
+        single = float(np.mean(np.square(kept.pop("single, spread"))))
+        rows.append(
+            [
+                mixing,
+                *(f"{np.mean(values):.3f}" for values in kept.values()),
+                f"{np.mean(spread) / max(single, 1e-12):.2f}",
+            ]
+        )
+        print(rows[-1], file=sys.stderr, flush=True)
+    columns = [
+        "mixing",
+        "single, mean",
+        "best of 50",
+        "recluster",
+        "ecg",
+        "leiden (bipartite)",
+        "variance / single runs'",
+    ]
+    report(
+        "networks-lfr",
+        "Communities of LFR graphs (1,000 vertices), AMI",
+        columns,
+        rows,
+        f"{GRAPHS} graphs for each mixing, {SEEDS} seeds each; 50 runs of Leiden (ecg: 16 of Louvain's first level). "
+        "Wanted: consensus at least as good as the mean single run where that is above .3, variance over seeds at most "
+        "a third of single runs'.",
+    )
+
+
+def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Graph:
+    """A graph with planted groups: m random edges, a share of them inside the groups."""
+    rng = np.random.default_rng(seed)
+    group = np.sort(rng.integers(groups, size=n))
+    starts = np.searchsorted(group, np.arange(groups + 1))
+    source = rng.integers(n, size=m)
+    size = (starts[1:] - starts[:-1])[group[source]]
+    near = starts[group[source]] + (rng.random(m) * size).astype(np.int64)
+    target = np.where(rng.random(m) < inside, near, rng.integers(n, size=m))
+    half = sparse.coo_array((np.ones(m), (source, target)), shape=(n, n)).tocsr()
+    both = half + half.T
+    both.data[:] = 1.0
+    return ge.Graph(both)
+
+
+def _large(graph: ge.Graph) -> dict[str, Any]:
+    from graphens.generators import networks
+
+    spent = [0.0]
+    plain = networks.Runs.find
+
+    def timed(self: Any, *args: Any, **more: Any) -> Any:
+        begin = time.perf_counter()
+        try:
+            return plain(self, *args, **more)
+        finally:
+            spent[0] += time.perf_counter() - begin
+
+    networks.Runs.find = timed  # type: ignore[method-assign]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ge.GraphensWarning)
+        r = ge.communities(graph, 10, base="leiden", method="ecg", seed=0)
+    return {"runs": spent[0], "k": r.k}
+
+
+def large() -> None:
+    """One million vertices, five million edges, ten runs of Leiden: what the consensus adds to the runs."""
+    graph = planted(1_000_000, 5_000_000, 2_000, 0.8)
+    done = measure(_large, graph, warm=(planted(1000, 5000, 10, 0.8),), limit=3600)
+    rest = done.seconds - done.value["runs"]
+    report(
+        "networks-large",
+        "Communities of 1M vertices and 5M edges, ten runs of Leiden and ecg",
+        ["runs", "all the rest", "rest / runs (wanted ≤ 0.25)", "memory (wanted ≤ 3 GB)", "k"],
+        [
+            [
+                f"{done.value['runs']:.0f} s",
+                f"{rest:.0f} s",
+                f"{rest / done.value['runs']:.2f}",
+                megabytes(done.peak),
+                done.value["k"],
+            ]
+        ],
+    )
+
+
+def order() -> None:
+    """Another order and other names of the vertices."""
+    G, _ = lfr(0.3, 0)
+    rng = np.random.default_rng(1)
+    nodes = rng.permutation(1000).tolist()
+    moved = nx.Graph()
+    moved.add_nodes_from(f"v{(7 * v) % 1000}" for v in nodes)
+    moved.add_edges_from((f"v{(7 * a) % 1000}", f"v{(7 * b) % 1000}") for a, b in G.edges())
+    rows = []
+    for base in ("walktrap", "fast-greedy", "leiden", "louvain", "infomap"):
+        one, other = (ge.communities(g, 20, base=base, seed=0) for g in (G, moved))
+        by_name = dict(zip(other.names, other.labels.tolist(), strict=True))
+        same = [by_name[f"v{(7 * v) % 1000}"] for v in range(1000)]
+        rows.append([base, f"{ami(one.labels, same):.3f}"])
+    report(
+        "networks-order",
+        "Vertices in another order and with other names: AMI of the communities",
+        ["base", "AMI"],
+        rows,
+    )
+
+
+def run() -> None:
+    order()
+    accuracy()
+    large()

@@ -1,0 +1,54 @@
+"""A consensus leaves the library as a graph with the answer on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.graph import Graph
+from ..core.result import Consensus
+from ..errors import InputError
+
+
+def to_networkx(r: Consensus) -> Any:
+    """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
+    given = r.details.get("network")
+    if given is None:
+        return _graph(r).to_networkx(consensus=r)
+    made = given.copy() if hasattr(given, "adj") else Graph.of(given).to_networkx(names=True)
+    nodes = list(made)
+    for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
+        made.nodes[node].update(cluster=cluster, confidence=confidence)
+    place = {node: i for i, node in enumerate(nodes)}
+    share = _shares(r)
+    for a, b, data in made.edges(data=True):
+        data["share"] = share.get(_ends(place[a], place[b]), 0.0)
+    return made
+
+
+def to_igraph(r: Consensus) -> Any:
+    """Return the same as an igraph graph."""
+    given = r.details.get("network")
+    if given is None:
+        return _graph(r).to_igraph(consensus=r)
+    made = given.copy() if hasattr(given, "es") else Graph.of(given).to_igraph()
+    made.vs["cluster"], made.vs["confidence"] = r.labels.tolist(), r.confidence.tolist()
+    share = _shares(r)
+    made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
+    return made
+
+
+def _graph(r: Consensus) -> Graph:
+    if not isinstance(r.graph, Graph):
+        raise InputError(
+            f"{r.method} worked on no graph; expected a method with one, or coassociation(e).to_networkx(consensus=r)."
+        )
+    return r.graph
+
+
+def _shares(r: Consensus) -> dict[tuple[int, int], float]:
+    source, target, weight = _graph(r).edges()
+    return {_ends(a, b): w for a, b, w in zip(source.tolist(), target.tolist(), weight.tolist(), strict=True)}
+
+
+def _ends(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)

@@ -1,0 +1,202 @@
+"""Consensus communities of a network: partitions of its vertices, restricted to its own edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import FloatArray, Seed, generator
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.matrices import tidy
+from ..cutting.finders import Runs, find_finder
+from ..errors import DegenerateWarning, warn
+from ..steps.outcome import Outcome
+from ..steps.reclustering import Prepare, reclustered, shares
+from ..views.coassociation import coassociation
+from .contract import consensus_function
+
+
+@consensus_function(
+    family="networks",
+    graph="shares on the edges of a network",
+    needs_k=False,
+    missing="an edge's share is over the partitions that have both its ends",
+    cost="O(mB) and the runs",
+    reference="Lancichinetti and Fortunato 2012; Tandon et al. 2019",
+    networks=("G",),
+)
+def recluster(
+    e: Ensemble,
+    G: Any = None,
+    *,
+    base: str = "leiden",
+    tau: float | None = None,
+    resolution: float = 1.0,
+    n_runs: int = 20,
+    rounds: int = 25,
+    tolerance: float = 0.02,
+    seed: Seed = None,
+) -> Outcome:
+    """Cluster what partitions agree on again, until all runs agree (consensus clustering of networks).
+
+    Every edge of the network weighs the share of partitions that keep its ends together. Edges below `tau` are
+    dropped (a vertex left alone keeps its strongest one), about as many closed wedges as the network has edges are
+    added, the algorithm runs `n_runs` times on these weights, and the shares of those runs are the next weights. It
+    ends when at most `tolerance` of the weights lie strictly between 0 and 1, and warns where `rounds` did not suffice.
+
+    Parameters
+    ----------
+    e
+        The partitions of the vertices: an Ensemble, or anything Ensemble takes.
+    G
+        The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
+        names. Without one, all pairs of objects that are ever together are its edges.
+    base
+        The community algorithm of the rounds: "leiden", "louvain", "louvain-1" (its first level),
+        "label-propagation", "infomap", "walktrap" or "fast-greedy".
+    tau
+        Shares below are dropped; by default 0.2, 0.5 for infomap, 0.7 for label propagation.
+    resolution
+        Of Leiden and Louvain: larger values give more and smaller communities.
+    n_runs
+        Runs per round.
+    rounds
+        Rounds at most.
+    tolerance
+        Share of undecided edges at which the rounds end.
+    seed
+        The same seed gives the same communities.
+
+    Returns
+    -------
+    Consensus
+        ``r.graph`` has the shares of the given partitions on the network's edges. ``r.details``: `rounds`,
+        `converged`, `undecided` (share of edges on which the last runs disagree), `tau`.
+
+    References
+    ----------
+    Lancichinetti and Fortunato, Consensus clustering in complex networks, Scientific Reports 2, 2012. Tandon et al.,
+    Fast consensus clustering in complex networks, Physical Review E 99, 2019.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import graphens as ge
+    >>> G = nx.barbell_graph(5, 0)
+    >>> e = ge.generate(G, 10, base="louvain", seed=0)
+    >>> ge.recluster(e, G, seed=0).labels.tolist()
+    [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    """
+    graph = _network(e, G)
+    limit = find_finder(base).tau if tau is None else tau
+    found = reclustered(
+        e,
+        graph,
+        _algorithm(base, resolution),
+        tau=limit,
+        n_runs=n_runs,
+        rounds=rounds,
+        tolerance=tolerance,
+        rng=generator(seed),
+    )
+    converged = found.undecided <= tolerance
+    if not converged:
+        warn(
+            f"After {found.rounds} rounds the runs still disagree on {found.undecided:.0%} of the edges; the answer is "
+            "that of one more run. Take more rounds, a larger tau, or another resolution.",
+            DegenerateWarning,
+        )
+    details = {"rounds": found.rounds, "converged": converged, "undecided": found.undecided, "tau": limit}
+    return Outcome(found.labels, graph=shares(e, graph), details=details)
+
+
+@consensus_function(
+    family="networks",
+    graph="shares on the edges of a network",
+    needs_k=False,
+    missing="an edge's share is over the partitions that have both its ends",
+    cost="O(mB) and one run",
+    reference="Poulin and Théberge 2019",
+    networks=("G",),
+)
+def ecg(
+    e: Ensemble,
+    G: Any = None,
+    *,
+    base: str = "leiden",
+    w_min: float = 0.05,
+    resolution: float = 1.0,
+    seed: Seed = None,
+) -> Outcome:
+    """Weigh every edge by the partitions that keep its ends together, and cluster once more (ensemble clustering).
+
+    An edge weighs w_min + (1 − w_min) · share inside the network's 2-core and w_min elsewhere. The paper's partitions
+    are 16 runs of Louvain's first level: ``generate(G, 16, base="louvain-1")``.
+
+    Parameters
+    ----------
+    e
+        The partitions of the vertices: an Ensemble, or anything Ensemble takes.
+    G
+        The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
+        names. Without one, all pairs of objects that are ever together are its edges.
+    base
+        The community algorithm of the last run, as for `recluster`.
+    w_min
+        What an edge weighs that no partition keeps.
+    resolution
+        Of Leiden and Louvain: larger values give more and smaller communities.
+    seed
+        The same seed gives the same communities.
+
+    Returns
+    -------
+    Consensus
+        ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: `structure`,
+        1 − 2 · mean min(w, 1 − w) over the edges, 1 where the partitions agree on all of them.
+
+    References
+    ----------
+    Poulin and Théberge, Ensemble clustering for graphs, 2019.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import graphens as ge
+    >>> G = nx.barbell_graph(5, 0)
+    >>> r = ge.ecg(ge.generate(G, 16, base="louvain-1", seed=0), G, seed=0)
+    >>> r.labels.tolist()
+    [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    """
+    graph = _network(e, G)
+    weighted, weight = ecg_weights(graph, shares(e, graph), w_min)
+    found = _algorithm(base, resolution)(weighted)(int(generator(seed).integers(2**31)))
+    structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if weight.size else 1.0
+    return Outcome(found, graph=shares(e, graph), details={"structure": structure})
+
+
+def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, FloatArray]:
+    """The network with its edges weighed by agreement, and the weight of each edge."""
+    source, target, _ = graph.edges()
+    core = np.array(graph.to_igraph().coreness()) >= 2
+    share = np.asarray(agreed.adjacency[source, target]).ravel() if source.size else np.empty(0)
+    weight = np.where(core[source] & core[target], w_min + (1.0 - w_min) * share, w_min)
+    both = sparse.csr_array((weight, (source, target)), shape=graph.adjacency.shape)
+    return Graph.trusted(tidy(both + both.T), graph), weight
+
+
+def _algorithm(base: str, resolution: float) -> Prepare:
+    """Make a graph ready for runs of an algorithm that differ in their seeds."""
+
+    def prepare(graph: Graph) -> Any:
+        runs = Runs(graph)
+        return lambda seed: runs.find(base, seed, resolution)
+
+    return prepare
+
+
+def _network(e: Ensemble, G: Graph | None) -> Graph:
+    return coassociation(e).threshold(0.0) if G is None else G

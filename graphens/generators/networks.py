@@ -1,0 +1,175 @@
+"""Ensembles of a network: the communities of its vertices, found many times.
+
+A network takes the place of the features: one view, seen whole by every run of a community algorithm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, number
+from .._stored import digest
+from ..core.graph import Graph
+from ..cutting.finders import Runs, find_finder
+from ..errors import InputError, TypeMismatch
+from .bases import Base
+from .matrices import Views
+
+
+class Network:
+    """A graph whose vertices are the objects, in the place of a matrix of features."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Vertices by vertices, as a matrix would say it."""
+        return self.graph.n_vertices, self.graph.n_vertices
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the graph, for those who send it."""
+        a = self.graph.adjacency
+        return int(a.data.nbytes + a.indices.nbytes + a.indptr.nbytes)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The graph made ready for igraph, once for all runs in this process."""
+        return Runs(self.graph)
+
+    def fingerprint(self) -> str:
+        """Size and hash of the graph and igraph's version, for a checkpoint."""
+        import igraph
+
+        a = self.graph.adjacency
+        size = f"{self.graph.n_vertices} vertices, {self.graph.n_edges} edges"
+        return f"{size} {digest(a.data, a.indices, a.indptr)} igraph {igraph.__version__}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"graph": self.graph}  # igraph's copy is made anew where it is needed
+
+
+@dataclass(frozen=True)
+class _Algorithm:
+    """A community algorithm by name, dressed as a model; a resolution between two ends is drawn from the seed."""
+
+    name: str
+    low: float
+    high: float
+    seed: int = 0
+
+    def __call__(self, X: Network, k: int, seed: int) -> _Algorithm:
+        return replace(self, seed=seed)
+
+    def fit_predict(self, network: Network) -> AnyArray:
+        # evenly on a logarithmic scale: twice and half are equally far
+        at = np.random.default_rng(self.seed).uniform(np.log(self.low), np.log(self.high))
+        return network.runs.find(self.name, self.seed, float(np.exp(at)))
+
+
+@dataclass(frozen=True)
+class _Own:
+    """The user's own function of the graph as it was given, dressed as a model."""
+
+    function: Callable[..., Any]
+    given: Any
+    seed: int = 0
+
+    def __call__(self, X: Network, k: int, seed: int) -> _Own:
+        return replace(self, seed=seed)
+
+    def fit_predict(self, network: Network) -> AnyArray:
+        return by_vertex(self.function(self.given, seed=self.seed), self.given)
+
+
+def is_network(X: Any) -> bool:
+    """Whether features were given, or a graph in their place."""
+    origin = {base.__module__.split(".")[0] for base in type(X).__mro__}
+    return isinstance(X, Graph) or bool(origin & {"networkx", "igraph"})
+
+
+def read_network(G: Any, *, symmetrize: bool = False) -> Views:
+    """Read a network as the one view of its vertices."""
+    graph = Graph.of(undirected(G) if symmetrize else G)
+    if not graph.n_vertices:
+        raise InputError("A graph without vertices was given; expected at least one.")
+    names = None if graph.names.numbered else graph.names.array()
+    return Views(("network",), (Network(graph),), object_names=names)
+
+
+def undirected(G: Any) -> Any:
+    """Return a directed network with every edge as it is but without its direction: both ways add up."""
+    if isinstance(G, Graph) or not G.is_directed():
+        return G
+    if hasattr(G, "as_undirected"):  # igraph
+        return G.as_undirected(mode="each")
+    import networkx as nx
+
+    made = nx.MultiGraph()
+    made.add_nodes_from(G.nodes(data=True))
+    made.add_edges_from(G.edges(data=True))
+    return made
+
+
+def refuse_features(**asked: Any) -> None:
+    """Refuse arguments that say something about features."""
+    given = [name for name, value in asked.items() if value is not None and value is not False]
+    if given:
+        raise InputError(
+            f"{', '.join(given)} was given with a network; that is for features. A network takes base and resolution."
+        )
+
+
+def network_bases(base: Any, resolution: Any, G: Any) -> tuple[Base, ...]:
+    """Return the community algorithms named or given."""
+    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not given:
+        raise InputError("An empty list of bases was given; expected at least one.")
+    low, high = resolutions(resolution)
+    return tuple(_base(one, low, high, G) for one in given)
+
+
+def resolutions(resolution: Any) -> tuple[float, float]:
+    """Check a resolution, or an interval that every run draws its own from."""
+    ends = resolution if isinstance(resolution, (tuple, list, np.ndarray)) else (resolution, resolution)
+    if len(ends) != 2:
+        raise InputError(
+            f"resolution = {resolution!r} was given; expected a number or an interval (low, high)."
+        )
+    low, high = (number("resolution", end) for end in ends)
+    if not 0 < low <= high:
+        raise InputError(
+            f"resolution = {resolution!r} was given; expected positive numbers, low before high."
+        )
+    return low, high
+
+
+def _base(base: Any, low: float, high: float, G: Any) -> Base:
+    if isinstance(base, str):
+        find_finder(base)
+        return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)
+    if callable(base) and not isinstance(base, type):
+        name = getattr(base, "__name__", type(base).__name__)
+        return Base(name, _Own(base, G), predicts=False, threads=False)
+    raise TypeMismatch(
+        f"A {type(base).__name__} was given as base; expected the name of a community algorithm, "
+        "a function (graph, *, seed) -> labels, or a list of them."
+    )
+
+
+def by_vertex(found: Any, G: Any) -> AnyArray:
+    """Read the communities a function gave: labels, node → label, the nodes of each community, or igraph's own."""
+    if hasattr(found, "membership"):  # igraph
+        found = found.membership
+    if not isinstance(found, Mapping) and len(found) and all(isinstance(one, Set) for one in found):
+        found = {node: c for c, group in enumerate(found) for node in group}
+    if isinstance(found, Mapping):
+        nodes = G.nodes if hasattr(G, "adj") else Graph.of(G).names
+        return np.array([found.get(node) for node in nodes], dtype=object)
+    return np.asarray(found)

@@ -1,0 +1,123 @@
+"""Communities over a range of resolutions, and the stretches where they do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import Seed, number, reported_seed, whole
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.result import Consensus
+from ..errors import InputError
+from ..measures.agreement import ari
+from .communities import communities
+
+_SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Landscape:
+    """Consensus communities at several resolutions.
+
+    Attributes
+    ----------
+    resolutions
+        In rising order.
+    consensus
+        One `Consensus` per resolution.
+    plateaus
+        Stretches of neighboring resolutions whose consensus is the same, the longest (on a logarithmic scale) first:
+        (first, last, k).
+    """
+
+    resolutions: tuple[float, ...]
+    consensus: tuple[Consensus, ...]
+    plateaus: tuple[tuple[float, float, int], ...]
+
+    @property
+    def table(self) -> Any:
+        """A frame: resolution, number of communities, agreement of the runs, modularity, ARI to the next."""
+        import pandas as pd
+
+        following = [
+            ari(a.labels, b.labels) for a, b in zip(self.consensus, self.consensus[1:], strict=False)
+        ]
+        return pd.DataFrame(
+            {
+                "resolution": self.resolutions,
+                "k": [r.k for r in self.consensus],
+                "structure": [r.details["structure"] for r in self.consensus],
+                "modularity": [r.details["modularity"] for r in self.consensus],
+                "next": [*following, np.nan],
+            }
+        )
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The consensuses as partitions, one per resolution, for `clustree`."""
+        return Ensemble.from_partitions(
+            {f"{at:.3g}": r.labels for at, r in zip(self.resolutions, self.consensus, strict=True)},
+            object_names=None if self.consensus[0].names is None else self.consensus[0].names.array(),
+        )
+
+    def __repr__(self) -> str:
+        lines = [
+            f"Landscape of {len(self.resolutions)} resolutions from {self.resolutions[0]:g} to {self.resolutions[-1]:g}"
+        ]
+        lines += [f"  {k} communities from {low:g} to {high:g}" for low, high, k in self.plateaus[:8]]
+        return "\n".join(lines)
+
+
+def landscape(
+    G: Any,
+    resolutions: Sequence[float] | None = None,
+    n_partitions: int = 20,
+    *,
+    base: Any = "leiden",
+    method: str = "recluster",
+    seed: Seed = None,
+    **options: Any,
+) -> Landscape:
+    """Find consensus communities over a range of resolutions.
+
+    Parameters
+    ----------
+    G
+        A networkx or igraph graph, or a `Graph`.
+    resolutions
+        The resolutions; by default 13 from ⅛ to 8, each √2 times the one before.
+    n_partitions, base, method, **options
+        Runs at each resolution and the consensus function, see `communities`.
+    seed
+        The same seed gives the same landscape.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import graphens as ge
+    >>> found = ge.networks.landscape(nx.karate_club_graph(), [0.25, 0.5, 1.0], 10, seed=0)
+    >>> found.table["k"].is_monotonic_increasing
+    True
+    """
+    whole("n_partitions", n_partitions, 1)
+    given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else np.asarray(resolutions, dtype=float)
+    if given.ndim != 1 or not given.size:
+        raise InputError(f"resolutions = {resolutions!r} was given; expected a list of positive numbers.")
+    steps = tuple(sorted({number("resolution", at) for at in given}))
+    graph, first = Graph.of(G), reported_seed(seed)
+    found = tuple(
+        communities(graph, n_partitions, base, method, resolution=at, seed=first, **options) for at in steps
+    )
+    return Landscape(steps, found, plateaus(steps, found))
+
+
+def plateaus(steps: Sequence[float], found: Sequence[Consensus]) -> tuple[tuple[float, float, int], ...]:
+    """Stretches of resolutions with the same consensus, the longest first."""
+    breaks = [i + 1 for i in range(len(found) - 1) if ari(found[i].labels, found[i + 1].labels) < _SAME]
+    stretches = [(a, b - 1) for a, b in zip([0, *breaks], [*breaks, len(found)], strict=True)]
+    rows = [(steps[a], steps[b], found[a].k) for a, b in stretches if b > a]
+    return tuple(sorted(rows, key=lambda row: row[0] / row[1]))

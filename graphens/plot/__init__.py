@@ -1,0 +1,39 @@
+"""Pictures of ensembles, graphs, trees and answers: each has its data as arrays first and draws them second.
+
+>>> import graphens as ge
+>>> r = ge.eac([[0, 0], [0, 0], [1, 1], [1, 0]], 2)
+>>> shown = ge.plot.CoassociationDisplay.from_consensus(r)
+>>> shown.similarity.shape
+(4, 4)
+"""
+
+from .colors import color, colors, inherited
+from .curves import CdfDisplay, CurveDisplay
+from .display import Display
+from .graphs import GraphDisplay, HypergraphDisplay
+from .heatmap import CoassociationDisplay
+from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .of_results import draw_consensus
+from .partitions import PartitionsDisplay
+from .strips import ClusterTreeDisplay, TrackingDisplay
+from .trees import DendrogramDisplay
+
+__all__ = [
+    "CdfDisplay",
+    "ClusterTreeDisplay",
+    "CoassociationDisplay",
+    "ConfidenceDisplay",
+    "CurveDisplay",
+    "DendrogramDisplay",
+    "Display",
+    "FrequencyDisplay",
+    "GraphDisplay",
+    "HypergraphDisplay",
+    "PartitionsDisplay",
+    "ScatterDisplay",
+    "TrackingDisplay",
+    "color",
+    "colors",
+    "draw_consensus",
+    "inherited",
+]

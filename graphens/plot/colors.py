@@ -1,0 +1,155 @@
+"""One color for one cluster, in every picture.
+
+The colors were chosen one after another, each as far as possible from those before in OKLab, seen with full color
+vision, without red and without green receptors; the first six are Okabe and Ito's.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, LabelArray
+
+PALETTE = [
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#870f2d",
+    "#4bf0c3",
+    "#0000ff",
+    "#4b3c78",
+    "#8778ff",
+    "#c3e13c",
+    "#5a00b4",
+    "#964b1e",
+    "#78c387",
+    "#785a78",
+    "#a5d2ff",
+    "#d20fc3",
+    "#f05a69",
+    "#87c3c3",
+    "#695af0",
+    "#d2d287",
+    "#d20f4b",
+    "#00a5c3",
+    "#4b694b",
+    "#c32d96",
+    "#87005a",
+    "#7896f0",
+    "#d2872d",
+    "#ff9669",
+    "#4b78d2",
+    "#693c96",
+    "#7800d2",
+    "#d2c32d",
+    "#690f96",
+    "#961e00",
+    "#f0a5a5",
+    "#96874b",
+    "#c30069",
+    "#4bc35a",
+]
+#: objects without a cluster, and everything that belongs to no cluster
+NOBODY = "#b8b8b8"
+INK, FAINT = "#333333", "#dddddd"
+
+
+def color(number: int) -> str:
+    """Return the color of a cluster; beyond 40 the same hues come again lighter and darker."""
+    if number < 0:
+        return NOBODY
+    round_, place = divmod(number, len(PALETTE))
+    if not round_:
+        return PALETTE[place]
+    red, green, blue = (int(PALETTE[place][i : i + 2], 16) / 255 for i in (1, 3, 5))
+    hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+    light = min(0.9, max(0.15, light + (0.14 if round_ % 2 else -0.14) * ((round_ + 1) // 2)))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, light, strength))
+
+
+def colors(labels: ArrayLike) -> list[str]:
+    """Return the color of every label; −1 is gray.
+
+    Examples
+    --------
+    >>> from graphens.plot.colors import colors
+    >>> colors([0, 1, -1])
+    ['#0072b2', '#e69f00', '#b8b8b8']
+    """
+    return [color(int(label)) for label in np.asarray(labels).ravel()]
+
+
+def rgb(labels: ArrayLike) -> FloatArray:
+    """Return the colors of labels as numbers from 0 to 1, shape of the labels × 3."""
+    given = np.asarray(labels)
+    table = np.array(
+        [
+            [int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+            for c in colors(range(-1, given.max(initial=-1) + 1))
+        ]
+    )
+    return np.asarray(table[given + 1])
+
+
+def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = None) -> LabelArray:
+    """Return color numbers for the clusters of a labelling, taken over from another one by best overlap.
+
+    Parameters
+    ----------
+    before, after
+        Two labelings of the same objects.
+    numbers
+        Color numbers of the clusters of `before`; 0, 1, … by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        One color number per cluster of `after`: that of its match where it has one (the matching with the largest
+        total overlap), and the smallest free number otherwise.
+
+    Examples
+    --------
+    >>> from graphens.plot.colors import inherited
+    >>> inherited([0, 0, 1, 1], [1, 1, 0, 2]).tolist()
+    [1, 0, 2]
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    old, new = np.asarray(before), np.asarray(after)
+    k_old, k_new = int(old.max(initial=-1)) + 1, int(new.max(initial=-1)) + 1
+    known = np.arange(k_old) if numbers is None else np.asarray(numbers)
+    both = (old >= 0) & (new >= 0)
+    shared = np.bincount(old[both] * max(k_new, 1) + new[both], minlength=k_old * k_new).reshape(k_old, k_new)
+    found = np.full(k_new, -1, dtype=np.int32)
+    for i, j in zip(*linear_sum_assignment(-shared), strict=True):
+        if shared[i, j]:
+            found[j] = known[i]
+    taken = set(known.tolist())
+    fresh = (number for number in itertools.count() if number not in taken)
+    for j in np.flatnonzero(found < 0):  # a new cluster gets a color that no cluster before it had
+        found[j] = next(fresh)
+    return found
+
+
+def through(labelings: Sequence[AnyArray]) -> list[LabelArray]:
+    """Return color numbers for the clusters of each of several labelings, handed from one to the next."""
+    made: list[LabelArray] = []
+    for t, labels in enumerate(labelings):
+        k = int(np.max(labels, initial=-1)) + 1
+        made.append(np.arange(k, dtype=np.int32) if not t else inherited(labelings[t - 1], labels, made[-1]))
+    return made
+
+
+def spread(k: int) -> list[str]:
+    """Return k shades from light to dark for things in an order, such as numbers of clusters."""
+    import matplotlib as mpl
+
+    return [mpl.colors.to_hex(mpl.colormaps["viridis"](x)) for x in np.linspace(0.9, 0.05, k)]

@@ -1,0 +1,95 @@
+"""What all pictures have in common: data first, drawing second, on a figure of their own or on given axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import MissingDependency
+from .colors import FAINT, INK
+
+
+class Display:
+    """A picture: its data as attributes, drawn by `plot`.
+
+    Attributes
+    ----------
+    ax_, figure_
+        The axes and the figure it was drawn on last.
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
+        """Take the given axes, or make a figure; return the axes."""
+        if ax is None:
+            _, ax = pyplot().subplots(figsize=size, layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure
+        return ax
+
+
+def pyplot() -> Any:
+    """Return matplotlib's pyplot, or say how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise MissingDependency(
+            "Pictures need matplotlib, which is not installed; pip install 'graphens[plot]'."
+        ) from None
+    return plt
+
+
+def bare(ax: Any) -> None:
+    """Take the frame and the ticks away: positions mean nothing here."""
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for side in ax.spines.values():
+        side.set_visible(False)
+
+
+def quiet(ax: Any) -> None:
+    """Leave two thin axes, ticks outside, and a faint grid."""
+    for name, side in ax.spines.items():
+        side.set_visible(name in ("left", "bottom"))
+        side.set_color(INK)
+    ax.grid(color=FAINT, linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def title(ax: Any, what: str, how: str = "") -> None:
+    """Write what is shown, and below it in small print what was summed up or left out."""
+    if not how:
+        ax.set_title(what, loc="left", fontsize=11)
+        return
+    lines = how.count("\n") + 1
+    ax.set_title(how, loc="left", fontsize=8, color="#666666", pad=4)
+    ax.annotate(
+        what,
+        xy=(0, 1),
+        xycoords="axes fraction",
+        xytext=(0, 7 + 10 * lines),
+        textcoords="offset points",
+        fontsize=11,
+        va="bottom",
+        annotation_clip=False,
+    )
+
+
+def owned(artist: Any, cluster: int, part: str) -> None:
+    """Name an artist after its cluster, so that a page can highlight it."""
+    artist.set_gid(f"cluster-{cluster}-{part}")
+
+
+def count(n: int, what: str) -> str:
+    """Return "1 object", "1,000 objects"."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def roomy(places: Sequence[float], apart: float) -> list[int]:
+    """Return which of rising places can carry a text without touching the one before."""
+    kept: list[int] = []
+    for i, place in enumerate(places):
+        if not kept or place - places[kept[-1]] >= apart:
+            kept.append(i)
+    return kept

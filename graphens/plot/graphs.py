@@ -1,0 +1,280 @@
+"""Graphs drawn: meta-graphs, bipartite graphs, hyperedges, forests over data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, LabelArray
+from .._features import as_features
+from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
+from ..core.hypergraph import Hypergraph
+from ..errors import InputError
+from .colors import INK, color, colors
+from .display import Display, bare, count, owned, title
+from .layouts import lines, scaled, springs, strongest
+
+_VERTICES, _EDGES, _NAMED = 300, 1500, 60
+
+
+class GraphDisplay(Display):
+    """A graph: circles are objects, squares are clusters, area = weight, line width = edge weight.
+
+    Attributes
+    ----------
+    graph
+        What is drawn: the graph, or as many vertices of it as can be seen.
+    labels
+        Part of every vertex, −1 (gray) without one.
+    position
+        Where the vertices stand.
+    edges
+        Sources, targets and weights of the edges drawn.
+    how
+        What was left out.
+    beside
+        Whether names stand beside the vertices, as on the two sides of a bipartite graph, or below them.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        labels: LabelArray,
+        position: FloatArray,
+        edges: tuple[AnyArray, AnyArray, FloatArray],
+        how: str = "",
+        *,
+        beside: bool = False,
+    ) -> None:
+        self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
+        self.beside = beside
+
+    @classmethod
+    def from_graph(
+        cls,
+        graph: Graph,
+        labels: ArrayLike | None = None,
+        X: Any = None,
+        *,
+        most: int = _VERTICES,
+        seed: int = 0,
+    ) -> GraphDisplay:
+        """Lay a graph out.
+
+        Parameters
+        ----------
+        graph
+            Any graph. Of more than `most` vertices a random sample is drawn, clusters before objects.
+        labels
+            Part of every vertex, such as ``r.vertex_labels``.
+        X
+            Two features of every vertex to draw it at; otherwise edges pull their ends together.
+        most, seed
+            Vertices at most, and the seed of sample and layout.
+        """
+        given = np.full(graph.n_vertices, -1, dtype=np.int32) if labels is None else np.asarray(labels)
+        if len(given) != graph.n_vertices:
+            raise InputError(
+                f"{len(given)} labels were given for a graph of {graph.n_vertices} vertices; expected one each, "
+                "such as r.vertex_labels."
+            )
+        points = None if X is None else _two(X, graph.n_vertices)
+        limit = most if X is None else max(most, 3000)
+        kept = _sample(graph, limit, seed)
+        small = graph if kept is None else graph.subgraph(kept)
+        if kept is not None:
+            given, points = given[kept], None if points is None else points[kept]
+        both = len(np.unique(small.roles)) == 2
+        drawn = strongest(small, _EDGES if X is None else 20_000)
+        beside = points is None and both and small.n_vertices <= 80
+        if points is None:
+            points = _sides(small) if beside else springs(small, seed)
+        how = [] if kept is None else [_left_out(graph, small)]
+        how += (
+            [f"the strongest {len(drawn[0]):,} of {small.n_edges:,} edges"]
+            if len(drawn[0]) < small.n_edges
+            else []
+        )
+        return cls(small, given, points, drawn, "\n".join(how), beside=beside)
+
+    def plot(self, ax: Any = None) -> GraphDisplay:
+        """Draw edges, vertices and, where there is room, names."""
+        ax = self.on(ax, (6.4, 5.6))
+        source, target, weight = self.edges
+        share = weight / max(float(weight.max(initial=0.0)), 1e-300)
+        widest = float(np.clip(40 / np.sqrt(max(len(weight), 1)), 0.7, 3.0))
+        lines(ax, self.position, (source, target), 0.2 + widest * share**2, alpha=0.4)
+        n, area = self.graph.n_vertices, _areas(self.graph.vertex_weights)
+        for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
+            who = (self.labels == label) & (self.graph.roles == role)
+            drawn = ax.scatter(
+                *self.position[who].T,
+                s=area[who],
+                c=color(int(label)),
+                marker="s" if role == CLUSTER else "o",
+                edgecolors="white",
+                linewidths=0.7,
+                zorder=2,
+            )
+            owned(drawn, int(label), f"graph{role}")
+        if n <= _NAMED:
+            self._names(ax, area)
+        ax.set_aspect("equal", adjustable="datalim")
+        ax.margins(0.08)
+        bare(ax)
+        title(ax, _what(self.graph), self.how)
+        return self
+
+    def _names(self, ax: Any, area: FloatArray) -> None:
+        small = 8 if self.graph.n_vertices <= 30 else 6.5
+        for (x, y), name, size, role in zip(
+            self.position, self.graph.names, area, self.graph.roles, strict=True
+        ):
+            away = np.sqrt(size) / 2 + 2
+            where = ((away if role else -away, 0), "left" if role else "right", "center")
+            offset, ha, va = where if self.beside else ((0, -away), "center", "top")
+            ax.annotate(
+                str(name)[:14], (x, y), xytext=offset, textcoords="offset points",
+                ha=ha, va=va, fontsize=small, color=INK, zorder=3,
+            )  # fmt: skip
+
+
+def _left_out(graph: Graph, small: Graph) -> str:
+    """What of the vertices is drawn: clusters by weight, objects at random."""
+    said = [
+        f"{np.count_nonzero(small.roles == role):,} of {whole:,} {name}s, "
+        + ("drawn at random" if role == OBJECT else "the heaviest")
+        for role, name in enumerate(ROLES)
+        if (whole := int(np.count_nonzero(graph.roles == role))) > np.count_nonzero(small.roles == role)
+    ]
+    return "; ".join(said)
+
+
+def _areas(mass: FloatArray) -> FloatArray:
+    """Area of every vertex: its weight over the mean weight, neither too small to see nor too large to see past."""
+    base = 5200 / max(len(mass), 20)
+    middle = float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
+    return np.clip(base * mass / middle, 0.25 * base, 5 * base)
+
+
+def _what(graph: Graph) -> str:
+    vertices = f"{graph.n_vertices:,} {'vertex' if graph.n_vertices == 1 else 'vertices'}"
+    return f"{graph.kind[:1].upper()}{graph.kind[1:]}: {vertices}, {count(graph.n_edges, 'edge')}"
+
+
+def _two(X: Any, n: int) -> FloatArray:
+    points = as_features(X, n)
+    if points.shape[1] < 2:
+        raise InputError(
+            f"X has {points.shape[1]} features; expected two, one for each direction of the picture."
+        )
+    return scaled(points[:, :2])
+
+
+def _sample(graph: Graph, most: int, seed: int) -> Any:
+    """Vertices to draw, None for all: the heaviest clusters, then objects at random."""
+    n = graph.n_vertices
+    if n <= most:
+        return None
+    rng = np.random.default_rng(seed)
+    clusters = np.flatnonzero(graph.roles == CLUSTER)
+    objects = np.flatnonzero(graph.roles != CLUSTER)
+    heavy = clusters[np.argsort(-graph.vertex_weights[clusters], kind="stable")][
+        : most if not objects.size else most // 2
+    ]
+    others = (
+        rng.choice(objects, min(most - len(heavy), len(objects)), replace=False) if objects.size else objects
+    )
+    return np.sort(np.concatenate([heavy, others]))
+
+
+def _sides(graph: Graph) -> FloatArray:
+    """Objects on the left, clusters on the right, each where its neighbors are: fewer crossings."""
+    clusters = graph.roles == CLUSTER
+    height = np.zeros(graph.n_vertices)
+    height[~clusters] = np.linspace(0, 1, np.count_nonzero(~clusters))
+    degree = np.maximum(graph.degree(), 1e-12)
+    for _ in range(8):
+        for side in (clusters, ~clusters):
+            pull = (graph.adjacency @ height) / degree
+            rank = np.argsort(np.argsort(pull[side], kind="stable"), kind="stable")
+            height[side] = rank / max(int(np.count_nonzero(side)) - 1, 1)
+    return np.column_stack([np.where(clusters, 1.15, 0.0), 1 - height])
+
+
+class HypergraphDisplay(Display):
+    """The hyperedges of a small ensemble as columns of a table, one column of boxes per cluster.
+
+    Attributes
+    ----------
+    incidence
+        Objects × hyperedges, the objects in the order of their clusters.
+    labels
+        Consensus cluster of the objects in that order, −1 without one.
+    rows, columns
+        Their names.
+    partition
+        For each hyperedge its partition.
+    """
+
+    def __init__(
+        self,
+        incidence: FloatArray,
+        labels: LabelArray,
+        rows: list[str],
+        columns: list[str],
+        partition: AnyArray,
+        how: str,
+    ) -> None:
+        self.incidence, self.labels, self.rows, self.columns, self.partition, self.how = (
+            incidence,
+            labels,
+            rows,
+            columns,
+            partition,
+            how,
+        )
+
+    @classmethod
+    def from_hypergraph(
+        cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40
+    ) -> HypergraphDisplay:
+        """Take the incidence of a hypergraph; of many objects some, evenly spread, and the first hyperedges."""
+        given = (
+            np.full(h.n_vertices, -1, dtype=np.int32)
+            if labels is None
+            else np.asarray(labels)[: h.n_vertices]
+        )
+        order = np.argsort(np.where(given < 0, given.max(initial=0) + 1, given), kind="stable")
+        rows = order[np.unique(np.linspace(0, h.n_vertices - 1, min(most, h.n_vertices)).astype(int))]
+        columns = np.arange(min(h.n_hyperedges, most))
+        table = np.asarray(h.incidence[rows][:, columns].todense())
+        how = [f"{len(rows)} of {h.n_vertices:,} objects"] if len(rows) < h.n_vertices else []
+        how += (
+            [f"the first {len(columns)} of {h.n_hyperedges:,} hyperedges"]
+            if len(columns) < h.n_hyperedges
+            else []
+        )
+        names = [str(h.vertex_names[int(i)]) for i in rows], [str(h.hyperedge_names[int(j)]) for j in columns]
+        return cls(table, given[rows], *names, h.partition[columns], "; ".join(how))
+
+    def plot(self, ax: Any = None) -> HypergraphDisplay:
+        """Draw a box where an object is in a hyperedge; partitions are set apart by lines."""
+        n, m = self.incidence.shape
+        ax = self.on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
+        row, column = np.nonzero(self.incidence)
+        ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=colors(self.labels[row]), marker="s")
+        for at in np.flatnonzero(np.diff(self.partition)):
+            ax.axvline(at + 0.5, color="#bbbbbb", linewidth=0.8)
+        ax.set_xlim(-0.6, m - 0.4)
+        ax.set_ylim(n - 0.4, -0.6)
+        small = 8 if max(n, m) <= 30 else 6
+        ax.set_xticks(range(m), [name[:12] for name in self.columns], rotation=90, fontsize=small)
+        ax.set_yticks(range(n), [name[:12] for name in self.rows], fontsize=small)
+        ax.tick_params(length=0)
+        for side in ax.spines.values():
+            side.set_visible(False)
+        title(ax, f"Hypergraph: {count(n, 'object')}, {count(m, 'hyperedge')}", self.how)
+        return self

@@ -1,0 +1,156 @@
+"""The co-association matrix in cluster order, with what is known of its objects beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import FloatArray, LabelArray
+from ..core.result import Consensus
+from ..errors import InputError
+from .blocks import block_similarity, blocks
+from .colors import INK, inherited, rgb
+from .display import Display, bare, count, roomy, title
+
+
+class CoassociationDisplay(Display):
+    """How often objects share a cluster, objects in the order of the consensus clusters.
+
+    Attributes
+    ----------
+    similarity
+        Mean co-association between blocks of objects (single objects where there are at most 600), NaN where no
+        partition has both.
+    label, size
+        Cluster and number of objects of each block.
+    membership, confidence
+        Mean of each block.
+    classes
+        Most frequent class of each block, where classes were given.
+    """
+
+    def __init__(
+        self,
+        similarity: FloatArray,
+        label: LabelArray,
+        size: Any,
+        membership: FloatArray | None,
+        confidence: FloatArray,
+        classes: LabelArray | None = None,
+    ) -> None:
+        self.similarity, self.label, self.size = similarity, label, size
+        self.membership, self.confidence, self.classes = membership, confidence, classes
+
+    @classmethod
+    def from_consensus(
+        cls, r: Consensus, classes: ArrayLike | None = None, most: int = 600
+    ) -> CoassociationDisplay:
+        """Sum the co-association of a consensus up. O(nB + m²K) for m blocks.
+
+        Parameters
+        ----------
+        r
+            A consensus.
+        classes
+            Known classes of the objects, drawn beside the clusters.
+        most
+            Blocks at most.
+        """
+        found = blocks(r, most)
+        known = None
+        if classes is not None:
+            numbers = _numbered(classes, len(r.labels))
+            shade = inherited(r.labels, numbers)  # a class has the color of the cluster it is found in
+            known = shade[_majority(found.block, numbers, len(found.size))]
+        few = r.k <= 40
+        return cls(
+            block_similarity(r.ensemble, found),
+            found.label,
+            found.size,
+            np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None,
+            found.mean(r.confidence),
+            known,
+        )
+
+    def plot(self, ax: Any = None) -> CoassociationDisplay:
+        """Draw the matrix, and beside it cluster, class, confidence and membership."""
+        ax = self.on(ax, (7.6, 5.8))
+        m, k = len(self.size), int(self.label.max(initial=-1)) + 1
+        shown = np.ma.masked_invalid(self.similarity)
+        image = ax.imshow(shown, cmap="Blues", vmin=0, vmax=1, interpolation="nearest", aspect="auto")
+        ax.set_facecolor("#f2f2f2")
+        bare(ax)
+        edges = np.flatnonzero(np.diff(self.label)) + 0.5
+        if len(edges) <= 60:
+            ax.hlines(edges, -0.5, m - 0.5, color=INK, linewidth=0.4)
+            ax.vlines(edges, -0.5, m - 0.5, color=INK, linewidth=0.4)
+        self._frames(ax)
+        self._beside(ax)
+        bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
+        bar.set_label("co-association", fontsize=8)
+        bar.ax.tick_params(labelsize=8)
+        bar.outline.set_visible(False)
+        self._numbers(ax)
+        n = int(np.sum(self.size))
+        how = "" if m == n else f"{m} blocks of objects of one cluster each; a cell is a mean"
+        title(ax, f"Co-association of {count(n, 'object')} in {count(k, 'cluster')}", how)
+        return self
+
+    def _frames(self, ax: Any) -> None:
+        """An invisible frame around each cluster, for pages that highlight it."""
+        from matplotlib.patches import Rectangle
+
+        for c in np.unique(self.label).tolist() if len(np.unique(self.label)) <= 60 else []:
+            own = np.flatnonzero(self.label == c)
+            frame = Rectangle((own[0] - 0.5, own[0] - 0.5), len(own), len(own), fill=False, edgecolor="none")
+            frame.set_gid(f"frame-{c}")
+            ax.add_patch(frame)
+
+    def _beside(self, ax: Any) -> None:
+        """Strips left and right of the matrix: cluster, class, confidence, membership."""
+        strips: list[tuple[str, Any, float, str | None]] = [
+            ("confidence", self.confidence[:, None], 0.05, "Greys")
+        ]
+        if self.classes is not None:
+            strips.insert(0, ("class", rgb(self.classes)[:, None], 0.05, None))
+        if self.membership is not None:
+            wide = float(np.clip(0.025 * self.membership.shape[1], 0.06, 0.27))
+            strips.append(("membership", self.membership, wide, "Purples"))
+        self._strip(ax.inset_axes([-0.055, 0, 0.04, 1]), "cluster", rgb(self.label)[:, None], None)
+        left = 1.015
+        for name, values, wide, cmap in strips:
+            self._strip(ax.inset_axes([left, 0, wide, 1]), name, values, cmap)
+            left += wide + 0.015
+
+    def _strip(self, strip: Any, name: str, values: Any, cmap: str | None) -> None:
+        strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
+        bare(strip)
+        strip.set_xlabel(name, fontsize=8, rotation=90)
+        strip.set_label(name)
+
+    def _numbers(self, ax: Any) -> None:
+        """Number the clusters along the bottom, those with room for it."""
+        m, k = len(self.size), int(self.label.max(initial=-1)) + 1
+        middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
+        kept = roomy(middle, m / 25)
+        ax.set_xticks([middle[c] for c in kept], [str(c) for c in kept], fontsize=8)
+        ax.tick_params(length=0)
+
+
+def _numbered(classes: ArrayLike, n: int) -> LabelArray:
+    given = np.asarray(classes)
+    if given.shape != (n,):
+        raise InputError(
+            f"Classes of shape {given.shape} were given; expected one for each of the {n} objects."
+        )
+    return np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1].astype(
+        np.int32
+    )
+
+
+def _majority(block: Any, numbers: Any, m: int) -> LabelArray:
+    k, kept = int(numbers.max(initial=0)) + 1, block >= 0
+    table = np.bincount(block[kept] * k + numbers[kept], minlength=m * k).reshape(m, k)
+    return table.argmax(axis=1).astype(np.int32)

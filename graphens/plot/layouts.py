@@ -1,0 +1,75 @@
+"""Where the vertices of a drawn graph stand, and its edges as one collection of lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray
+from ..core.graph import Graph
+from ..cutting.finders import igraph_seeded
+
+
+def springs(graph: Graph, seed: int = 0) -> FloatArray:
+    """Return positions in a unit square by forces along the edges (Fruchterman and Reingold); the seed decides.
+
+    Pieces that hang together are laid out one by one and packed beside each other, large ones first.
+    """
+    g = graph.to_igraph()
+    rng = np.random.default_rng(seed)
+    piece = graph.components()
+    placed, corner = np.zeros((graph.n_vertices, 2)), np.zeros(2)
+    order = np.argsort(-np.bincount(piece), kind="stable")
+    wide, tall, across = 0.0, 0.0, np.sqrt(graph.n_vertices) * 1.6
+    for c in order:
+        members = np.flatnonzero(piece == c)
+        side = max(np.sqrt(len(members)), 0.7)
+        if len(members) > 1:
+            part = g.induced_subgraph(members.tolist())
+            begin = rng.uniform(-side, side, (len(members), 2)).tolist()
+            weights = np.array(part.es["weight"])
+            with igraph_seeded(seed):
+                found = part.layout_fruchterman_reingold(
+                    weights=(weights / weights.max()).tolist(), seed=begin, niter=400
+                )
+            local = evened(np.array(found.coords)) * side
+        else:
+            local = np.full((1, 2), side / 2)
+        if wide + side > across and wide:
+            corner = np.array([0.0, corner[1] + tall + 0.6])
+            wide, tall = 0.0, 0.0
+        placed[members] = local + corner + [wide, 0.0]
+        wide, tall = wide + side + 0.6, max(tall, side)
+    return scaled(placed)
+
+
+def evened(points: AnyArray) -> FloatArray:
+    """Bring points into the unit square and half-way to even spacing: dense knots open, wide gaps close."""
+    rank = np.argsort(np.argsort(points, axis=0, kind="stable"), axis=0) / max(len(points) - 1, 1)
+    return 0.5 * scaled(points) + 0.5 * rank if len(points) > 40 else scaled(points)
+
+
+def scaled(points: AnyArray) -> FloatArray:
+    """Bring points into the unit square, keeping their proportions."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return np.asarray((points - low) / max(float((high - low).max()), 1e-12))
+
+
+def lines(
+    ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any
+) -> Any:
+    """Draw edges as one collection, thin ones first."""
+    from matplotlib.collections import LineCollection
+
+    order = np.argsort(widths, kind="stable")
+    segments = np.stack([position[ends[0][order]], position[ends[1][order]]], axis=1)
+    given = {"colors": "#8a8a8a", "linewidths": widths[order], "zorder": 1, "capstyle": "round"} | style
+    return ax.add_collection(LineCollection(segments, **given))
+
+
+def strongest(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Return the ends and weights of the strongest edges."""
+    source, target, weight = graph.edges()
+    kept = np.argsort(-weight, kind="stable")[:most]
+    return source[kept], target[kept], weight[kept]

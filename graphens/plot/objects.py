@@ -1,0 +1,289 @@
+"""Objects: how sure their clusters are, where they lie, how often cumulative clusters had them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._features import as_features
+from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus
+from ..errors import InputError
+from ..views.coassociation import coassociation
+from .colors import INK, color, rgb
+from .display import Display, bare, count, owned, quiet, roomy, title
+
+_POINTS = 5000  # objects drawn one by one
+_QUANTILES = 200
+_SCALED = 800  # objects whose co-association is scaled to two dimensions
+
+
+class ConfidenceDisplay(Display):
+    """Confidence of the objects, sorted inside each cluster: tall and full is sure, a long tail is not.
+
+    Attributes
+    ----------
+    curves
+        For each cluster its sorted confidences, or as many quantiles of them as can be seen.
+    sizes
+        Number of objects of each cluster.
+    """
+
+    def __init__(self, curves: list[FloatArray], sizes: IntArray) -> None:
+        self.curves, self.sizes = curves, sizes
+
+    @classmethod
+    def from_consensus(cls, r: Consensus) -> ConfidenceDisplay:
+        """Sort the confidences of a consensus. O(n log n)."""
+        found = []
+        for c in range(r.k):
+            own = np.sort(r.confidence[r.labels == c])[::-1]
+            shares = np.linspace(0, 1, _QUANTILES)
+            found.append(own if len(own) <= _QUANTILES else np.quantile(own, 1 - shares))
+        return cls(found, r.sizes())
+
+    def plot(self, ax: Any = None) -> ConfidenceDisplay:
+        """Draw one filled curve per cluster, as wide as the cluster is large; ½ is undecided."""
+        ax = self.on(ax, (7.0, 3.6))
+        gap, left = 0.012 * float(self.sizes.sum()), 0.0
+        ticks = []
+        for c, (curve, size) in enumerate(zip(self.curves, self.sizes.tolist(), strict=True)):
+            x = left + np.linspace(0, size, len(curve) + 1 if len(curve) == size else len(curve))
+            y = np.append(curve, curve[-1]) if len(curve) == size else curve
+            step = "post" if len(curve) == size else None
+            owned(ax.fill_between(x, y, step=step, color=color(c), linewidth=0), c, "confidence")
+            ticks.append(left + size / 2)
+            left += size + gap
+        ax.axhline(0.5, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+        ax.annotate(
+            "undecided",
+            (1.0, 0.5),
+            xycoords=("axes fraction", "data"),
+            xytext=(2, 0),
+            textcoords="offset points",
+            fontsize=8,
+            va="center",
+            annotation_clip=False,
+        )
+        quiet(ax)
+        ax.grid(visible=False)
+        ax.set_xlim(0, max(left - gap, 1e-9))
+        ax.set_ylim(0, 1)
+        kept = roomy(ticks, 0.035 * left)
+        ax.set_xticks([ticks[c] for c in kept], [str(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7)
+        ax.tick_params(axis="x", length=0)
+        ax.set_xlabel("cluster")
+        ax.set_ylabel("confidence")
+        n = int(self.sizes.sum())
+        many = any(len(curve) < size for curve, size in zip(self.curves, self.sizes.tolist(), strict=True))
+        title(
+            ax,
+            f"Confidence of {count(n, 'object')}",
+            f"{_QUANTILES} quantiles of each large cluster" if many else "",
+        )
+        return self
+
+
+class ScatterDisplay(Display):
+    """Objects at two coordinates, colored by cluster, fainter where less sure; many of them as cells of a grid.
+
+    Attributes
+    ----------
+    points, labels, strength
+        Coordinates, cluster and confidence of the objects drawn one by one; None where a grid is drawn.
+    image, extent
+        Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        n: int,
+        points: FloatArray | None,
+        labels: LabelArray | None,
+        strength: FloatArray | None,
+        image: FloatArray | None = None,
+        extent: tuple[float, ...] | None = None,
+        how: str = "",
+    ) -> None:
+        self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
+        self.image, self.extent, self.how = image, extent, how
+
+    @classmethod
+    def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
+        """Take the first two features of X; of more than 5,000 objects a grid of cells. O(n)."""
+        given = as_features(X, len(r.labels))
+        if given.shape[1] < 2:
+            raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
+        what = f"{count(len(r.labels), 'object')} in {count(r.k, 'cluster')}"
+        if len(given) <= _POINTS:
+            return cls(what, len(given), given[:, :2], r.labels, r.confidence)
+        image, extent = _raster(given[:, :2], r.labels, r.k)
+        return cls(
+            what,
+            len(given),
+            None,
+            None,
+            None,
+            image,
+            extent,
+            "cells of a grid in the color of most of their objects, stronger where there are more",
+        )
+
+    @classmethod
+    def from_coassociation(cls, r: Consensus, seed: int = 0) -> ScatterDisplay:
+        """Scale 1 − co-association to two dimensions (classical scaling); of more than 800 objects a random sample."""
+        n = len(r.labels)
+        kept = np.flatnonzero(r.labels >= 0)
+        drawn = len(kept) > _SCALED
+        if drawn:
+            kept = np.sort(np.random.default_rng(seed).choice(kept, _SCALED, replace=False))
+        s = coassociation(r.ensemble.take(objects=kept)).to_scipy().toarray()
+        np.fill_diagonal(s, 1.0)
+        how = f"classical scaling of 1 − co-association{f', {_SCALED} objects drawn at random' if drawn else ''}"
+        return cls(
+            f"Evidence space of {count(n, 'object')}",
+            n,
+            classical_scaling(1 - s),
+            r.labels[kept],
+            r.confidence[kept],
+            how=how,
+        )
+
+    def plot(self, ax: Any = None) -> ScatterDisplay:
+        """Draw points or cells."""
+        ax = self.on(ax, (5.6, 5.2))
+        if self.image is not None:
+            ax.imshow(self.image, extent=self.extent, origin="lower", interpolation="nearest", aspect="auto")
+        else:
+            assert self.points is not None
+            assert self.labels is not None
+            assert self.strength is not None
+            faint = np.column_stack([rgb(self.labels), 0.25 + 0.75 * np.clip(2 * self.strength - 1, 0, 1)])
+            ax.scatter(
+                *self.points.T,
+                c=faint,
+                s=float(np.clip(9000 / max(len(self.points), 1), 4, 40)),
+                linewidths=0,
+            )
+        ax.set_aspect("equal", adjustable="datalim")
+        quiet(ax)
+        ax.grid(visible=False)
+        title(ax, self.what, self.how or "fainter where less sure")
+        return self
+
+
+def classical_scaling(distance: FloatArray) -> FloatArray:
+    """Return two coordinates whose distances come closest to the given ones: leading eigenvectors of −½ J D² J."""
+    from scipy.linalg import eigh
+
+    n = len(distance)
+    centered = distance**2
+    centered = centered - centered.mean(axis=0) - centered.mean(axis=1)[:, None] + centered.mean()
+    if n < 3:
+        return np.column_stack([np.arange(n, dtype=float), np.zeros(n)])
+    value, vector = eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1))
+    found = vector[:, ::-1] * np.sqrt(np.maximum(value[::-1], 0))
+    return found * np.where(
+        found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1
+    )  # one of two mirror images
+
+
+def _raster(
+    points: AnyArray, labels: LabelArray, k: int, cells: int = 260
+) -> tuple[FloatArray, tuple[float, ...]]:
+    low, high = points.min(axis=0), points.max(axis=0)
+    size = np.maximum(high - low, 1e-12)
+    at = np.minimum((points - low) / size * cells, cells - 1).astype(np.int64)
+    cell = at[:, 1] * cells + at[:, 0]
+    order = np.argsort(cell * (k + 1) + labels + 1, kind="stable")
+    key = (cell * (k + 1) + labels + 1)[order]
+    begin = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+    amount = np.diff(np.append(begin, len(key)))
+    where, who = key[begin] // (k + 1), key[begin] % (k + 1) - 1
+    best = np.lexsort((amount, where))
+    last = best[np.append(where[best][1:] != where[best][:-1], True)]
+    total = np.bincount(where, weights=amount, minlength=cells * cells)
+    image = np.ones((cells * cells, 4))
+    image[:, 3] = 0.0
+    image[where[last], :3] = rgb(who[last])
+    shade = np.sqrt(total[where[last]] / np.quantile(total[total > 0], 0.95))
+    image[where[last], 3] = np.clip(0.25 + 0.75 * shade, 0, 1)
+    return image.reshape(cells, cells, 4), (low[0], high[0], low[1], high[1])
+
+
+class FrequencyDisplay(Display):
+    """How often each cumulative cluster had the objects, objects in the order of the clusters.
+
+    Attributes
+    ----------
+    frequency
+        Cumulative clusters × blocks of objects: mean count.
+    owner
+        Consensus cluster of each cumulative cluster.
+    label
+        Consensus cluster of each block.
+    """
+
+    def __init__(self, frequency: FloatArray, owner: LabelArray, label: LabelArray, n: int) -> None:
+        self.frequency, self.owner, self.label, self.n = frequency, owner, label, n
+
+    @classmethod
+    def from_consensus(cls, r: Consensus, most: int = 400) -> FrequencyDisplay:
+        """Take the counts of a consensus by `cumulative`, summed up over blocks of objects."""
+        from .blocks import blocks
+
+        if not isinstance(r.graph, Hypergraph) or r.vertices is None:
+            raise InputError(f"The consensus is by {r.method}; expected one by cumulative, which counts.")
+        found = blocks(r, most)
+        table = np.zeros((len(r.labels), r.graph.n_hyperedges))
+        inside = np.flatnonzero(r.vertices >= 0)
+        table[inside] = r.graph.incidence[r.vertices[inside]].toarray()
+        frequency = np.stack([found.mean(column) for column in table.T])
+        owner = np.array(
+            [
+                int(
+                    np.bincount(
+                        r.labels[r.labels >= 0], weights=column[r.labels >= 0], minlength=r.k
+                    ).argmax()
+                )
+                for column in table.T
+            ]
+        )
+        return cls(frequency, owner, found.label, len(r.labels))
+
+    def plot(self, ax: Any = None) -> FrequencyDisplay:
+        """Draw one row of bars per cumulative cluster, in the color of the cluster it went to."""
+        rows = len(self.frequency)
+        ax = self.on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
+        top = max(float(self.frequency.max(initial=0.0)), 1e-12)
+        x = np.arange(self.frequency.shape[1] + 1) - 0.5
+        for j, row in enumerate(self.frequency):
+            base = rows - 1 - j
+            ax.fill_between(
+                x,
+                base,
+                base + 0.9 * np.append(row, row[-1]) / top,
+                step="post",
+                color=color(int(self.owner[j])),
+                linewidth=0,
+            )
+        for edge in np.flatnonzero(np.diff(self.label)) + 0.5:
+            ax.axvline(edge, color="#bbbbbb", linewidth=0.6)
+        bare(ax)
+        ax.set_xlim(x[0], x[-1])
+        ax.set_ylim(-0.05, rows)
+        if rows <= 40:
+            ax.set_yticks(np.arange(rows)[::-1], [str(j) for j in range(rows)], fontsize=8)
+        ax.tick_params(length=0)
+        ax.set_ylabel("cumulative cluster")
+        ax.set_xlabel("objects, cluster by cluster")
+        blocks = self.frequency.shape[1]
+        title(
+            ax,
+            f"Frequencies of {count(self.n, 'object')} in {count(rows, 'cumulative cluster')}",
+            f"means of {blocks} blocks" if blocks < self.n else "",
+        )
+        return self

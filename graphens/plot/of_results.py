@@ -1,0 +1,65 @@
+"""The pictures of a consensus, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus
+from ..errors import InputError
+from .display import Display
+from .graphs import GraphDisplay, HypergraphDisplay
+from .heatmap import CoassociationDisplay
+from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .trees import DendrogramDisplay
+
+
+def _graph(r: Consensus, **options: Any) -> Display:
+    if r.graph is None:
+        raise InputError(f"{r.method} has no graph to draw; take another kind of picture.")
+    if isinstance(r.graph, Hypergraph):
+        return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
+    return GraphDisplay.from_graph(r.graph, r.vertex_labels, **options)
+
+
+def _tree(r: Consensus, **options: Any) -> Display:
+    if r.dendrogram is None:
+        raise InputError(f"{r.method} has no dendrogram to draw; take another kind of picture.")
+    fits = r.dendrogram.n_objects == len(r.labels)
+    known = {"labels": np.asarray(r.labels)} if fits else {}
+    return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, **(known | options))
+
+
+KINDS: dict[str, Callable[..., Display]] = {
+    "heatmap": CoassociationDisplay.from_consensus,
+    "confidence": ConfidenceDisplay.from_consensus,
+    "graph": _graph,
+    "tree": _tree,
+    "evidence": ScatterDisplay.from_coassociation,
+    "scatter": ScatterDisplay.from_consensus,
+    "frequencies": FrequencyDisplay.from_consensus,
+}
+
+
+def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **options: Any) -> Any:
+    """Draw one of the pictures of a consensus and return its display.
+
+    Parameters
+    ----------
+    r
+        A consensus.
+    kind
+        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (what decided), ``"tree"``
+        (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``) or
+        ``"frequencies"`` (of cumulative clusters).
+    ax
+        Axes to draw on; by default a figure of its own.
+    **options
+        Passed on to the display.
+    """
+    if kind not in KINDS:
+        raise InputError(f"kind = {kind!r} was given; expected one of {', '.join(KINDS)}.")
+    return KINDS[kind](r, **options).plot(ax=ax)  # type: ignore[attr-defined]

@@ -1,0 +1,117 @@
+"""Partitions against each other: who agrees with whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import FloatArray, IntArray, LabelArray
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..linkage import link
+from ..measures import pairwise
+from .colors import INK, rgb
+from .display import Display, bare, count, title
+from .trees import in_leaf_order
+
+_PARTITIONS = 400
+
+
+class PartitionsDisplay(Display):
+    """Agreement of all pairs of partitions, those alike beside each other, camps marked.
+
+    Attributes
+    ----------
+    agreement
+        Partitions × partitions, in the order drawn.
+    order
+        The partitions in that order.
+    camps
+        Camp of each of them, where camps are known.
+    names
+        What they are called.
+    measure
+        What was measured.
+    """
+
+    def __init__(
+        self,
+        agreement: FloatArray,
+        order: IntArray,
+        names: list[str],
+        measure: str,
+        camps: LabelArray | None,
+        how: str,
+    ) -> None:
+        self.agreement, self.order, self.names, self.measure, self.camps, self.how = (
+            agreement,
+            order,
+            names,
+            measure,
+            camps,
+            how,
+        )
+
+    @classmethod
+    def from_ensemble(
+        cls, e: Ensemble, measure: str = "nmi", camps: ArrayLike | None = None, seed: int = 0
+    ) -> PartitionsDisplay:
+        """Compare all pairs of partitions; of more than 400 a random sample."""
+        kept, how = np.arange(e.n_partitions), ""
+        if len(kept) > _PARTITIONS:
+            kept = np.sort(np.random.default_rng(seed).choice(kept, _PARTITIONS, replace=False))
+            how = f"{_PARTITIONS} of {e.n_partitions:,} partitions, drawn at random"
+            e = e.take(partitions=kept)
+        table = np.nan_to_num(np.asarray(pairwise(e, measure), dtype=float))
+        known = None if camps is None else np.asarray(camps)[kept]
+        alike = np.clip(table, 0, 1)
+        np.fill_diagonal(alike, 0)
+        order = np.arange(len(kept))
+        if len(kept) > 1:
+            order = in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))
+        if known is not None:
+            order = order[np.argsort(known[order], kind="stable")]
+        return cls(
+            table[np.ix_(order, order)],
+            kept[order],
+            [e.partition_names[i] for i in order],
+            measure,
+            None if known is None else known[order],
+            how,
+        )
+
+    def plot(self, ax: Any = None) -> PartitionsDisplay:
+        """Draw the matrix, camps as colored squares around their block."""
+        from matplotlib.patches import Rectangle
+
+        m = len(self.order)
+        ax = self.on(ax, (6.2, 5.4))
+        apart = self.agreement[~np.eye(m, dtype=bool)]
+        low = min(0.0, float(apart.min(initial=0.0)))
+        image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=1, interpolation="nearest")
+        bare(ax)
+        if m <= 40:
+            size = 8 if m <= 20 else 6
+            ax.set_xticks(range(m), [name[:14] for name in self.names], rotation=90, fontsize=size)
+            ax.set_yticks(range(m), [name[:14] for name in self.names], fontsize=size)
+            ax.tick_params(length=0)
+        for camp in np.unique(self.camps) if self.camps is not None else []:
+            own = np.flatnonzero(self.camps == camp)
+            ax.add_patch(
+                Rectangle(
+                    (own[0] - 0.5, own[0] - 0.5),
+                    len(own),
+                    len(own),
+                    fill=False,
+                    edgecolor=rgb([int(camp)])[0],
+                    linewidth=2.2,
+                )
+            )
+        bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
+        bar.set_label(self.measure.upper(), fontsize=8, color=INK)
+        bar.outline.set_visible(False)
+        mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
+        title(ax, f"Agreement of {count(m, 'partition')}{mean}", self.how)
+        return self

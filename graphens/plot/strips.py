@@ -1,0 +1,191 @@
+"""Clusterings across k or across partitions: the tracking strip, and the tree of clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from ..views.clustree import ClusterTree
+from .colors import INK, color, rgb, through
+from .display import Display, bare, count, title
+from .layouts import lines
+
+
+class TrackingDisplay(Display):
+    """One row per clustering, objects in the order of the last, colors handed on by best overlap.
+
+    Attributes
+    ----------
+    names
+        What the rows are called, such as the numbers of clusters.
+    numbers
+        Color number of every cell, −1 for objects without a cluster.
+    n
+        Number of objects; where there are more than cells, a cell shows the cluster most of its objects have.
+    """
+
+    def __init__(self, names: list[str], numbers: IntArray, n: int) -> None:
+        self.names, self.numbers, self.n = names, numbers, n
+
+    @classmethod
+    def from_labelings(cls, labelings: Mapping[Any, ArrayLike], most: int = 1000) -> TrackingDisplay:
+        """Take several labelings of the same objects, by name. O(n log n) for each."""
+        tables = [np.asarray(one) for one in labelings.values()]
+        numbered = through(tables)
+        n = len(tables[0])
+        order = np.lexsort(tables)
+        shown = [
+            np.append(numbers, -1)[labels][order] for numbers, labels in zip(numbered, tables, strict=True)
+        ]
+        cells = np.minimum(np.arange(n) * min(most, n) // max(n, 1), most - 1)
+        rows = [_most_frequent(row, cells) if n > most else row for row in shown]
+        return cls([str(name) for name in labelings], np.stack(rows), n)
+
+    def plot(self, ax: Any = None) -> TrackingDisplay:
+        """Draw the rows as a strip."""
+        rows = len(self.names)
+        ax = self.on(ax, (7.4, 0.9 + 0.3 * rows))
+        ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
+        bare(ax)
+        ax.set_yticks(range(rows), self.names, fontsize=9 if rows <= 20 else 6)
+        ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
+        ax.tick_params(length=0)
+        cells = self.numbers.shape[1]
+        how = (
+            f"cells of about {self.n / cells:,.0f} objects, in the color most of them have"
+            if cells < self.n
+            else ""
+        )
+        title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
+        return self
+
+
+def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
+    k = int(row.max(initial=0)) + 2
+    key, amount = np.unique(cells * k + row + 1, return_counts=True)
+    order = np.lexsort((amount, key // k))
+    last = order[np.append(key[order][1:] // k != key[order][:-1] // k, True)]
+    return key[last] % k - 1
+
+
+class ClusterTreeDisplay(Display):
+    """Clusters in layers, one per clustering; lines where they share objects.
+
+    Attributes
+    ----------
+    position
+        Where each cluster stands.
+    sizes
+        Objects in each.
+    numbers
+        Color number of each.
+    edges
+        Sources, targets, numbers of shared objects, share of the target that comes from the source.
+    layers
+        Names of the clusterings.
+    """
+
+    def __init__(
+        self,
+        position: FloatArray,
+        sizes: FloatArray,
+        numbers: LabelArray,
+        edges: tuple[AnyArray, AnyArray, FloatArray, FloatArray],
+        layers: list[str],
+        how: str,
+    ) -> None:
+        self.position, self.sizes, self.numbers, self.edges, self.layers, self.how = (
+            position,
+            sizes,
+            numbers,
+            edges,
+            layers,
+            how,
+        )
+
+    @classmethod
+    def from_tree(cls, tree: ClusterTree, least: float = 0.1) -> ClusterTreeDisplay:
+        """Lay a cluster tree out; edges that bring at most `least` of their target are not drawn."""
+        source, target, shared = tree.edges()
+        share = shared / tree.vertex_weights[target]
+        kept = share > least
+        edges = source[kept], target[kept], shared[kept], share[kept]
+        x = _ordered(tree.layer, edges, tree.n_vertices)
+        lost = int(np.count_nonzero(~kept))
+        how = (
+            f"{count(lost, 'line')} that bring{'s' if lost == 1 else ''} at most {least:.0%} of a cluster left out"
+            if lost
+            else ""
+        )
+        numbers = np.concatenate(through(list(tree.ensemble.labels.T)))
+        place = np.column_stack([x, -tree.layer.astype(float)])
+        return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how)
+
+    def plot(self, ax: Any = None) -> ClusterTreeDisplay:
+        """Draw lines (darker where they bring more of their target) and clusters (area = objects)."""
+        depth = len(self.layers)
+        widest = int(np.bincount((-self.position[:, 1]).astype(int)).max(initial=1))
+        ax = self.on(ax, (max(4.5, min(14.0, 1.4 + 0.5 * widest)), max(2.5, 0.8 + 0.75 * depth)))
+        source, target, shared, share = self.edges
+        shade = np.column_stack([np.full((len(share), 3), 0.25), 0.15 + 0.8 * share])
+        order = np.argsort(0.6 + 4.5 * shared / max(float(self.sizes.max(initial=1.0)), 1e-12), kind="stable")
+        lines(
+            ax,
+            self.position,
+            (source, target),
+            0.6 + 4.5 * shared / max(float(self.sizes.max(initial=1.0)), 1e-12),
+            colors=shade[order],
+        )
+        area = 420 * self.sizes / max(float(self.sizes.max(initial=1.0)), 1e-12)
+        ax.scatter(
+            *self.position.T,
+            s=np.maximum(area, 8),
+            c=[color(int(c)) for c in self.numbers],
+            edgecolors="white",
+            linewidths=0.8,
+            zorder=2,
+        )
+        bare(ax)
+        ax.set_yticks(-np.arange(depth), self.layers, fontsize=9 if depth <= 25 else 6, color=INK)
+        ax.tick_params(length=0)
+        ax.margins(0.06, 0.5 / max(depth, 1))
+        title(ax, f"Cluster tree of {count(depth, 'clustering')}", self.how)
+        return self
+
+
+def _ordered(layer: IntArray, edges: tuple[AnyArray, AnyArray, AnyArray, AnyArray], n: int) -> FloatArray:
+    """Order each layer by where the strongest line of each cluster comes from; layers are centered."""
+    source, target, shared, _ = edges
+    x = np.zeros(n)
+    for depth in range(int(layer.max(initial=0)) + 1):
+        own = np.flatnonzero(layer == depth)
+        wanted = np.zeros(len(own))
+        for i, cluster in enumerate(own):
+            into = np.flatnonzero(target == cluster)
+            wanted[i] = x[source[into[np.argmax(shared[into])]]] if into.size else i
+        rank = np.argsort(np.argsort(wanted, kind="stable"), kind="stable")
+        x[own] = rank - (len(own) - 1) / 2
+        if depth:  # keep clusters below their origin where there is room
+            x[own] = _spread(wanted, rank)
+    return x
+
+
+def _spread(wanted: FloatArray, rank: IntArray) -> FloatArray:
+    """Positions in the order of the ranks, at least 1 apart, near the wanted ones."""
+    order = np.argsort(rank)
+    placed = wanted[order].astype(float)
+    for _ in range(20):
+        for i in range(1, len(placed)):
+            gap = 1 - (placed[i] - placed[i - 1])
+            if gap > 0:
+                placed[i - 1] -= gap / 2
+                placed[i] += gap / 2
+    for i in range(1, len(placed)):
+        placed[i] = max(placed[i], placed[i - 1] + 0.9)
+    back = np.empty_like(placed)
+    back[order] = placed
+    return back

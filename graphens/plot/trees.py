@@ -1,0 +1,186 @@
+"""Dendrograms that can be read: the top of the tree, its clusters, and the band in which they live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import FloatArray, IntArray
+from ..core.dendrogram import Dendrogram
+from .colors import INK, color
+from .display import Display, count, quiet, title
+
+
+class DendrogramDisplay(Display):
+    """The last merges of a tree; what was merged before them is drawn as groups.
+
+    Attributes
+    ----------
+    corners
+        Height at which left and right group stood, and the merge: one row per merge drawn, (left x, left y, right x,
+        right y, height).
+    sizes
+        Number of objects in each group, from left to right.
+    owner
+        For each merge drawn the cluster it lies in, −1 above the cut; for each group likewise in `group_owner`.
+    k, band
+        Number of clusters at the cut, and the range of heights at which there are just so many.
+    """
+
+    def __init__(
+        self,
+        corners: FloatArray,
+        sizes: FloatArray,
+        owner: IntArray,
+        group_owner: IntArray,
+        k: int,
+        band: tuple[float, float],
+    ) -> None:
+        self.corners, self.sizes, self.owner, self.group_owner = corners, sizes, owner, group_owner
+        self.k, self.band = k, band
+
+    @classmethod
+    def from_dendrogram(
+        cls, d: Dendrogram, k: int | None = None, labels: ArrayLike | None = None, most: int = 40
+    ) -> DendrogramDisplay:
+        """Take the last merges of a tree.
+
+        Parameters
+        ----------
+        d
+            Any dendrogram.
+        k
+            Number of clusters to color; by default the one that lives longest.
+        labels
+            Clusters of the objects whose colors are to be used; by default those of the cut.
+        most
+            Groups at most; O(n) for any number of leaves.
+        """
+        k = d.longest_lifetime() if k is None else min(int(k), d.n_leaves)
+        top = _Top(d, max(min(most, d.n_leaves), k))
+        cut = d.cut(k) if labels is None else np.asarray(labels)
+        weight = np.bincount(d.index[d.index >= 0], minlength=d.n_leaves)
+        corners, owner, group_owner = top.drawn(cut, k)
+        ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
+        n = d.n_leaves
+        return cls(corners, top.sizes(weight), owner, group_owner, k, (ends[n - k], ends[n - k + 1]))
+
+    def plot(self, ax: Any = None) -> DendrogramDisplay:
+        """Draw the tree, clusters in their colors, the lifetime of the cut as a band."""
+        from matplotlib.collections import LineCollection
+
+        wide = max(5.0, min(12.0, 0.24 * len(self.sizes)))
+        ax = self.on(ax, (wide, 4.2))
+        x0, y0, x1, y1, height = self.corners.T if len(self.corners) else np.empty((5, 0))
+        lines = np.stack(
+            [np.stack([x0, y0]), np.stack([x0, height]), np.stack([x1, height]), np.stack([x1, y1])]
+        )
+        ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
+        ax.add_collection(
+            LineCollection(
+                lines.transpose(2, 0, 1),
+                colors=[color(int(c)) if c >= 0 else INK for c in self.owner],
+                linewidths=1.4,
+            )
+        )
+        quiet(ax)
+        ax.grid(visible=False)
+        ax.set_xlim(-0.7, len(self.sizes) - 0.3)
+        ax.set_ylim(0, 1.03 * max(1.0, float(height.max(initial=0.0))))
+        ax.spines["bottom"].set_visible(False)
+        self._sizes(ax)
+        ax.set_ylabel("distance")
+        low, high = self.band
+        ax.annotate(
+            f"{self.k} cluster{'' if self.k == 1 else 's'}: {low:.2g} to {high:.2g}",
+            (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), ha="right", va="center", fontsize=8,
+            bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 1.5},
+        )  # fmt: skip
+        n = int(self.sizes.sum())
+        grouped = len(self.sizes) < n
+        title(
+            ax,
+            f"Dendrogram of {count(n, 'object')}",
+            f"the last {len(self.corners)} merges; below, objects per group" if grouped else "",
+        )
+        return self
+
+    def _sizes(self, ax: Any) -> None:
+        ax.set_xticks(range(len(self.sizes)), [f"{int(size):,}" for size in self.sizes], fontsize=8)
+        if len(self.sizes) > 12:
+            ax.tick_params(axis="x", rotation=90)
+        ax.tick_params(axis="x", length=0)
+        for tick, owner in zip(ax.get_xticklabels(), self.group_owner, strict=True):
+            tick.set_color(color(int(owner)) if owner >= 0 else INK)
+
+
+def in_leaf_order(d: Dendrogram) -> IntArray:
+    """Return the objects of a tree from left to right, as it is drawn without crossings."""
+    from scipy.cluster.hierarchy import leaves_list
+
+    if d.n_leaves < 2:
+        return np.arange(d.n_objects)
+    position = np.empty(d.n_leaves, dtype=np.int64)
+    position[leaves_list(d.merges)] = np.arange(d.n_leaves)
+    return np.argsort(position[d.index], kind="stable")
+
+
+class _Top:
+    """The last p − 1 merges of a tree and the p groups they merge, from left to right."""
+
+    def __init__(self, d: Dendrogram, p: int) -> None:
+        self.d, self.n, self.first = d, d.n_leaves, d.n_leaves - p
+        self.groups = self._left_to_right()
+        self.place = {node: x for x, node in enumerate(self.groups)}
+
+    def _left_to_right(self) -> list[int]:
+        stack, found = [2 * self.n - 2], []
+        while stack:
+            node = stack.pop()
+            if node < self.n + self.first:
+                found.append(node)
+            else:
+                left, right = self.d.merges[node - self.n, :2].astype(int)
+                stack += [int(right), int(left)]
+        return found
+
+    def _group_of_leaf(self) -> IntArray:
+        """For each leaf the position of its group, by pointers that jump twice as far each time."""
+        up = np.arange(self.n + self.first)
+        up[self.d.merges[: self.first, :2].astype(np.int64).ravel()] = np.repeat(
+            self.n + np.arange(self.first), 2
+        )
+        while not np.array_equal(up, further := up[up]):
+            up = further
+        position = np.full(len(up), -1)
+        position[self.groups] = np.arange(len(self.groups))
+        return position[up[: self.n]]
+
+    def sizes(self, weight: IntArray) -> FloatArray:
+        """Objects in each group."""
+        return np.bincount(self._group_of_leaf(), weights=weight, minlength=len(self.groups)).astype(float)
+
+    def drawn(self, cut: Any, k: int) -> tuple[FloatArray, IntArray, IntArray]:
+        """Corners of the merges, and the clusters that merges and groups lie in."""
+        n, d = self.n, self.d
+        first_object = np.full(n, -1)
+        inside = np.flatnonzero(d.index >= 0)[::-1]
+        first_object[d.index[inside]] = inside
+        leaf_label = np.where(first_object >= 0, cut[first_object], -1)
+        group_of = self._group_of_leaf()
+        group_label = np.full(len(self.groups), -1)
+        group_label[group_of] = leaf_label
+        x: dict[int, float] = {node: float(at) for node, at in self.place.items()}
+        y = {node: 0.0 if node < n else float(d.merges[node - n, 2]) for node in self.groups}
+        label = {node: int(group_label[at]) for node, at in self.place.items()}
+        corners, owner = [], []
+        for j in range(self.first, n - 1):
+            a, b, height = int(d.merges[j, 0]), int(d.merges[j, 1]), float(d.merges[j, 2])
+            a, b = (a, b) if x[a] <= x[b] else (b, a)
+            corners.append((x[a], y[a], x[b], y[b], height))
+            own = label[a] if j < n - k and label[a] == label[b] else -1
+            x[n + j], y[n + j], label[n + j] = (x[a] + x[b]) / 2, height, own
+            owner.append(own)
+        return np.array(corners).reshape(-1, 5), np.array(owner, dtype=np.int64), group_label

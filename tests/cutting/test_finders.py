@@ -1,0 +1,78 @@
+"""Community algorithms prepared for many runs: right labels, whatever the order of the vertices."""
+
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.cutting.finders import FINDERS, Runs, refined_order
+from graphens.errors import InputError
+
+
+def planted(seed: int = 0) -> ge.Graph:
+    """Four groups of 25 vertices, with weights that all differ."""
+    made = nx.planted_partition_graph(4, 25, 0.5, 0.03, seed=seed)
+    rng = np.random.default_rng(seed)
+    a = nx.to_scipy_sparse_array(made, dtype=float).toarray()
+    weights = np.triu(rng.uniform(0.5, 1.0, a.shape))
+    return ge.Graph(a * (weights + weights.T - np.diag(np.diag(weights))))
+
+
+def modularity(graph: ge.Graph, labels: np.ndarray) -> float:
+    g = graph.to_igraph()
+    return g.modularity(labels.tolist(), weights="weight")
+
+
+@pytest.mark.parametrize("name", FINDERS)
+def test_labels_belong_to_their_vertices(name: str) -> None:
+    """Labels given to the wrong vertices, or weights to the wrong edges, would have no modularity."""
+    graph = planted()
+    found = Runs(graph).find(name, 3)
+    least = 0.35 if name != "louvain-1" else 0.2
+    assert modularity(graph, found) > least
+    truth = np.repeat(np.arange(4), 25)
+    assert modularity(graph, found) >= 0.9 * modularity(graph, truth) or name == "louvain-1"
+
+
+@pytest.mark.parametrize("name", FINDERS)
+def test_the_order_of_the_vertices_does_not_matter(name: str) -> None:
+    graph = planted(2)
+    shuffle = np.random.default_rng(5).permutation(graph.n_vertices)
+    moved = graph.subgraph(shuffle)
+    one, other = Runs(graph).find(name, 7), Runs(moved).find(name, 7)
+    assert ge.measures.ari(one[shuffle], other) == pytest.approx(1.0)
+
+
+def test_runs_of_louvain_differ_and_repeat() -> None:
+    graph = ge.Graph(nx.to_numpy_array(nx.gnm_random_graph(60, 200, seed=4)))
+    runs = Runs(graph)
+    answers = [runs.find("louvain", seed) for seed in range(8)]
+    assert len({tuple(answer) for answer in answers}) > 1
+    assert all((runs.find("louvain", seed) == answers[seed]).all() for seed in range(8))
+
+
+def test_colors_follow_from_the_graph() -> None:
+    graph = planted(3)
+    shuffle = np.random.default_rng(1).permutation(graph.n_vertices)
+    assert (shuffle[refined_order(graph.subgraph(shuffle))] == refined_order(graph)).all()
+
+
+def test_an_isolated_vertex_is_a_community_of_its_own() -> None:
+    graph = ge.Graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    for name in FINDERS:
+        assert Runs(graph).find(name, 0).tolist() == [0, 0, 1], name
+
+
+def test_igraphs_generator_is_put_back() -> None:
+    runs = Runs(planted())
+    random.seed(1)
+    before = random.getstate()
+    runs.find("leiden", 0)
+    assert random.getstate() == before
+
+
+def test_an_unknown_algorithm_is_refused() -> None:
+    with pytest.raises(InputError, match="expected one of leiden"):
+        Runs(planted()).find("lieden", 0)

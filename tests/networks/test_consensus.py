@@ -1,0 +1,167 @@
+"""Consensus communities: shares on a network's edges, reclustering, ensemble clustering of graphs."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import DegenerateWarning, InputError
+
+
+def random_case(seed: int) -> tuple[ge.Ensemble, ge.Graph]:
+    rng = np.random.default_rng(seed)
+    n, b = int(rng.integers(4, 20)), int(rng.integers(1, 7))
+    labels = rng.integers(-1 if seed % 2 else 0, 4, size=(n, b))
+    a = np.triu(rng.random((n, n)) < 0.4, 1).astype(float)
+    weights = rng.integers(1, 4, size=b).astype(float)
+    return ge.Ensemble(labels, weights=weights), ge.Graph(a + a.T)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_shares_are_those_of_the_full_graph_on_the_edges(seed: int) -> None:
+    e, network = random_case(seed)
+    full = ge.coassociation(e).to_scipy().toarray()
+    found = ge.coassociation(e, on=network)
+    assert np.allclose(found.to_scipy().toarray(), full * (network.to_scipy().toarray() > 0))
+
+
+def test_vertices_are_matched_by_name() -> None:
+    G = nx.les_miserables_graph()
+    e = ge.generate(G, 5, seed=0)
+    moved = nx.Graph()
+    moved.add_nodes_from(sorted(G, reverse=True))
+    moved.add_edges_from(G.edges(data=True))
+    one, other = ge.coassociation(e, on=G), ge.coassociation(e, on=moved)
+    assert list(other.names) == list(e.vertex_names())
+    assert (one.to_scipy() != other.to_scipy()).nnz == 0
+    with pytest.raises(InputError, match="is no vertex of it"):
+        ge.coassociation(e, on=nx.relabel_nodes(G, {"Valjean": "Jean"}))
+    G.remove_node("Valjean")
+    with pytest.raises(InputError, match="76 vertices and the partitions have 77"):
+        ge.coassociation(e, on=G)
+
+
+@pytest.mark.parametrize("method", ["recluster", "ecg"])
+def test_evident_communities_are_found(method: str) -> None:
+    G = nx.connected_caveman_graph(6, 8)
+    r = ge.communities(G, 10, method=method, seed=0)
+    assert r.k == 6
+    assert ge.measures.ari(r.labels, np.repeat(np.arange(6), 8)) == pytest.approx(1.0)
+    assert (r.vertex_labels == r.labels).all()
+
+
+def test_identical_partitions_come_back() -> None:
+    G = nx.connected_caveman_graph(4, 6)
+    truth = np.repeat(np.arange(4), 6)
+    r = ge.recluster(np.column_stack([truth] * 3), G, seed=0)
+    assert r.details["converged"]
+    assert r.details["rounds"] == 0
+    assert r.labels.tolist() == truth.tolist()
+
+
+def test_it_says_when_the_runs_do_not_come_to_agree() -> None:
+    G = nx.gnm_random_graph(60, 180, seed=1)
+    e = ge.generate(G, 10, base="louvain", seed=0)
+    with pytest.warns(DegenerateWarning, match="After 1 round"):
+        r = ge.recluster(e, G, rounds=1, tolerance=0.0, tau=0.0, base="louvain", seed=0)
+    assert not r.details["converged"]
+
+
+def test_partition_weights_and_missing_labels_count() -> None:
+    G = nx.barbell_graph(5, 0)
+    two, one = np.repeat([0, 1], 5), np.zeros(10, dtype=int)
+    labels = np.column_stack([two, two, one])
+    labels[0, 0] = -1
+    r = ge.recluster(ge.Ensemble(labels, weights=[5.0, 5.0, 0.0]), G, seed=0)
+    assert r.labels.tolist() == two.tolist()
+    bridge = ge.coassociation(ge.Ensemble(labels, weights=[1.0, 1.0, 2.0]), on=G).to_scipy()[4, 5]
+    assert bridge == pytest.approx(0.5)
+
+
+def test_a_vertex_that_nobody_knows_stays_without_a_community() -> None:
+    G = nx.barbell_graph(5, 0)
+    labels = np.column_stack([np.repeat([0, 1], 5)] * 3)
+    labels[2] = -1
+    for method in (ge.recluster, ge.ecg):
+        r = method(labels, G, seed=0)
+        assert r.labels[2] == -1
+        assert r.k == 2
+        assert r.vertices is not None
+        assert r.vertices[2] == -1
+
+
+def test_ecg_weighs_edges_as_the_paper_says() -> None:
+    from graphens.families.networks import ecg_weights
+
+    G = nx.barbell_graph(3, 0)
+    G.add_edge(0, "leaf")  # outside the 2-core
+    graph = ge.Graph.from_networkx(G)
+    e = ge.Ensemble.from_partitions([[0, 0, 0, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 0]])
+    _, weight = ecg_weights(graph, ge.coassociation(e, on=graph), 0.05)
+    source, target, _ = graph.edges()
+    by_edge = {(int(a), int(b)): w for a, b, w in zip(source, target, weight, strict=True)}
+    assert by_edge[0, 1] == pytest.approx(1.0)
+    assert by_edge[2, 3] == pytest.approx(0.05 + 0.95 * 0.5)
+    assert by_edge[0, 6] == pytest.approx(0.05)
+
+
+def test_structure_and_modularity_are_told() -> None:
+    G = nx.karate_club_graph()
+    r = ge.communities(G, 20, seed=0)
+    assert r.details["modularity"] == pytest.approx(
+        nx.community.modularity(G, [set(np.flatnonzero(r.labels == c)) for c in range(r.k)])
+    )
+    share = np.array([w for *_, w in zip(*r.graph.edges(), strict=True)])
+    lost = G.number_of_edges() - len(share)
+    mean = np.minimum(share, 1 - share).sum() / (len(share) + lost)
+    assert r.details["structure"] == pytest.approx(1 - 2 * mean)
+    assert len(r.details["runs_modularity"]) == 20
+
+
+def test_any_other_consensus_function_serves() -> None:
+    G = nx.karate_club_graph()
+    r = ge.communities(G, 10, method="lwgp", k=3, seed=0)
+    assert r.k == 3
+    assert r.method == "lwgp"
+
+
+def test_the_graph_comes_back_with_the_answer() -> None:
+    G = nx.les_miserables_graph()
+    r = ge.communities(G, 10, seed=0)
+    back = r.to_networkx()
+    assert set(back) == set(G)
+    assert back.nodes["Valjean"]["cluster"] == r.labels[list(G).index("Valjean")]
+    assert back.nodes["Valjean"]["confidence"] == pytest.approx(r.confidence[list(G).index("Valjean")])
+    assert set(back.edges) == set(G.edges)
+    together = {frozenset((r.names[a], r.names[b])): w for a, b, w in zip(*r.graph.edges(), strict=True)}
+    for a, b, data in back.edges(data=True):
+        assert data["share"] == pytest.approx(together.get(frozenset((a, b)), 0.0))
+        assert data["weight"] == G.edges[a, b]["weight"]
+    assert "cluster" not in G.nodes["Valjean"]
+
+
+def test_igraph_comes_back_with_the_answer(tmp_path) -> None:
+    import igraph
+
+    G = igraph.Graph.Famous("Zachary")
+    r = ge.communities(G, 10, seed=0)
+    back = r.to_igraph()
+    assert back.vs["cluster"] == r.labels.tolist()
+    assert len(back.es["share"]) == G.ecount()
+    back.write_graphml(str(tmp_path / "karate.graphml"))
+    assert nx.read_graphml(tmp_path / "karate.graphml").number_of_nodes() == 34
+
+
+def test_an_ordinary_consensus_leaves_with_its_own_graph() -> None:
+    r = ge.mcla([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0)
+    made = r.to_networkx()
+    assert sorted(data["cluster"] for _, data in made.nodes(data=True)) == [0, 0, 1, 1]
+
+
+def test_a_landscape_has_plateaus() -> None:
+    G = nx.connected_caveman_graph(6, 8)
+    found = ge.networks.landscape(G, [0.5, 1.0, 2.0], 5, seed=0)
+    assert found.plateaus[0][2] == 6
+    assert list(found.table["k"]) == [r.k for r in found.consensus]
+    assert found.ensemble.n_partitions == 3
+    assert "6 communities from" in repr(found)

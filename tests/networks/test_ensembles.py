@@ -1,0 +1,138 @@
+"""Ensembles of a network: runs of community algorithms on the user's own graph."""
+
+import igraph
+import networkx as nx
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import GraphensError, InputError, TypeMismatch
+
+
+@pytest.fixture(scope="module")
+def karate() -> nx.Graph:
+    return nx.karate_club_graph()
+
+
+def test_vertices_are_objects_and_keep_their_names() -> None:
+    G = nx.les_miserables_graph()
+    e = ge.generate(G, 5, seed=0)
+    assert e.vertex_names().array().tolist() == list(G)
+    assert (e.n_objects, e.n_partitions) == (77, 5)
+
+
+def test_three_kinds_of_graphs_give_the_same_runs(karate: nx.Graph) -> None:
+    one = ge.generate(karate, 4, base="louvain", seed=1)
+    other = ge.generate(igraph.Graph.from_networkx(karate), 4, base="louvain", seed=1)
+    third = ge.generate(ge.Graph.from_networkx(karate), 4, base="louvain", seed=1)
+    assert (one.labels == other.labels).all()
+    assert (one.labels == third.labels).all()
+
+
+@pytest.mark.parametrize(
+    "base", ["leiden", "louvain", "louvain-1", "label-propagation", "infomap", "walktrap", "fast-greedy"]
+)
+def test_every_base_repeats_for_every_number_of_jobs(karate: nx.Graph, base: str) -> None:
+    once = ge.generate(karate, 4, base=base, seed=3)
+    again = ge.generate(karate, 4, base=base, seed=3, n_jobs=1)
+    assert (once.labels == again.labels).all()
+    assert once.n_clusters.min() >= 2
+
+
+def test_processes_make_the_same_runs(karate: nx.Graph) -> None:
+    assert (ge.generate(karate, 4, seed=3).labels == ge.generate(karate, 4, seed=3, n_jobs=2).labels).all()
+
+
+def test_bases_take_turns_and_functions_get_the_graph_as_given(karate: nx.Graph) -> None:
+    seen = []
+
+    def own(graph: nx.Graph, *, seed: int) -> list[set[int]]:
+        seen.append(graph)
+        return list(nx.community.louvain_communities(graph, seed=seed))
+
+    e = ge.generate(karate, 4, base=["leiden", own], seed=0)
+    assert seen == [karate, karate]
+    assert e.partition_names == ("leiden P0", "own P1", "leiden P2", "own P3")
+
+
+def test_a_function_may_answer_in_many_ways(karate: nx.Graph) -> None:
+    communities = list(nx.community.greedy_modularity_communities(karate))
+    by_node = {node: c for c, group in enumerate(communities) for node in group}
+    answers = [
+        lambda graph, *, seed: communities,
+        lambda graph, *, seed: by_node,
+        lambda graph, *, seed: [by_node[node] for node in graph],
+    ]
+    e = ge.generate(karate, 3, base=answers, seed=0)
+    assert np.allclose(np.asarray(ge.measures.pairwise(e, "ari")), 1.0)
+
+
+def test_a_vertex_that_a_function_leaves_out_is_missing(karate: nx.Graph) -> None:
+    e = ge.generate(karate, 1, base=lambda graph, *, seed: {node: node % 2 for node in graph if node}, seed=0)
+    assert e.labels[0, 0] == -1
+    assert e.n_missing == 1
+
+
+def test_resolutions_are_drawn_from_an_interval(karate: nx.Graph) -> None:
+    e = ge.generate(karate, 20, resolution=(0.2, 4.0), seed=0)
+    assert e.n_clusters.min() < ge.generate(karate, 5, seed=0).n_clusters.min()
+    assert e.n_clusters.max() > ge.generate(karate, 5, seed=0).n_clusters.max()
+
+
+def test_isolated_vertices_are_communities_of_their_own() -> None:
+    G = nx.barbell_graph(4, 0)
+    G.add_node("alone")
+    for base in ("leiden", "louvain", "label-propagation", "infomap", "walktrap", "fast-greedy"):
+        labels = ge.generate(G, 1, base=base, seed=0).labels[:, 0]
+        assert np.count_nonzero(labels == labels[-1]) == 1, base
+
+
+def test_parallel_edges_add_up_and_loops_are_said_to_be_dropped() -> None:
+    G = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 3), (3, 3)])
+    with pytest.warns(ge.GraphensWarning, match="1 of 5 edges"):
+        graph = ge.Graph.from_networkx(G)
+    assert graph.edges()[2].tolist() == [2.0, 1.0, 1.0]
+    with pytest.warns(ge.GraphensWarning, match="1 of 5 edges"):
+        ge.generate(G, 2, seed=0)
+
+
+def test_directed_graphs_are_refused_or_symmetrized() -> None:
+    G = nx.DiGraph([(0, 1), (1, 0), (1, 2)])
+    with pytest.raises(InputError, match="directed"):
+        ge.generate(G, 2, seed=0)
+    assert ge.generate(G, 2, seed=0, symmetrize=True).n_objects == 3
+    directed = igraph.Graph(3, [(0, 1), (1, 0), (1, 2)], directed=True)
+    assert ge.generate(directed, 2, seed=0, symmetrize=True).n_objects == 3
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
+def test_weights_that_are_none_are_refused(weight: float) -> None:
+    G = nx.path_graph(3)
+    G.edges[0, 1]["weight"] = weight
+    with pytest.raises(GraphensError, match="weigh"):
+        ge.generate(G, 2, seed=0)
+
+
+def test_what_is_for_features_is_refused(karate: nx.Graph) -> None:
+    with pytest.raises(InputError, match="k, sampling was given with a network"):
+        ge.generate(karate, 2, k=3, sampling="bootstrap")
+    with pytest.raises(InputError, match="without vertices"):
+        ge.generate(nx.Graph(), 2)
+    with pytest.raises(InputError, match="expected one of leiden"):
+        ge.generate(karate, 2, base="kmeans")
+    with pytest.raises(InputError, match="low before high"):
+        ge.generate(karate, 2, resolution=(2.0, 1.0))
+    with pytest.raises(TypeMismatch, match="community algorithm"):
+        ge.generate(karate, 2, base=3)
+
+
+def test_a_checkpoint_goes_on_and_notices_another_graph(karate: nx.Graph, tmp_path) -> None:
+    path = tmp_path / "runs.db"
+    first = ge.generate(karate, 3, seed=0, checkpoint=path)
+    assert (ge.generate(karate, 3, seed=0, checkpoint=path).labels == first.labels).all()
+    other = karate.copy()
+    other.remove_edge(0, 1)
+    with pytest.raises(InputError, match="begun with X"):
+        ge.generate(other, 3, seed=0, checkpoint=path)
+    with pytest.raises(InputError, match="begun with resolution"):
+        ge.generate(karate, 3, seed=0, checkpoint=path, resolution=2.0)

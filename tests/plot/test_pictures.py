@@ -1,0 +1,318 @@
+"""Pictures: what they hold as data, what they draw, and what they say they left out."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import InputError
+from graphens.plot.blocks import block_similarity, blocks
+from graphens.plot.colors import PALETTE, color, inherited, through
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+def noisy(
+    n: int, k: int, partitions: int = 12, seed: int = 0, missing: float = 0.0
+) -> tuple[ge.Ensemble, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(k, size=n)
+    truth[:k] = np.arange(k)
+    labels = np.tile(truth[:, None], partitions)
+    wrong = rng.random(labels.shape) < 0.15
+    labels[wrong] = rng.integers(k, size=int(wrong.sum()))
+    labels[rng.random(labels.shape) < missing] = -1
+    return ge.Ensemble(labels), truth
+
+
+def texts(ax) -> str:
+    return " ".join([*(t.get_text() for t in ax.texts), ax.get_title("left")])
+
+
+# colors ------------------------------------------------------------------------------------------------------
+
+
+def test_forty_clusters_have_forty_colors_that_differ_also_without_red_or_green() -> None:
+    def oklab(rgb):
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        cones = np.array([[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]])
+        lab = np.array([[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]])
+        return linear, cones, lab
+
+    green_blind = np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]
+    )
+    rgb = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in PALETTE])
+    linear, cones, lab = oklab(rgb)
+    for seen, least in ((linear, 0.06), (np.clip(linear @ green_blind.T, 0, 1), 0.04)):
+        points = np.cbrt(seen @ cones.T) @ lab.T
+        gap = np.linalg.norm(points[:, None] - points[None], axis=2)
+        assert gap[~np.eye(40, dtype=bool)].min() > least
+    assert len({color(c) for c in range(120)}) == 120
+
+
+def test_colors_are_handed_on_by_best_overlap() -> None:
+    assert inherited([0, 0, 0, 1, 1], [1, 1, 2, 0, 0]).tolist() == [1, 0, 2]
+    handed = through([np.array([0, 0, 1, 1]), np.array([1, 1, 0, 2]), np.array([0, 1, 2, 3])])
+    assert handed[1].tolist() == [1, 0, 2]
+    assert len(set(handed[2].tolist())) == 4
+
+
+# the heatmap -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_blocks_are_means_of_the_matrix(missing: float) -> None:
+    e, _ = noisy(60, 3, missing=missing)
+    r = ge.lwgp(e, 3, seed=0)
+    found = blocks(r, 12)
+    assert 3 <= len(found.size) <= 14
+    h = [np.equal.outer(c, c) & ~np.eye(60, dtype=bool) & (c >= 0)[:, None] & (c >= 0) for c in e.labels.T]
+    p = [(c >= 0)[:, None] & (c >= 0) & ~np.eye(60, dtype=bool) for c in e.labels.T]
+    together, present = np.sum(h, axis=0).astype(float), np.sum(p, axis=0).astype(float)
+    m = len(found.size)
+    member = np.eye(m)[found.block]
+    expected = (member.T @ together @ member) / (member.T @ present @ member)
+    shown = block_similarity(e, found)
+    alone = found.size == 1
+    expected[alone, alone] = 1.0
+    assert np.allclose(shown, expected, equal_nan=True)
+
+
+def test_the_heatmap_has_clusters_in_order_and_their_colors_beside_it() -> None:
+    e, truth = noisy(80, 4)
+    r = ge.lwgp(e, 4, seed=0)
+    shown = r.plot(classes=truth)
+    assert (np.diff(shown.label) >= 0).all()
+    assert shown.similarity.shape == (80, 80)
+    strips = {child.get_label(): child for child in shown.ax_.child_axes}
+    assert {"cluster", "class", "confidence", "membership"} <= set(strips)
+    drawn = strips["cluster"].images[0].get_array()
+    wanted = [mpl.colors.to_rgb(color(c)) for c in shown.label]
+    assert np.allclose(np.asarray(drawn)[:, 0, :3], wanted, atol=1 / 255)
+    agree = strips["class"].images[0].get_array()
+    assert np.mean(np.abs(np.asarray(agree)[:, 0] - np.asarray(drawn)[:, 0]).max(axis=1) < 0.01) > 0.9
+
+
+def test_many_objects_are_summed_up_and_the_title_says_so() -> None:
+    e, _ = noisy(3000, 5)
+    shown = ge.lwgp(e, 5, seed=0).plot()
+    assert len(shown.size) <= 610
+    assert shown.size.sum() == 3000
+    assert "blocks" in texts(shown.ax_)
+    assert "3,000 objects" in texts(shown.ax_)
+
+
+# trees -------------------------------------------------------------------------------------------------------
+
+
+def test_a_chain_of_100_000_leaves_draws() -> None:
+    n = 100_000
+    merges = np.column_stack(
+        [
+            np.append(0, np.arange(n, 2 * n - 2)),
+            np.arange(1, n),
+            np.linspace(0.1, 0.9, n - 1),
+            np.arange(2, n + 1),
+        ]
+    )
+    shown = ge.Dendrogram(merges).plot(k=2)
+    assert shown.sizes.sum() == n
+    assert len(shown.sizes) == 40
+    assert "last 39 merges" in texts(shown.ax_)
+
+
+def test_the_band_is_the_lifetime_and_clusters_have_their_colors() -> None:
+    e, _ = noisy(120, 3)
+    r = ge.eac(e, 3, linkage="average")
+    shown = r.plot("tree")
+    low, high = shown.band
+    assert high - low == pytest.approx(r.dendrogram.lifetimes()[3])
+    assert shown.k == 3
+    assert set(shown.owner.tolist()) <= {-1, 0, 1, 2}
+    lines = next(c for c in shown.ax_.collections if isinstance(c, mpl.collections.LineCollection))
+    drawn = {mpl.colors.to_hex(c) for c in lines.get_colors()}
+    assert {color(c) for c in set(shown.owner.tolist()) - {-1}} <= drawn
+    for size, label in zip(shown.sizes, shown.group_owner, strict=True):
+        assert size <= np.count_nonzero(r.labels == label)
+
+
+def test_a_group_is_drawn_with_all_its_objects() -> None:
+    e, _ = noisy(300, 4)
+    r = ge.eac(e, 4, linkage="average")
+    shown = ge.plot.DendrogramDisplay.from_dendrogram(r.dendrogram, 4, r.labels, most=12)
+    sizes = np.bincount(shown.group_owner, weights=shown.sizes, minlength=4)
+    assert sizes.tolist() == r.sizes().tolist()
+
+
+# graphs ------------------------------------------------------------------------------------------------------
+
+
+def test_vertices_have_the_color_of_their_cluster() -> None:
+    e, _ = noisy(40, 3)
+    r = ge.mcla(e, 3, seed=0)
+    shown = r.plot("graph")
+    for points in (c for c in shown.ax_.collections if isinstance(c, mpl.collections.PathCollection)):
+        cluster = int(points.get_gid().split("-")[1]) if not points.get_gid().startswith("cluster--") else -1
+        assert mpl.colors.to_hex(points.get_facecolor()[0]) == color(cluster)
+    drawn = sum(
+        len(c.get_offsets()) for c in shown.ax_.collections if isinstance(c, mpl.collections.PathCollection)
+    )
+    assert drawn == shown.graph.n_vertices
+    assert np.isfinite(shown.position).all()
+
+
+def test_wrong_numbers_of_labels_are_refused() -> None:
+    with pytest.raises(InputError, match=r"r\.vertex_labels"):
+        ge.bipartite([[0, 0], [1, 1]]).plot(labels=[0, 1])
+    with pytest.raises(InputError, match="expected two"):
+        ge.coassociation([[0, 0], [1, 1]]).plot(X=[[1.0], [2.0]])
+
+
+def test_of_many_vertices_some_are_drawn_and_the_title_says_which() -> None:
+    e, _ = noisy(2000, 3)
+    shown = ge.bipartite(e).plot()
+    assert shown.graph.n_vertices <= 300
+    assert "drawn at random" in texts(shown.ax_)
+
+
+def test_a_forest_over_data_stands_where_the_data_are() -> None:
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    e = ge.generate(X, 10, seed=0)
+    shown = ge.coassociation(e).spanning_forest().plot(X=X)
+    assert np.corrcoef(shown.position[:, 0], X[:, 0])[0, 1] == pytest.approx(1.0)
+
+
+def test_hyperedges_are_columns() -> None:
+    e, _ = noisy(7, 2, partitions=3)
+    h = ge.hypergraph(e)
+    shown = h.plot(labels=[0, 0, 0, 1, 1, 1, 1])
+    assert shown.incidence.shape == (7, h.n_hyperedges)
+    assert [t.get_text() for t in shown.ax_.get_xticklabels()] == [name[:12] for name in h.hyperedge_names]
+
+
+# clusterings -------------------------------------------------------------------------------------------------
+
+
+def test_a_cluster_tree_counts_shared_objects() -> None:
+    e = ge.Ensemble.from_partitions([[0, 0, 1, 1, 2], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]])
+    tree = ge.clustree(e)
+    assert tree.layers == ("P2", "P1", "P0")
+    weights = tree.to_scipy().toarray()
+    assert weights[0, 1:3].tolist() == [3.0, 2.0]
+    assert (weights.sum(axis=1)[tree.layer == 2] == tree.vertex_weights[tree.layer == 2]).all()
+    shown = tree.plot()
+    assert (shown.position[:, 1] == -tree.layer).all()
+    for layer in range(3):
+        gaps = np.diff(np.sort(shown.position[tree.layer == layer, 0]))
+        assert (gaps > 0.5).all()
+
+
+def test_a_cluster_tree_leaves_weak_lines_out_and_says_so() -> None:
+    rng = np.random.default_rng(0)
+    first = rng.integers(2, size=400)
+    second = np.where(rng.random(400) < 0.02, 1 - first, first) * 2 + rng.integers(2, size=400)
+    shown = ge.clustree(ge.Ensemble.from_partitions([first, second])).plot()
+    assert "left out" in texts(shown.ax_)
+    with pytest.raises(InputError, match="each of the 2 partitions once"):
+        ge.clustree(ge.Ensemble.from_partitions([first, second]), order=[0, 0])
+
+
+def test_the_strip_hands_colors_on() -> None:
+    _, truth = noisy(60, 4)
+    two = (truth > 1).astype(int)
+    shown = ge.plot.TrackingDisplay.from_labelings({2: two, 4: truth}).plot()
+    assert shown.names == ["2", "4"]
+    kept = sum(len(np.intersect1d(shown.numbers[1][shown.numbers[0] == c], [c])) for c in (0, 1))
+    assert kept == 2
+    many = ge.plot.TrackingDisplay.from_labelings({2: np.tile(two, 100), 4: np.tile(truth, 100)})
+    assert many.numbers.shape == (2, 1000)
+
+
+def test_partitions_alike_stand_together_and_camps_are_framed() -> None:
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(3, size=50), rng.integers(3, size=50)
+    e = ge.Ensemble.from_partitions([one, other, one, other, one])
+    shown = e.plot(camps=[0, 1, 0, 1, 0])
+    assert shown.camps.tolist() == [0, 0, 0, 1, 1]
+    assert np.allclose(shown.agreement[:3, :3], 1.0)
+    assert len(shown.ax_.patches) == 2
+    assert [t.get_text() for t in shown.ax_.get_yticklabels()] == [f"P{t}" for t in shown.order]
+
+
+# objects -----------------------------------------------------------------------------------------------------
+
+
+def test_confidence_curves_are_the_sorted_confidences() -> None:
+    e, _ = noisy(90, 3)
+    r = ge.lwgp(e, 3, seed=0)
+    shown = r.plot("confidence")
+    for c, curve in enumerate(shown.curves):
+        assert np.allclose(curve, np.sort(r.confidence[r.labels == c])[::-1])
+
+
+def test_scaling_keeps_distances_and_the_scatter_is_fainter_where_less_sure() -> None:
+    from scipy.spatial.distance import pdist, squareform
+
+    from graphens.plot.objects import classical_scaling
+
+    points = np.random.default_rng(0).normal(size=(20, 2))
+    distance = squareform(pdist(points))
+    assert np.allclose(squareform(pdist(classical_scaling(distance))), distance)
+    e, _ = noisy(70, 3)
+    r = ge.lwgp(e, 3, seed=0)
+    shown = r.plot("scatter", X=np.random.default_rng(1).normal(size=(70, 2)))
+    alpha = shown.ax_.collections[0].get_facecolors()[:, 3]
+    assert np.corrcoef(alpha, r.confidence)[0, 1] > 0.9
+    assert r.plot("evidence").points.shape == (70, 2)
+
+
+def test_many_points_become_cells_of_the_color_of_most() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=6000)
+    X = rng.normal(size=(6000, 2)) + 20 * truth[:, None]
+    r = ge.vote(np.column_stack([truth, truth]), 2)
+    shown = r.plot("scatter", X=X)
+    assert shown.points is None
+    seen = {mpl.colors.to_hex(c[:3]) for c in shown.image.reshape(-1, 4) if c[3] > 0}
+    assert seen == {color(0), color(1)}
+
+
+def test_frequencies_are_those_of_the_cumulative_clusters() -> None:
+    e, _ = noisy(50, 3)
+    r = ge.cumulative(e, 3)
+    shown = r.plot("frequencies")
+    assert shown.frequency.sum() == pytest.approx(r.graph.incidence[r.vertices].sum())
+    with pytest.raises(InputError, match="by cumulative"):
+        ge.vote(e).plot("frequencies")
+
+
+def test_an_unknown_picture_is_refused() -> None:
+    with pytest.raises(InputError, match="expected one of heatmap"):
+        ge.vote([[0, 0], [1, 1]]).plot("pie")
+    with pytest.raises(InputError, match="no dendrogram"):
+        ge.vote([[0, 0], [1, 1]]).plot("tree")
+
+
+@pytest.mark.parametrize("method", ["lwgp", "mcla", "cspa", "hgpa", "eac", "cumulative", "leiden", "hne"])
+def test_the_graph_of_every_kind_of_method_draws(method: str) -> None:
+    e, _ = noisy(30, 3, missing=0.2)
+    r = ge.consensus(e, 3, method=method, seed=0)
+    assert r.plot("graph").figure_ is not None
+
+
+def test_given_axes_are_used() -> None:
+    _, (left, right) = plt.subplots(1, 2)
+    e, _ = noisy(30, 3)
+    shown = ge.lwgp(e, 3, seed=0).plot("confidence", ax=right)
+    assert shown.ax_ is right
+    assert not left.has_data()
