@@ -27,6 +27,12 @@ def test_the_tables_of_methods_are_the_registry() -> None:
     assert text == _build().with_tables(text), "run python docs/build.py"
 
 
+def test_the_table_of_promises_is_the_registry() -> None:
+    build = _build()
+    text = build.SYMMETRY.read_text("utf-8")
+    assert text == build.with_tables(text, build.symmetry_table), "run python docs/build.py"
+
+
 def test_every_row_has_as_many_cells_as_its_table() -> None:
     lines = [line for line in _build().methods_tables().splitlines() if line.startswith("|")]
     assert len(lines) > 35

@@ -72,9 +72,19 @@ def as_array(labels: Any) -> AnyArray:
         shown = labels.data.astype(object)
         shown[np.ma.getmaskarray(labels)] = None
         return shown
-    values = np.asarray(labels)
+    try:
+        values = np.asarray(labels)
+    except ValueError:  # lists or arrays among the labels, of different lengths
+        values = _of_objects(labels)
     if values.dtype.kind in "US" and not hasattr(labels, "dtype"):
         return np.asarray(labels, dtype=object)  # NumPy would turn a NaN among text into the text "nan"
+    return values
+
+
+def _of_objects(labels: Any) -> AnyArray:
+    """One dimension, every entry as it is: for whoever reads single labels to refuse."""
+    values = np.empty(len(labels), dtype=object)
+    values[:] = list(labels)
     return values
 
 

@@ -111,7 +111,10 @@ def as_text(names: Iterable[Any], what: str) -> AnyArray:
 
 
 def _one_each(names: ArrayLike) -> AnyArray:
-    given = np.asarray(names)
+    try:
+        given = np.asarray(names)
+    except ValueError:
+        raise InputError("Lists of different lengths were given as names; expected one name each.") from None
     if given.ndim != 1:
         raise InputError(f"Names of shape {given.shape} were given; expected a list with one name each.")
     return as_text(given, "There is the name")
