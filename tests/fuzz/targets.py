@@ -26,7 +26,22 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "Graph": ge.Graph,
 }
 OF_ENSEMBLE = ("weights", "object_weights", "object_names", "partition_names")
-WORDS = ["-k", "2", "0", "--method", "vote", "eac", "--seed", "1", "--id", "a", "--delimiter", ";", "--set", "x=1"]
+WORDS = [
+    "-k",
+    "2",
+    "0",
+    "--method",
+    "vote",
+    "eac",
+    "--seed",
+    "1",
+    "--id",
+    "a",
+    "--delimiter",
+    ";",
+    "--set",
+    "x=1",
+]
 X = np.random.default_rng(0).normal(size=(12, 2))
 
 
