@@ -21,8 +21,12 @@ from .views import bipartite, clustree, coassociation, metagraph
 
 if TYPE_CHECKING:
     from . import datasets, generators, networks, plot, sc, testing
+    from .choose.compare import compare
     from .choose.k import choose_k
+    from .choose.matching import match
+    from .choose.modes import modes
     from .choose.monti import Monti, monti
+    from .choose.select import members, select
     from .choose.stability import Stability, stability
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
@@ -51,6 +55,7 @@ __all__ = [
     "clustree",
     "coassociation",
     "communities",
+    "compare",
     "consensus",
     "datasets",
     "generate",
@@ -58,9 +63,12 @@ __all__ = [
     "hypergraph",
     "landscape",
     "link",
+    "match",
     "measures",
+    "members",
     "memory_budget",
     "metagraph",
+    "modes",
     "monti",
     "networks",
     "partition",
@@ -70,6 +78,7 @@ __all__ = [
     "progress",
     "register_partitioner",
     "sc",
+    "select",
     "snn_prototypes",
     "stability",
     "testing",
@@ -87,10 +96,15 @@ _ON_USE = {
     "generate": "generators",
     "generators": "generators",
     "choose_k": "choose.k",
+    "compare": "choose.compare",
+    "match": "choose.matching",
+    "members": "choose.select",
+    "modes": "choose.modes",
     "monti": "choose.monti",
     "communities": "networks",
     "landscape": "networks",
     "networks": "networks",
+    "select": "choose.select",
     "stability": "choose.stability",
     "path_based": "generators",
     "plot": "plot",

@@ -211,6 +211,46 @@ class Consensus(Value):
             _evidence=self._evidence.renumbered(labels),
         )
 
+    def explain(self, which: int | str) -> Any:
+        """Say why an object, given by number or name, is where it is.
+
+        Returns an `Explanation`: `votes` (one per partition), `rival`, `margin`, `deciding` (partitions without any
+        one of which another cluster would be nearer), `companions` (who is most often with it) and `graph`. O(nB).
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2, linkage="average")
+        >>> print(r.explain(2))
+        x2 is in cluster 0 (confidence 0.50)
+          votes       1 of 3 partitions put it with cluster 0
+          against     P1 (1), P2 (2)
+          rival       cluster 1, behind by 0.00 of mean co-association
+          deciding    P0
+          companions  x0 33%, x1 33%, x3 33%, x4 33%
+        """
+        from ..choose.explain import explain
+
+        return explain(self, which)
+
+    def assign(self, rows: Any) -> Any:
+        """Return the cluster, membership and confidence of new objects, given by their label rows.
+
+        `rows` are labels as the ensemble was given them, or an Ensemble: matched by category; a label that the ensemble
+        does not have counts as missing. A new object goes to the cluster with the largest mean co-association. O(mBk).
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([["a", 0], ["a", 0], ["b", 1], ["b", 1]], 2)
+        >>> new = r.assign([["a", 0], ["b", 7], [None, None]])
+        >>> new.labels.tolist(), new.confidence.tolist()
+        ([0, 1, -1], [1.0, 1.0, 0.0])
+        """
+        from ..choose.explain import assign
+
+        return assign(self, rows)
+
     def to_frame(self) -> Any:
         """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster."""
         from ..export.frames import consensus_frame

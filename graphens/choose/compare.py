@@ -1,0 +1,133 @@
+"""Several consensus functions on one ensemble, side by side."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import Seed, reported_seed
+from .._work import tell
+from ..core.ensemble import Ensemble
+from ..families.panel import Tried, attempt
+from ..families.registry import find_method
+from ..families.registry import methods as registry
+from ..measures.agreement import ari, error_rate, nmi, pairwise
+from ..measures.silhouettes import reliable_silhouette
+from ..views.reliability import cluster_reliability
+
+_FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
+_ARGUMENTS = {"labels", "k", "seed"}
+
+
+def compare(
+    ensemble: Any,
+    k: int | None = None,
+    methods: Sequence[str] | None = None,
+    truth: Any = None,
+    *,
+    seed: Seed = None,
+) -> Any:
+    """Run several methods and return a frame with a row for each.
+
+    Parameters
+    ----------
+    ensemble
+        An Ensemble, or anything Ensemble takes.
+    k
+        Number of clusters; without it every method does as it does without k.
+    methods
+        Names from `graphens.methods`; by default all that need nothing but labels, except those that take quadratic
+        time where there are more than 3,000 distinct label rows.
+    truth
+        The true labels, where they are known.
+    seed
+        Given to every method.
+
+    Returns
+    -------
+    pandas.DataFrame
+        method, k, score (ANMI), silhouette (`measures.reliable_silhouette`), balance (largest cluster over the mean),
+        agreement (mean NMI with the other answers), seconds, note (what it warned of); with truth ari, nmi and
+        error_rate. A method that refuses has its reason as the note. `graphens.progress` tells how far it is.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> ge.compare(e, 3, ["lwgp", "vote"], seed=0)[["method", "k", "agreement"]].values.tolist()
+    [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
+    """
+    from ..export.frames import frame
+
+    return frame(compared(ensemble, k, methods, truth, seed=seed))
+
+
+def compared(
+    ensemble: Any, k: int | None, methods: Sequence[str] | None, truth: Any = None, *, seed: Seed = None
+) -> dict[str, list[Any]]:
+    """Return what `compare` shows, as columns."""
+    e, number = Ensemble.of(ensemble), reported_seed(seed)
+    names = unasked(e) if methods is None else tuple(methods)
+    for name in names:
+        find_method(name)
+    tried = []
+    for done, name in enumerate(names):
+        tell(f"comparing methods: {name}", done / len(names))
+        tried.append(attempt(name, e, k, number))
+    return _columns(e, tried, truth)
+
+
+def unasked(e: Ensemble) -> tuple[str, ...]:
+    """Methods that need nothing but labels and end in reasonable time."""
+    few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
+    rows = [row for row in registry() if _needs_only_labels(row.function)]
+    return tuple(row.name for row in rows if few or "²B" not in row.cost or "at most" in row.cost)
+
+
+def _needs_only_labels(function: Any) -> bool:
+    given = inspect.signature(function).parameters.values()
+    wanted = [p.name for p in given if p.default is inspect.Parameter.empty]
+    return set(wanted[1:]) <= _ARGUMENTS
+
+
+def _columns(e: Ensemble, tried: list[Tried], truth: Any) -> dict[str, list[Any]]:
+    worth = cluster_reliability(e) if e.present.any() else None
+    answers = {t.method: t.result for t in tried if t.result is not None}
+    near = _agreement([r.labels for r in answers.values()])
+    agreement = dict(zip(answers, near, strict=True))
+    columns: dict[str, list[Any]] = {
+        "method": [t.method for t in tried],
+        "k": [_of(answers, t, lambda r: r.k) for t in tried],
+        "score": [_of(answers, t, lambda r: r.score) for t in tried],
+        "silhouette": [
+            _of(answers, t, lambda r: reliable_silhouette(r.labels, e, reliability=worth)) for t in tried
+        ],
+        "balance": [_of(answers, t, _balance) for t in tried],
+        "agreement": [agreement.get(t.method) for t in tried],
+        "seconds": [t.seconds for t in tried],
+        "note": [t.note for t in tried],
+    }
+    if truth is not None:
+        for name, measure in (("ari", ari), ("nmi", nmi), ("error_rate", error_rate)):
+            columns[name] = [_of(answers, t, lambda r, m=measure: m(truth, r.labels)) for t in tried]
+    return columns
+
+
+def _of(answers: dict[str, Any], t: Tried, value: Any) -> Any:
+    return value(answers[t.method]) if t.method in answers else None
+
+
+def _balance(result: Any) -> float:
+    sizes = result.sizes()
+    return float(sizes.max() / sizes.mean()) if sizes.size else float("nan")
+
+
+def _agreement(labels: list[Any]) -> list[float | None]:
+    """Mean NMI of every answer with the others."""
+    if len(labels) < 2:
+        return [None] * len(labels)
+    between = np.asarray(pairwise(Ensemble.from_partitions(labels), "nmi"))
+    return ((between.sum(axis=1) - 1.0) / (len(labels) - 1)).tolist()

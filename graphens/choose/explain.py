@@ -1,0 +1,226 @@
+"""Why an object is where it is, and where new objects belong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, whole
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..core.result import Consensus
+from ..errors import InputError, notes
+from ..views.affinity import Affinity, divided
+from ..views.bipartite import bipartite
+
+_SHOWN = 5  # companions
+
+
+class Vote(NamedTuple):
+    """What one partition says about an object.
+
+    `label` is its cluster there (None where it is absent), `cluster` the cluster of the consensus that most of that
+    cluster's other objects are in (−1 where there is none), `share` how many of them are in the object's own cluster.
+    """
+
+    partition: str
+    label: Any
+    cluster: int
+    share: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why an object is in its cluster.
+
+    Attributes
+    ----------
+    name, cluster, confidence
+        The object and where it is.
+    votes
+        One per partition.
+    rival
+        The cluster it would be in otherwise, −1 where there is no other.
+    margin
+        Mean co-association with the others of its own cluster minus that with the rival.
+    deciding
+        Names of the partitions without any one of which another cluster would be nearer (or, where another is nearer
+        already, its own).
+    companions
+        The objects that are most often with it, and how often.
+    graph
+        The bipartite graph of the object, its companions and their clusters.
+    """
+
+    name: str
+    cluster: int
+    confidence: float
+    votes: tuple[Vote, ...]
+    rival: int
+    margin: float
+    deciding: tuple[str, ...]
+    companions: tuple[tuple[str, float], ...]
+    graph: Graph
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the votes as columns."""
+        return {field: [getattr(vote, field) for vote in self.votes] for field in Vote._fields}
+
+    def __repr__(self) -> str:
+        here = [vote for vote in self.votes if vote.label is not None]
+        if self.cluster < 0:
+            return f"{self.name} is in no cluster: no partition with weight has a label for it."
+        own = sum(vote.cluster == self.cluster for vote in here)
+        against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
+        lines = [
+            f"{self.name} is in cluster {self.cluster} (confidence {self.confidence:.2f})",
+            f"  votes       {own} of {len(here)} partitions put it with cluster {self.cluster}",
+            f"  against     {_listed(against)}",
+        ]
+        if self.rival >= 0:
+            lines.append(
+                f"  rival       cluster {self.rival}, behind by {self.margin:.2f} of mean co-association"
+            )
+        lines += [
+            f"  deciding    {_listed(self.deciding)}",
+            "  companions  " + _listed([f"{name} {share:.0%}" for name, share in self.companions]),
+        ]
+        return "\n".join(lines)
+
+
+def explain(r: Consensus, which: int | str) -> Explanation:
+    """Say why an object is where it is; see `Consensus.explain`. O(nB + Bk)."""
+    e, names = r.ensemble, r.ensemble.vertex_names()
+    i = _found(which, e)
+    own = int(r.labels[i])
+    shared, seen, votes = _by_partition(r, i)
+    means = divided(shared.sum(axis=0), seen.sum(axis=0))
+    others = np.where(np.arange(r.k) == own, -np.inf, means)
+    rival = int(others.argmax()) if own >= 0 and r.k > 1 else -1
+    without = divided(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
+    there = e.codes[:, i] != e.absent
+    leads = means[own] >= others.max() if rival >= 0 else True
+    flipped = (
+        there & ((without[:, own] >= np.delete(without, own, axis=1).max(axis=1)) != leads)
+        if rival >= 0
+        else []
+    )
+    near = _companions(e, i)
+    return Explanation(
+        name=str(names[i]),
+        cluster=own,
+        confidence=float(r.confidence[i]),
+        votes=votes,
+        rival=rival,
+        margin=float(means[own] - means[rival]) if rival >= 0 else float("nan"),
+        deciding=tuple(e.partition_names[t] for t in np.flatnonzero(flipped)),
+        companions=tuple((str(names[int(j)]), share) for j, share in near),
+        graph=_around(e, [i, *(int(j) for j, _ in near)]),
+    )
+
+
+def _found(which: int | str, e: Ensemble) -> int:
+    if isinstance(which, str):
+        place = np.flatnonzero(e.vertex_names().array() == which)
+        if len(place) != 1:
+            wrong = "no object has that name" if not len(place) else f"{len(place)} objects have that name"
+            raise InputError(f"{which!r} was given, and {wrong}; expected one object's name or number.")
+        return int(place[0])
+    return whole("object", which, -e.n_objects, e.n_objects - 1) % e.n_objects
+
+
+def _by_partition(r: Consensus, i: int) -> tuple[FloatArray, FloatArray, tuple[Vote, ...]]:
+    """Evidence and base of every partition for every cluster (B × k), the object left out, and the votes."""
+    e, k, own = r.ensemble, max(r.k, 1), int(r.labels[i])
+    affinity = Affinity(e, r.labels, k)
+    itself = min(float(e.object_weights[i]), 1.0)
+    evidence, base = np.zeros((e.n_partitions, k)), np.zeros((e.n_partitions, k))
+    votes = []
+    for t, code in enumerate(e.codes[:, i]):
+        if code == e.absent:
+            votes.append(Vote(e.partition_names[t], None, MISSING, 0.0))
+            continue
+        others, size = affinity.shared[e.offsets[t] + int(code)].copy(), affinity.sizes[t].copy()
+        if own >= 0:
+            others[own], size[own] = max(others[own] - itself, 0.0), max(size[own] - itself, 0.0)
+        evidence[t], base[t] = e.weights[t] * others, e.weights[t] * size
+        total = float(others.sum())
+        most = int(others.argmax()) if total > 0 else MISSING
+        share = float(others[own] / total) if total > 0 and own >= 0 else 0.0
+        label = e.categories[t][int(code)]
+        votes.append(
+            Vote(e.partition_names[t], label.item() if hasattr(label, "item") else label, most, share)
+        )
+    return evidence, base, tuple(votes)
+
+
+def _companions(e: Ensemble, i: int) -> list[tuple[int, float]]:
+    """The objects most often with one object, where both are present."""
+    together, both = np.zeros(e.n_objects), np.zeros(e.n_objects)
+    for row, weight in zip(e.codes, e.weights, strict=True):
+        if row[i] != e.absent:
+            together += weight * (row == row[i])
+            both += weight * (row != e.absent)
+    share = divided(together, both)
+    share[i] = 0.0
+    near = np.argsort(-share, kind="stable")[:_SHOWN]
+    return [(int(j), float(share[j])) for j in near if share[j] > 0]
+
+
+def _around(e: Ensemble, objects: list[int]) -> Graph:
+    named = e.replace(object_names=e.vertex_names().array())
+    return bipartite(named.take(objects=np.array(objects)))
+
+
+def _listed(names: Any) -> str:
+    shown = list(names)
+    return (
+        ", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")
+    ) or "none"
+
+
+@dataclass(frozen=True, eq=False)
+class Assigned:
+    """Clusters of new objects: `labels` (−1 without evidence), `membership` and `confidence`."""
+
+    labels: LabelArray
+    membership: FloatArray
+    confidence: FloatArray
+
+
+def assign(r: Consensus, rows: Any) -> Assigned:
+    """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
+    e = r.ensemble
+    means = Affinity(e, r.labels, max(r.k, 1)).means(_known_codes(e, rows))
+    total = means.sum(axis=1, keepdims=True)
+    near = means.argmax(axis=1)
+    labels = np.where(total[:, 0] > 0, near, MISSING).astype(np.int32)
+    at = np.arange(len(means))
+    best = means[at, near]
+    means_but = means.copy()
+    means_but[at, near] = 0.0
+    second = means_but.max(axis=1)
+    confidence = best if r.k < 2 else divided(best, best + second)
+    return Assigned(labels, divided(means, np.broadcast_to(total, means.shape)), confidence)
+
+
+def _known_codes(e: Ensemble, rows: Any) -> AnyArray:
+    """The rows' labels as codes of the ensemble, absent where it has no such cluster; B × m."""
+    with notes():  # a few rows look transposed, or like names
+        new = Ensemble.of(rows)
+    if new.n_partitions != e.n_partitions:
+        raise InputError(
+            f"Rows of {new.n_partitions} labels were given; expected {e.n_partitions}, one for each partition."
+        )
+    order: list[int] = list(range(e.n_partitions))
+    if set(new.partition_names) == set(e.partition_names):
+        order = [new.partition_names.index(name) for name in e.partition_names]
+    codes = np.full((e.n_partitions, new.n_objects), e.absent, dtype=e.codes.dtype)
+    for t, s in enumerate(order):
+        known = {str(label): code for code, label in enumerate(e.categories[t])}
+        to = np.array([known.get(str(label), e.absent) for label in new.categories[s]] + [e.absent])
+        own = new.codes[s].astype(np.int64)
+        codes[t] = to[np.where(own == new.absent, len(to) - 1, own)]
+    return codes

@@ -1,0 +1,138 @@
+"""Which cluster of one clustering is which of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray
+from ..core.ensemble import Ensemble
+from ..core.result import Consensus
+from ..errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """The best one-to-one matching of the clusters of two clusterings.
+
+    Attributes
+    ----------
+    pairs
+        For every cluster of b that has a partner, its cluster of a.
+    counts
+        Objects that each cluster of a (rows) shares with each cluster of b (columns).
+    names
+        Labels of the rows and of the columns.
+    agreed
+        Share of the objects that both assign which are in matched clusters.
+    """
+
+    pairs: dict[Any, Any]
+    counts: AnyArray
+    names: tuple[list[Any], list[Any]]
+    agreed: float
+
+    @property
+    def table(self) -> Any:
+        """The overlaps as a pandas frame, clusters of a in rows, of b in columns."""
+        from ..export.frames import frame
+
+        made = frame(dict(zip(map(str, self.names[1]), self.counts.T, strict=True)))
+        made.columns, made.index = self.names[1], self.names[0]
+        return made
+
+    def relabel(self, b: Any) -> AnyArray:
+        """Return labels like those of b in the names of a; clusters without a partner get names new to a."""
+        given = _values(b)[0]
+        taken, new = {str(name) for name in self.names[0]}, {}
+        for label in self.names[1]:
+            new[label] = self.pairs[label] if label in self.pairs else _fresh(label, taken)
+            taken.add(str(new[label]))
+        return np.array([label if _is_missing(label) else new.get(label, label) for label in given])
+
+
+def match(a: Any, b: Any) -> Match:
+    """Match the clusters of two clusterings of the same objects one to one, for the largest total overlap.
+
+    Parameters
+    ----------
+    a, b
+        Label vectors or consensuses. Where both name their objects (a pandas index, named consensuses), objects are
+        matched by name and those that only one has are left out.
+
+    Returns
+    -------
+    Match
+        ``.pairs``, ``.table``, ``.relabel(b)``.
+
+    Notes
+    -----
+    The Hungarian method on the table of overlaps; clusters that share nothing are no pair. O(n + k³).
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> m = ge.match(["a", "a", "b", "b", "c"], [1, 1, 0, 0, 0])
+    >>> m.pairs, m.relabel([1, 1, 0, 0, 0]).tolist()
+    ({0: 'b', 1: 'a'}, ['a', 'a', 'b', 'b', 'b'])
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    first, second = _aligned(a, b)
+    e = Ensemble.from_partitions([first, second])
+    rows, columns = ([_plain(name) for name in names] for names in e.categories)
+    codes = e.labels
+    both = (codes >= 0).all(axis=1)
+    counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
+    np.add.at(counts, (codes[both, 0], codes[both, 1]), 1)
+    found = [
+        (i, j) for i, j in zip(*linear_sum_assignment(counts, maximize=True), strict=True) if counts[i, j] > 0
+    ]
+    pairs = {columns[j]: rows[i] for i, j in sorted(found, key=lambda pair: pair[1])}
+    agreed = float(sum(counts[i, j] for i, j in found) / max(int(both.sum()), 1))
+    return Match(pairs, counts, (rows, columns), agreed)
+
+
+def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
+    (first, names), (second, others) = _values(a), _values(b)
+    if names is not None and others is not None and list(names) != list(others):
+        place = {name: j for j, name in enumerate(others)}
+        common = [(i, place[name]) for i, name in enumerate(names) if name in place]
+        if not common:
+            raise InputError("The two clusterings have no object in common; expected some of the same names.")
+        return [first[i] for i, _ in common], [second[j] for _, j in common]
+    if len(first) != len(second):
+        raise InputError(
+            f"Clusterings of {len(first)} and {len(second)} objects were given; expected the same objects, or names."
+        )
+    return first, second
+
+
+def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
+    """Labels as a list, and the objects' names where there are any."""
+    if isinstance(labels, Consensus):
+        named = labels.ensemble.object_names is not None
+        return labels.labels.tolist(), list(labels.ensemble.vertex_names()) if named else None
+    index = getattr(labels, "index", None)
+    names = list(index) if index is not None and not callable(index) else None
+    return np.asarray(labels).tolist() if hasattr(labels, "dtype") else list(labels), names
+
+
+def _plain(name: Any) -> Any:
+    return name.item() if hasattr(name, "item") else name
+
+
+def _is_missing(label: Any) -> bool:
+    return label is None or label != label or label == MISSING
+
+
+def _fresh(label: Any, taken: set[str]) -> Any:
+    """A name that nobody has: the next free number, or the label with strokes behind it."""
+    if isinstance(label, int) and all(name.lstrip("-").isdigit() for name in taken):
+        return max((int(name) for name in taken), default=-1) + 1
+    name = str(label)
+    while name in taken:
+        name += "'"
+    return name

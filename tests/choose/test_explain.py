@@ -1,0 +1,132 @@
+"""Explaining objects, placing new ones, matching clusterings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import graphens as ge
+
+
+def noisy(seed: int = 0, n: int = 24, b: int = 7, *, missing: float = 0.0) -> tuple[np.ndarray, ge.Ensemble]:
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % 3
+    labels = np.where(rng.random((n, b)) < 0.35, rng.integers(0, 3, size=(n, b)), truth[:, None])
+    labels[rng.random((n, b)) < missing] = -1
+    labels[0] = 0
+    return truth, ge.Ensemble(labels, object_names=[f"cell{i}" for i in range(n)])
+
+
+def plain_means(e: ge.Ensemble, labels: np.ndarray, i: int, k: int, partitions: list[int]) -> np.ndarray:
+    means = []
+    for c in range(k):
+        same = seen = 0.0
+        for j in np.flatnonzero(labels == c):
+            for t in partitions:
+                if j != i and e.labels[i, t] >= 0 and e.labels[j, t] >= 0:
+                    seen += 1
+                    same += e.labels[i, t] == e.labels[j, t]
+        means.append(same / seen if seen else 0.0)
+    return np.array(means)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_margin_rival_and_deciding_partitions_are_those_of_all_pairs(missing: float) -> None:
+    _, e = noisy(1, missing=missing)
+    r = ge.lwea(e, 3, seed=0)
+    every = list(range(e.n_partitions))
+    for i in range(e.n_objects):
+        x = r.explain(i)
+        means = plain_means(e, r.labels, i, 3, every)
+        own = r.labels[i]
+        rivals = np.where(np.arange(3) == own, -1.0, means)
+        assert x.cluster == own
+        assert means[x.rival] == pytest.approx(rivals.max())
+        assert x.margin == pytest.approx(means[own] - rivals.max())
+        leads = means[own] >= rivals.max()
+        flips = []
+        for t in every:
+            less = plain_means(e, r.labels, i, 3, [s for s in every if s != t])
+            if e.labels[i, t] >= 0 and (less[own] >= np.delete(less, own).max()) != leads:
+                flips.append(e.partition_names[t])
+        assert list(x.deciding) == flips
+
+
+def test_votes_companions_graph_and_words() -> None:
+    _, e = noisy(2)
+    r = ge.lwea(e, 3, seed=0)
+    x = r.explain("cell4")
+    assert x.name == "cell4"
+    assert len(x.votes) == e.n_partitions
+    s = ge.coassociation(e).to_scipy().toarray()[4]
+    assert [share for _, share in x.companions] == pytest.approx(np.sort(s)[::-1][:5])
+    assert "cell4" in list(x.graph.names)
+    assert x.graph.kind == "bipartite"
+    text = repr(x)
+    assert len(text.splitlines()) <= 15
+    assert f"in cluster {r.labels[4]}" in text
+    for vote in x.votes:
+        inside = [
+            j
+            for j in range(24)
+            if j != 4 and e.labels[j, e.partition_names.index(vote.partition)] == vote.label
+        ]
+        assert vote.share == pytest.approx(np.mean(r.labels[inside] == r.labels[4]))
+
+
+def test_cases_with_little_to_explain() -> None:
+    alone = ge.consensus([[0, 0], [0, 0], [-1, -1]], 1, seed=0)
+    assert "in no cluster" in repr(alone.explain(2))
+    x = alone.explain(0)
+    assert x.rival == -1
+    assert x.deciding == ()
+    assert ge.vote([[0], [1]], 2).explain(1).votes[0].cluster == -1
+    with pytest.raises(ge.GraphensError, match="no object has that name"):
+        alone.explain("nobody")
+    with pytest.raises(ge.GraphensError, match="object = 7"):
+        alone.explain(7)
+
+
+def test_new_objects_go_where_their_like_are() -> None:
+    _, e = noisy(3)
+    r = ge.lwea(e, 3, seed=0)
+    again = r.assign(e)
+    for i in range(e.n_objects):  # as if it were another object with the same labels
+        means = [
+            np.mean([(e.labels[i] == e.labels[j]).mean() for j in np.flatnonzero(r.labels == c)])
+            for c in range(3)
+        ]
+        first, second = np.sort(means)[::-1][:2]
+        assert means[again.labels[i]] == pytest.approx(first)
+        assert again.confidence[i] == pytest.approx(first / (first + second))
+    assert again.membership.sum(axis=1) == pytest.approx(1.0)
+    assert r.assign(e.labels).labels.tolist() == again.labels.tolist()
+    shuffled = pd.DataFrame(e.labels, columns=list(e.partition_names))[list(e.partition_names)[::-1]]
+    assert r.assign(shuffled).labels.tolist() == again.labels.tolist()
+    strange = r.assign([[9] * e.n_partitions])
+    assert strange.labels.tolist() == [-1]
+    assert strange.confidence.tolist() == [0.0]
+    with pytest.raises(ge.GraphensError, match="Rows of 2 labels"):
+        r.assign([[0, 1]])
+
+
+def test_matching_is_the_best_one_to_one() -> None:
+    a, b = [0, 0, 0, 1, 1, 2, -1], [5, 5, 7, 7, 7, 7, 5]
+    m = ge.match(a, b)
+    assert m.pairs == {5: 0, 7: 1}
+    assert m.relabel(b).tolist() == [0, 0, 1, 1, 1, 1, 0]
+    assert m.agreed == pytest.approx(4 / 6)
+    assert m.table.loc[0].tolist() == [2, 1]
+    more = ge.match(["a", "a", "b"], [0, 1, 2])
+    assert sorted(map(str, more.relabel([0, 1, 2]).tolist()))[:1] == ["1"]
+
+
+def test_matching_by_name() -> None:
+    a = pd.Series([0, 0, 1], index=["x", "y", "z"])
+    b = pd.Series([1, 1, 0, 0], index=["z", "w", "x", "y"])
+    assert ge.match(a, b).pairs == {0: 0, 1: 1}
+    with pytest.raises(ge.GraphensError, match="no object in common"):
+        ge.match(a, pd.Series([1], index=["q"]))
+    with pytest.raises(ge.GraphensError, match="3 and 2 objects"):
+        ge.match([0, 0, 1], [0, 1])

@@ -1,0 +1,102 @@
+"""Comparing methods, judging members, telling camps apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+
+
+def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, 2, size=n), rng.integers(0, 3, size=n)
+    noisy = [np.where(rng.random(n) < 0.08, rng.integers(0, 3, size=n), view) for view in [a] * 7 + [b] * 5]
+    return a, b, ge.Ensemble.from_partitions(noisy)
+
+
+def test_camps_and_their_consensuses() -> None:
+    a, b, e = two_views()
+    found = ge.modes(e, seed=0)
+    assert [mode.members.tolist() for mode in found] == [list(range(7)), list(range(7, 12))]
+    assert found[0].share == pytest.approx(7 / 12)
+    assert ge.measures.ari(a, ge.modes(e, 2, seed=0)[0].consensus.labels) == 1.0
+    assert ge.measures.ari(b, ge.modes(e, 3, seed=0)[1].consensus.labels) > 0.9
+    assert not len(found[0].contested)
+    assert len(found[1].contested) > 20
+    assert "Mode(58%" in repr(found[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_camp_where_partitions_do_not_fall_apart(seed: int) -> None:
+    X = np.random.default_rng(seed).normal(size=(150, 2)) + np.repeat([[0], [7], [14]], 50, axis=0)
+    assert len(ge.modes(ge.generate(X, 20, seed=seed), seed=0)) == 1
+    noise = np.random.default_rng(seed).integers(0, 4, size=(60, 12))
+    assert len(ge.modes(noise, seed=0)) == 1
+
+
+def test_few_partitions_are_one_camp() -> None:
+    assert len(ge.modes([[0], [1]], seed=0)) == 1
+    assert len(ge.modes([[0, 1], [1, 0], [1, 1]], seed=0)) == 1
+
+
+def test_members_and_selection() -> None:
+    _, _, e = two_views()
+    e = e.take(partitions=[0, 1, 2, 3, 7])
+    table = ge.members(e, 2, seed=0)
+    assert table["agreement"].idxmin() == 4
+    assert table["weight"].mean() == pytest.approx(1.0)
+    between = np.asarray(ge.measures.pairwise(e, "nmi"))
+    assert table["agreement"][0] == pytest.approx((between[0].sum() - 1) / 4)
+    assert "P7" not in " ".join(ge.select(e, 4, quality=1).partition_names).split()
+    assert 4 in np.flatnonzero(
+        [name in ge.select(e, 2, quality=0).partition_names for name in e.partition_names]
+    )
+    weighed = ge.select(e, 3, quality=1, weigh=True)
+    assert weighed.weights.tolist() != [1, 1, 1]
+    assert ge.select(e, 5) == e
+    for size in (0, 6, 2.5):
+        with pytest.raises(ge.GraphensError, match="size"):
+            ge.select(e, size)
+    with pytest.raises(ge.GraphensError, match="quality = 2"):
+        ge.select(e, 2, quality=2)
+    assert ge.members([[0], [0], [1]], 2, seed=0)["influence"].tolist() == [0.0]
+
+
+def test_influence_is_leaving_one_out() -> None:
+    rng = np.random.default_rng(1)
+    e = ge.Ensemble(rng.integers(0, 3, size=(30, 4)))
+    table = ge.members(e, 3, seed=0)
+    full = ge.lwgp(e, 3, seed=0)
+    less = ge.lwgp(e.take(partitions=[0, 1, 3]), 3, seed=0)
+    assert table["influence"][2] == pytest.approx(1 - ge.measures.ari(full.labels, less.labels))
+
+
+def test_a_comparison_has_a_row_for_every_method() -> None:
+    a, _, e = two_views()
+    told: list[str] = []
+    with ge.progress(lambda what, share: told.append(what)):
+        table = ge.compare(e, 2, ["lwgp", "eac"], truth=a, seed=0)
+    assert table["method"].tolist() == ["lwgp", "eac"]
+    r = ge.lwgp(e, 2, seed=0)
+    row = table.iloc[0]
+    assert row["score"] == pytest.approx(r.score)
+    assert row["silhouette"] == pytest.approx(ge.measures.reliable_silhouette(r.labels, e))
+    assert row["ari"] == pytest.approx(ge.measures.ari(a, r.labels))
+    assert row["balance"] == pytest.approx(r.sizes().max() / r.sizes().mean())
+    random = ge.Ensemble(np.random.default_rng(0).integers(0, 9, size=(80, 6)))
+    refused = ge.compare(random, 2, ["lwgp", "exact_median"], seed=0).iloc[1]
+    assert np.isnan(refused["score"])
+    assert "80 " in refused["note"]
+    assert any("comparing methods" in what for what in told)
+    assert "ari" not in ge.compare(e, 2, ["lwgp"], seed=0)
+    with pytest.raises(ge.GraphensError, match="magic"):
+        ge.compare(e, 2, ["magic"])
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_all_methods_by_default() -> None:
+    e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    table = ge.compare(e, 3, seed=0)
+    assert {"lwgp", "lwea", "mcla", "eac", "vote"} <= set(table["method"])
+    assert "wce" not in set(table["method"]) or table.set_index("method").loc["wce", "k"] == 3
