@@ -18,7 +18,19 @@ from ._parser import parse
 from ._progress import shown_progress
 from ._screen import complain
 
-COMMANDS = ("demo", "consensus", "generate", "cluster", "export", "methods", "partitioners")
+COMMANDS = (
+    "demo",
+    "consensus",
+    "generate",
+    "cluster",
+    "choose",
+    "compare",
+    "explain",
+    "monti",
+    "export",
+    "methods",
+    "partitioners",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,46 @@
+"""Choose the number of clusters, and show what every rule says.
+
+The table has a row for each number of clusters and a column for each rule: eigengap and lifetime are larger where a
+number stands out, stability and pac smaller. The verdict goes to standard error where the table goes to a file.
+
+example:
+  graphens choose labels.csv --ks 2:12 --seed 0
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ._answer import check_output
+from ._figures import add_ks, add_output, show
+from ._labels import add_labels, read_labels
+from ._parser import one_of
+from ._screen import note, say
+
+RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_labels(parser)
+    add_ks(parser, "2:10")
+    parser.add_argument(
+        "--rule",
+        metavar="NAME",
+        type=one_of(RULES),
+        default="eigengap",
+        help=f"what decides: {', '.join(RULES)} (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, help="the same seed gives the same answer")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the labels, ask the rules, show the curves."""
+    from .. import choose_k
+
+    if args.output is not None:
+        check_output(args.output, args.labels)
+    found = choose_k(read_labels(args), args.ks, args.rule, seed=args.seed)
+    (say if args.output is None else note)(*repr(found).splitlines(), *([""] if args.output is None else []))
+    show(found.columns(), args.output)

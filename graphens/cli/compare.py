@@ -1,0 +1,37 @@
+"""Run several methods on a table of clusterings and show them side by side.
+
+score is the mean normalised mutual information with the clusterings, silhouette how clearly objects are together with
+their own cluster, balance the largest cluster over the mean, agreement the mean NMI with the other answers.
+
+example:
+  graphens compare labels.csv -k 5 --methods lwgp,lwea,mcla,eac
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ._answer import add_k, check_output
+from ._figures import add_output, show
+from ._labels import add_labels, read_labels
+from ._parser import names
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_labels(parser)
+    add_k(parser)
+    parser.add_argument(
+        "--methods", metavar="A,B,...", type=names, help="which (default: all that suit the size)"
+    )
+    parser.add_argument("--seed", type=int, help="the same seed gives the same answer")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the labels, run the methods, show how each did."""
+    from ..choose.compare import compared
+
+    if args.output is not None:
+        check_output(args.output, args.labels)
+    show(compared(read_labels(args), args.k, args.methods, seed=args.seed), args.output)

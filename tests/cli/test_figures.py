@@ -1,0 +1,73 @@
+"""graphens choose, compare, explain and monti."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graphens.cli import main
+
+LABELS = "cell,a,b,c\n" + "".join(
+    f"x{i + 1},{a},{b},{c}\n" for i, (a, b, c) in enumerate(zip("1112233", "2223311", "3322111", strict=True))
+)
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> str:
+    path = tmp_path / "labels.csv"
+    path.write_text(LABELS)
+    return str(path)
+
+
+def test_choose_shows_the_verdict_and_every_rule(labels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["choose", labels, "--id", "cell", "--ks", "2:5", "--seed", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "k = 3 by eigengap" in out
+    header = next(line for line in out.splitlines() if line.startswith("k "))
+    assert header.split() == ["k", "eigengap", "stability", "pac", "lifetime"]
+
+
+def test_compare_is_a_table_or_a_file(
+    labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["compare", labels, "--id", "cell", "-k", "3", "--methods", "lwgp,vote", "--seed", "0"]
+    assert main(call) == 0
+    assert "silhouette" in capsys.readouterr().out.splitlines()[0]
+    out = tmp_path / "out.csv"
+    assert main([*call, "-o", str(out)]) == 0
+    rows = list(csv.DictReader(out.open()))
+    assert [(row["method"], row["k"]) for row in rows] == [("lwgp", "3"), ("vote", "3")]
+
+
+def test_explain_by_name_and_by_number(labels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["explain", labels, "--id", "cell", "-k", "3", "--seed", "0", "--object"]
+    assert main([*call, "x4"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("x4 is in cluster 1")
+    assert "partition" in out
+    assert main([*call, "3"]) == 0
+    assert capsys.readouterr().out == out
+    assert main([*call, "nobody"]) == 2
+    assert "no object has that name" in capsys.readouterr().err
+
+
+def test_monti_writes_its_panel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data.csv"
+    X = np.random.default_rng(0).normal(size=(45, 2)) + np.repeat([[0], [9], [18]], 15, axis=0)
+    np.savetxt(data, X, delimiter=",", header="u,v", comments="")
+    out = tmp_path / "monti.csv"
+    assert main(["monti", str(data), "--ks", "2:4", "-B", "8", "--seed", "0", "-o", str(out)]) == 0
+    rows = list(csv.DictReader(out.open()))
+    assert [row["k"] for row in rows] == ["2", "3", "4"]
+    assert float(rows[1]["pac"]) < float(rows[2]["pac"])
+
+
+@pytest.mark.parametrize("given", ["5:2", "two", ""])
+def test_numbers_of_clusters_that_make_no_sense(
+    labels: str, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["choose", labels, f"--ks={given}"]) == 2
+    assert "expected 2:12" in capsys.readouterr().err
