@@ -49,7 +49,7 @@ def recluster(
 
     Parameters
     ----------
-    e
+    labels
         The partitions of the vertices: an Ensemble, or anything Ensemble takes.
     G
         The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
@@ -73,8 +73,8 @@ def recluster(
     Returns
     -------
     Consensus
-        ``r.graph`` has the shares of the given partitions on the network's edges. ``r.details``: `rounds`,
-        `converged`, `undecided` (share of edges on which the last runs disagree), `tau`.
+        ``r.graph`` has the shares of the given partitions on the network's edges. ``r.details``: "rounds",
+        "converged", "undecided" (share of edges on which the last runs disagree), "tau".
 
     References
     ----------
@@ -138,13 +138,14 @@ def ecg(
 
     Parameters
     ----------
-    e
+    labels
         The partitions of the vertices: an Ensemble, or anything Ensemble takes.
     G
         The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
         names. Without one, all pairs of objects that are ever together are its edges.
     base
-        The community algorithm of the last run, as for `recluster`.
+        The community algorithm of the last run: "leiden", "louvain", "louvain-1", "label-propagation", "infomap",
+        "walktrap" or "fast-greedy".
     w_min
         What an edge weighs that no partition keeps.
     resolution
@@ -155,7 +156,7 @@ def ecg(
     Returns
     -------
     Consensus
-        ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: `structure`,
+        ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: "structure",
         1 − 2 · mean min(w, 1 − w) over the edges, 1 where the partitions agree on all of them.
 
     References

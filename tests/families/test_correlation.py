@@ -186,7 +186,7 @@ def test_a_given_k_cuts_the_tree_without_a_word_and_the_exact_median_says_that_i
     [
         ({"algorithm": "magic"}, "algorithm = 'magic'"),
         ({"start": "magic"}, "start = 'magic'"),
-        ({"start": [0, 1]}, "2,"),
+        ({"start": [0, 1]}, "start has 2 rows"),
         ({"algorithm": "balls", "alpha": 2}, "alpha = 2"),
         ({"n_init": 0}, "n_init = 0"),
         ({"sweeps": 0}, "sweeps = 0"),

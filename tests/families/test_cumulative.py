@@ -11,6 +11,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
+from graphens.steps.scale import on_one_scale
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
 from tests.plain import random_ensemble
 
@@ -71,6 +72,7 @@ def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None
     rng, compared = np.random.default_rng(0), 0
     for _ in range(500):
         e = random_ensemble(rng, n=int(rng.integers(8, 20)), b=int(rng.integers(2, 5)), k=5, missing=0.1)
+        e = on_one_scale(e)  # Z counts in the unit that methods work with
         k = int(rng.integers(1, int(e.n_clusters[0]) + 1))
         if not e.present.all() or repeats(e):
             continue
@@ -131,11 +133,10 @@ def test_a_row_left_alone_is_found_and_other_orders_are_tried() -> None:
         ge.cumulative(e, 3, retries=4, seed=0)  # only the first partition has three clusters
 
 
-def test_k_above_the_first_partition_says_so() -> None:
+def test_k_above_the_first_partition_is_reached() -> None:
     e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [0, 1, 2, 2]])
-    with pytest.raises(InputError, match="first partition has 2 clusters"):
-        ge.cumulative(e, 3)
-    assert ge.cumulative(e, 3, order="most", mapping="rows").k == 3
+    for order in ("given", "most"):
+        assert ge.cumulative(e, 3, order=order, mapping="rows").k == 3
 
 
 @pytest.mark.parametrize("wrong", [{"mapping": "both"}, {"order": "random"}, {"retries": -1}])

@@ -10,6 +10,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
+from graphens.steps.scale import on_one_scale
 from tests.plain import random_ensemble
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarni
 
 def usable(rng: np.random.Generator, **sizes: int) -> ge.Ensemble:
     while True:
-        e = random_ensemble(rng, **sizes)
+        e = on_one_scale(random_ensemble(rng, **sizes))  # costs come in the unit that methods work with
         if e.present.all() and e.n_clusters.all():
             return e
 

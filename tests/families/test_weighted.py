@@ -77,7 +77,7 @@ def test_what_makes_no_sense() -> None:
         ge.wce(e, X, indices=lambda labels, X: 3)
     with pytest.raises(ge.GraphensError, match="at least one"):
         ge.wce(e, X, indices=[])
-    with pytest.raises(ge.GraphensError, match="30 rows"):
+    with pytest.raises(ge.GraphensError, match="X has 5 rows; expected one for each of the 30"):
         ge.wce(e, X[:5])
     with pytest.warns(ge.GraphensWarning, match="weight 0"):
         ge.wce(e, X, indices=lambda labels, X: 0)
