@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import LabelArray, canonical
+from .._arrays import LabelArray, canonical, number, whole
 from .._memory import require
 from ..core.graph import Graph
+from ..errors import InputError
 from .dendrograms import linkage
 from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut
@@ -20,6 +21,7 @@ _TRIALS = 30  # halvings of the range of resolutions
 _CLOSE = 1e-6  # logarithms of resolutions that give the same communities as far as anyone can tell
 _PASSES = 20  # of the Leiden algorithm over all vertices
 _EDGE = 200.0  # bytes an edge takes on its way to igraph and there
+_MOST = 1000  # trials of infomap
 _FEW = 300  # vertices up to which parts are halved by linkage
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 
@@ -67,6 +69,7 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
 
 def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 5) -> LabelArray:
     """Return communities by the map equation (Rosvall and Bergstrom 2008); a given k as for `label_propagation`."""
+    trials = whole("trials", trials, 1, _MOST)
     with _Igraph(graph, seed) as (g, weights):
         found = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
     return _forced(graph, found, k, seed)
@@ -102,6 +105,8 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
 
     The number of communities need not rise evenly: where no resolution gives k, the closest finer answer is merged.
     """
+    if number("resolution", resolution) <= 0:
+        raise InputError(f"resolution = {resolution!r} was given; expected a positive number, 1 by default.")
     if not graph.adjacency.nnz:
         return _forced(graph, np.arange(graph.n_vertices, dtype=np.int32), k, seed)
     inside = counted(graph)

@@ -13,8 +13,7 @@ from ..core.hypergraph import Hypergraph
 from ..errors import InputError, MissingDependency
 from ..views.bipartite import bipartite
 from .mending import exactly, exactly_on, pack
-from .metis import prepared as prepared_metis
-from .metis import whole_weights
+from .metis import multilevel, whole_weights
 
 _PRESETS = ("default", "deterministic", "quality", "deterministic_quality", "highest_quality", "large_k")
 
@@ -58,7 +57,7 @@ def prepared(
 ) -> Callable[[int], LabelArray]:
     """Convert the hypergraph once; return the run as a function of the seed. Parameters as for `metis_km1`."""
     star = bipartite(h)
-    cut = prepared_metis(star, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
+    cut = multilevel(star, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
 
     def run(seed: int) -> LabelArray:
         start = exactly(star, cut(seed), k)[: h.n_vertices]

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.graph import CLUSTER, Graph
-from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
+from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
 from .mending import counted, exactly, n_parts, pack
+from .tiny import as_tiny, improved
 
 #: sums of integer weights stay below these; METIS multiplies some of them
 _LIMIT = {8: 2**40, 4: 2**28}
@@ -69,7 +70,34 @@ def prepared(
     part_weights: ArrayLike | None = None,
     imbalance: float | None = None,
 ) -> Callable[[int], LabelArray]:
-    """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`."""
+    """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`.
+
+    On tiny graphs the smallest cut no less balanced than METIS's is found by trying all; where those are too many,
+    METIS's answers and other starts are improved by moves and swaps.
+    """
+    run = multilevel(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
+    tiny = as_tiny(graph, k, imbalance or 0.0) if part_weights is None and graph.adjacency.nnz else None
+    return run if tiny is None else improved(tiny, k, run, lambda: _starts(graph, k))
+
+
+def _starts(graph: Graph, k: int) -> list[LabelArray]:
+    """Where else to start from on a tiny graph: its normalised cut, and its components."""
+    from .dendrograms import components
+    from .spectral import spectral
+
+    with notes():  # what these cannot tell apart does not concern whoever asked for METIS
+        return [exactly(graph, labels, k) for labels in (spectral(graph, k, seed=0), components(graph, k))]
+
+
+def multilevel(
+    graph: Graph,
+    k: int,
+    *,
+    scheme: str = "auto",
+    part_weights: ArrayLike | None = None,
+    imbalance: float | None = None,
+) -> Callable[[int], LabelArray]:
+    """Return METIS itself as a function of the seed, after everything was checked and converted."""
     if scheme not in _SCHEMES:
         raise InputError(f"scheme = {scheme!r} was given; expected one of {', '.join(_SCHEMES)}.")
     inside = counted(graph)

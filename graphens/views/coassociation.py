@@ -103,6 +103,7 @@ class CoassociationGraph(Graph):
         """Return the function v ↦ Sv from the labels, O(nB) each; where labels are missing from the matrix."""
         if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix
             return super().product()
+        require(40.0 * self.ensemble.codes.size, "Products with the labels", "collapse() first, or use fewer")
         h = hypergraph(self.ensemble).incidence
         left, right, own = sparse.csr_array(h * self._gains()), h.T.tocsr(), self.likeness()
         return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (own * np.asarray(v).T).T

@@ -1,0 +1,146 @@
+"""Balanced cuts of tiny graphs, where a multilevel partitioner has nothing to coarsen: all of them, or moves and swaps.
+
+Vertices that count are the ones to balance; the others (clusters beside objects) weigh nothing and go where most of
+their edges go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
+from ..core.graph import Graph
+from .mending import counted, pack
+
+Run = Callable[[int], LabelArray]  # of the seed
+_ALL = 20_000  # labellings that are tried one and all
+_NUMBERS = 1 << 22  # numbers that this may take
+_FEW = 60  # vertices to balance up to which moves and swaps cost next to nothing
+_SIZE = 600  # vertices in all
+_GAIN = 1e-9  # of all edges: less is rounding
+
+
+class Tiny(NamedTuple):
+    """A tiny graph as plain arrays."""
+
+    edges: FloatArray  #: n × n
+    weights: FloatArray  #: 0 for vertices that do not count
+    inside: AnyArray  #: which vertices count
+    limit: float  #: what a part may weigh: its share with the imbalance, or what the vertices allow
+
+
+def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
+    """Return the graph as a tiny one, None where it is none."""
+    inside = counted(graph)
+    n = int(np.count_nonzero(inside))
+    if n > _FEW or graph.n_vertices > _SIZE:
+        return None
+    weights = np.where(inside, on_one_scale(graph.vertex_weights), 0.0)
+    packed = np.bincount(pack(weights[inside], k), weights=weights[inside]).max()
+    limit = max(float(weights.sum()) / k * (1 + imbalance), float(packed)) * (1 + _GAIN)
+    return Tiny(graph.adjacency.toarray(), weights, inside, limit)
+
+
+def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
+    """Return the smallest cut into k parts within the limit by trying all, the most even one where tied.
+
+    None where there are too many to try. k^(n − 1) labellings of n vertices.
+    """
+    inside = tiny.inside
+    n, free = int(np.count_nonzero(inside)), int(np.count_nonzero(~inside))
+    tries = float(k) ** (n - 1)
+    if tries > _ALL or tries * (n + free) * k > _NUMBERS or tiny.edges[~inside][:, ~inside].any():
+        return None
+    codes = np.arange(k ** (n - 1))[:, None] // k ** np.arange(n - 1) % k
+    codes = np.column_stack(
+        [np.zeros(len(codes), dtype=np.int64), codes]
+    )  # parts have no order: the first is 0
+    member = np.eye(k)[codes]
+    load = np.einsum("mnk,n->mk", member, tiny.weights[inside])
+    fits = np.flatnonzero((member.sum(axis=1).min(axis=1) > 0) & (load.max(axis=1) <= tiny.limit))
+    member, load = member[fits], load[fits]
+    within = np.einsum("mnk,no,mok->m", member, tiny.edges[inside][:, inside], member, optimize=True) / 2
+    ties = np.einsum("fn,mnk->mfk", tiny.edges[~inside][:, inside], member, optimize=True)
+    kept = within + ties.max(axis=2, initial=0.0).sum(axis=1)
+    steps = np.rint(kept / max(_GAIN * tiny.edges.sum(), 1e-300))
+    best = np.lexsort(((load**2).sum(axis=1), -steps))[0]
+    labels = np.zeros(len(inside), dtype=np.int32)
+    labels[inside] = codes[fits[best]]
+    labels[~inside] = ties[best].argmax(axis=1)
+    return labels
+
+
+def polished(tiny: Tiny, labels: LabelArray, k: int) -> LabelArray:
+    """Lower the cut by moves and swaps of single vertices within the limit, the best one first, until none helps."""
+    found, least = labels.copy(), _GAIN * tiny.edges.sum()
+    for _ in range(10 * len(found)):  # each lowers the cut, so this is never reached
+        ties = tiny.edges @ np.eye(k)[found]
+        gain = ties - ties[np.arange(len(found)), found][:, None]
+        move, swap = _best_move(tiny, found, gain, k), _best_swap(tiny, found, gain)
+        if max(move[0], swap[0]) <= least:
+            break
+        if move[0] >= swap[0]:
+            found[move[1]] = move[2]
+        else:
+            found[[swap[1], swap[2]]] = found[[swap[2], swap[1]]]
+    return found
+
+
+def _best_move(tiny: Tiny, labels: LabelArray, gain: FloatArray, k: int) -> tuple[float, int, int]:
+    """Gain, vertex and part of the best move that neither empties a part nor overfills one."""
+    load = np.bincount(labels, weights=tiny.weights, minlength=k)
+    alone = np.bincount(labels[tiny.inside], minlength=k)[labels] == 1
+    allowed = (load + tiny.weights[:, None] <= tiny.limit) & ~(alone & tiny.inside)[:, None]
+    allowed |= ~tiny.inside[:, None]
+    value = np.where(allowed, gain, -np.inf)
+    v, part = np.unravel_index(int(value.argmax()), value.shape)
+    return float(value[v, part]), int(v), int(part)
+
+
+def _best_swap(tiny: Tiny, labels: LabelArray, gain: FloatArray) -> tuple[float, int, int]:
+    """Gain and vertices of the best swap of two vertices that count."""
+    who = np.flatnonzero(tiny.inside)
+    load = np.bincount(labels, weights=tiny.weights)[labels[who]]
+    toward = gain[who][:, labels[who]]
+    value = toward + toward.T - 2 * tiny.edges[np.ix_(who, who)]
+    weight = tiny.weights[who]
+    grown = load[:, None] - weight[:, None] + weight  # of the part of u, once it has v instead
+    fits = (grown <= tiny.limit) & (tiny.limit >= grown.T) & (labels[who][:, None] != labels[who])
+    value = np.where(fits, value, -np.inf)
+    u, v = np.unravel_index(int(value.argmax()), value.shape)
+    return float(value[u, v]), int(who[u]), int(who[v])
+
+
+def improved(tiny: Tiny, k: int, run: Run, starts: Callable[[], list[LabelArray]]) -> Run:
+    """Return the run with its answers replaced by smaller cuts that are no less balanced.
+
+    What a run's heaviest part weighs is allowed, so that no answer is given up for the sake of balance alone.
+    """
+    known: dict[float, LabelArray | None] = {}
+    others: list[LabelArray] = []
+
+    def better(seed: int) -> LabelArray:
+        raw = run(seed)
+        allowed = max(tiny.limit, float(np.bincount(raw, weights=tiny.weights).max()) * (1 + _GAIN))
+        within = tiny._replace(limit=allowed)
+        if allowed not in known:
+            known[allowed] = smallest_cut(within, k)
+        exact = known[allowed]
+        if exact is not None:
+            return exact
+        if not others:
+            others.extend(starts())
+        found = [polished(within, labels, k) for labels in (raw, *others)]
+        return min(found, key=lambda labels: _rank(within, labels))
+
+    return better
+
+
+def _rank(tiny: Tiny, labels: LabelArray) -> tuple[float, float]:
+    """Excess over the limit, then the cut."""
+    load = np.bincount(labels, weights=tiny.weights)
+    cut = float(tiny.edges[labels[:, None] != labels].sum())
+    return max(float(load.max()) - tiny.limit, 0.0), float(f"{cut:.9g}")
