@@ -45,18 +45,32 @@ def _leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[
     n = matrix.shape[0]
     k = min(k, n)
     if n <= _DENSE or k >= n // 3:
-        from scipy.linalg import eigh
-
         require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Take a smaller k, or fewer vertices")
         dense = matrix.toarray()
         with _one_thread(few=n <= _DENSE):
-            values, vectors = eigh((dense + dense.T) / 2, subset_by_index=[n - k, n - 1])
+            values, vectors = _dense_leading((dense + dense.T) / 2, k)
         return values[::-1], _signed(vectors[:, ::-1])
     known = _known(degree, parts)[:, :k]
     if known.shape[1] == k:
         return np.ones(k), known
     values, vectors = _lanczos(matrix, k - known.shape[1], known)
     return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
+
+
+def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
+    """The k largest eigenvalues, rising, and their vectors.
+
+    LAPACK's driver for some of them gives up on eigenvalues of a high multiplicity, as complete graphs have; the one
+    for all of them does not.
+    """
+    from scipy.linalg import LinAlgError, eigh
+
+    n = len(matrix)
+    try:
+        return eigh(matrix, subset_by_index=[n - k, n - 1])
+    except LinAlgError:
+        values, vectors = eigh(matrix, driver="evd")
+        return values[n - k :], vectors[:, n - k :]
 
 
 def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:

@@ -35,6 +35,15 @@ def pack(weights: FloatArray, k: int) -> LabelArray:
     return found
 
 
+def average_part(weights: FloatArray, k: int) -> float:
+    """Return the weight of an average part once each heavier vertex counts as one whole part."""
+    falling = np.sort(weights / weights.max())[::-1]
+    rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
+    share = rest[:k] / np.arange(k, 0, -1)
+    fits = np.flatnonzero(falling[:k] <= share * (1 + 1e-12))
+    return float(share[fits[0]] * weights.max()) if fits.size else float(weights.max())
+
+
 def n_parts(labels: LabelArray, inside: AnyArray) -> int:
     """Number of parts with at least one of the vertices that count."""
     return len(np.unique(labels[inside]))

@@ -12,7 +12,7 @@ from .._arrays import AnyArray, FloatArray, LabelArray
 from .._memory import require
 from ..core.graph import CLUSTER, Graph
 from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
-from .mending import counted, exactly, n_parts, pack
+from .mending import average_part, counted, exactly, n_parts, pack
 from .tiny import as_tiny, improved
 
 #: sums of integer weights stay below these; METIS multiplies some of them
@@ -223,17 +223,8 @@ def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyAr
     weights = np.where(inside, graph.vertex_weights, 0.0)
     if n < 3 * k or np.count_nonzero(weights) < 3 * k:
         return np.where(inside, np.rint(100 + 100 * weights / max(weights.max(), 1e-300)), 0).astype(np.int64)
-    weights = np.minimum(weights, _part(weights[inside], k))
+    weights = np.minimum(weights, average_part(weights[inside], k))
     return np.maximum(whole_weights(weights, limit, 0), (weights > 0).astype(np.int64))
-
-
-def _part(weights: FloatArray, k: int) -> float:
-    """The weight of an average part once each heavier vertex counts as one whole part."""
-    falling = np.sort(weights / weights.max())[::-1]
-    rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
-    share = rest[:k] / np.arange(k, 0, -1)
-    fits = np.flatnonzero(falling[:k] <= share * (1 + 1e-12))
-    return float(share[fits[0]] * weights.max()) if fits.size else float(weights.max())
 
 
 def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:

@@ -177,7 +177,7 @@ def _cluster_side(w: sparse.csr_array, k: int, parts: AnyArray) -> FloatArray:
 def _scaled(w: sparse.csr_array) -> tuple[sparse.csr_array, FloatArray]:
     """D^-½ W D^-½ and the diagonal of D^-½."""
     degree = np.asarray(w.sum(axis=1)).ravel()
-    root = np.sqrt(inverse(degree))
+    root = inverse(np.sqrt(degree))  # not the root of the inverse, which overflows
     return sparse.csr_array((w * root) * root[:, None]), root
 
 
@@ -225,7 +225,7 @@ class _Normalized:
         self.graph, self.loops, self.product = graph, loops, graph.product()
         self.shape = (graph.n_vertices, graph.n_vertices)
         self.degree = self.product(np.ones(graph.n_vertices)) + loops
-        self.root = np.sqrt(inverse(self.degree))
+        self.root = inverse(np.sqrt(self.degree))  # not the root of the inverse, which overflows
 
     def __matmul__(self, y: FloatArray) -> FloatArray:
         scaled = self.root * y

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
 from ..core.graph import Graph
-from .mending import counted, pack
+from .mending import average_part, counted, pack
 
 Run = Callable[[int], LabelArray]  # of the seed
 _ALL = 20_000  # labellings that are tried one and all
@@ -39,6 +39,8 @@ def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
     if n > _FEW or graph.n_vertices > _SIZE:
         return None
     weights = np.where(inside, on_one_scale(graph.vertex_weights), 0.0)
+    if weights.any():  # a vertex that outweighs a part counts as a whole one
+        weights = np.minimum(weights, average_part(weights[inside], k))
     packed = np.bincount(pack(weights[inside], k), weights=weights[inside]).max()
     limit = max(float(weights.sum()) / k * (1 + imbalance), float(packed)) * (1 + _GAIN)
     return Tiny(graph.adjacency.toarray(), weights, inside, limit)

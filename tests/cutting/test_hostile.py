@@ -35,6 +35,12 @@ def test_every_partitioner_by_ratios_of_weights(name: str, scale: float) -> None
     assert found[0].balance == pytest.approx(found[1].balance)
 
 
+@pytest.mark.parametrize("scale", [1e-310, 1e300])
+def test_normalized_cuts_of_edges_near_the_ends_of_numbers(scale: float) -> None:
+    blocks = np.kron(np.eye(2), np.ones((3, 3))) + 0.1
+    assert ge.partition(ge.Graph(scale * blocks), 2, "spectral", seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
+
+
 def test_chains_survive_what_is_no_number() -> None:
     from graphens.kernels.chains import MERGED, ROOTS, advance, chains
     from graphens.kernels.merging import chain

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.metis import _part, metis, whole_weights
+from graphens.cutting.mending import average_part
+from graphens.cutting.metis import metis, whole_weights
 from graphens.errors import DegenerateWarning, FallbackWarning, GraphensError, InputError, SizeError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,8 +132,8 @@ def test_whole_weights_stay_within_bounds() -> None:
 
 def test_average_part_beside_heavy_vertices() -> None:
     # 100 and 50 are parts of their own; the six ones share the third
-    assert _part(np.array([100.0, 50.0] + [1.0] * 6), 3) == pytest.approx(6.0)
-    assert _part(np.ones(10), 2) == pytest.approx(5.0)
+    assert average_part(np.array([100.0, 50.0] + [1.0] * 6), 3) == pytest.approx(6.0)
+    assert average_part(np.ones(10), 2) == pytest.approx(5.0)
 
 
 def test_too_large_for_the_memory_budget() -> None:
