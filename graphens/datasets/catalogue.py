@@ -1,19 +1,22 @@
-"""Data sets by name: shapes, scikit-learn's, and CSV files in a folder."""
+"""Data sets by name: shapes, scikit-learn's, and files of the user's."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, generator
-from ..errors import FileError, InputError
-from .shapes import SHAPES
+from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from ..errors import InputError
+from .files import FOLDER, ORIGINALS, PUBLISHED, absent, files, read
+from .files import download as from_openml
+from .large import LARGE
+from .points import Points
+from .shapes import ALIASES, SHAPES
 
 _SHIPPED = {"iris": "load_iris", "wine": "load_wine", "wdbc": "load_breast_cancer", "digits": "load_digits"}
-_FOLDER = "GRAPHENS_DATA"
+_SIZE = 10_000  # of a shape of any size where none is given
 
 
 def names(directory: str | Path | None = None) -> list[str]:
@@ -27,13 +30,21 @@ def names(directory: str | Path | None = None) -> list[str]:
     Examples
     --------
     >>> import graphens as ge
-    >>> {"half-rings", "cigar", "iris"} <= set(ge.datasets.names())
+    >>> {"half-rings", "cigar", "8d5k", "iris", "bananas"} <= set(ge.datasets.names())
     True
     """
-    return [*SHAPES, *_SHIPPED, *sorted(set(_files(directory)) - set(SHAPES) - set(_SHIPPED))]
+    own = [*SHAPES, *LARGE, *_SHIPPED]
+    return [*own, *sorted(set(files(directory)) - set(own))]
 
 
-def load(name: str, seed: Seed = 0, *, directory: str | Path | None = None) -> tuple[FloatArray, AnyArray]:
+def load(
+    name: str,
+    seed: Seed = 0,
+    *,
+    n: int | None = None,
+    directory: str | Path | None = None,
+    download: bool = False,
+) -> tuple[FloatArray, AnyArray]:
     """Return points and true clusters by name.
 
     Parameters
@@ -43,9 +54,15 @@ def load(name: str, seed: Seed = 0, *, directory: str | Path | None = None) -> t
         features as they are), or the name of a CSV file without its suffix: a header, features, and the label last.
     seed
         For the shapes; data that are what they are do not depend on it.
+    n
+        How many points, for the shapes of any size: "bananas", "smiling-face", "concentric-circles",
+        "circles-and-gaussians", "flower" (10,000 by default).
     directory
         Folder with CSV files; by default the environment variable GRAPHENS_DATA, if set. Its files come before
-        shapes of the same name only when the folder is given here.
+        shapes of the same name, and published files before their look-alikes ("strehl_8d5k" for "8d5k", "halfrings"
+        for "half-rings", "spiral2_topchy" for "2-spirals"), only when the folder is given here.
+    download
+        Whether a published set that is in no folder may be fetched from OpenML (through scikit-learn's cache).
 
     Returns
     -------
@@ -54,51 +71,56 @@ def load(name: str, seed: Seed = 0, *, directory: str | Path | None = None) -> t
     truth
         True cluster of every object, −1 for noise.
 
+    Raises
+    ------
+    FileError
+        For a published set that is not here; the message says where it may be had.
+
     Examples
     --------
     >>> import graphens as ge
     >>> X, truth = ge.datasets.load("half-rings", seed=0)
     >>> X.shape, [int((truth == c).sum()) for c in (0, 1)]
     ((400, 2), [100, 300])
+    >>> ge.datasets.load("bananas", n=1000)[0].shape
+    (1000, 2)
     """
-    files = _files(directory)
-    if directory is not None and name in files:
-        return _read(files[name])
-    if name in SHAPES:
-        return SHAPES[name](generator(seed))
-    if name in _SHIPPED:
-        return _shipped(_SHIPPED[name])
-    if name in files:
-        return _read(files[name])
-    where = "" if files else f" Files of your own are found through {_FOLDER} or directory=…"
+    if n is not None and name not in LARGE:
+        raise InputError(
+            f"n = {n} was given for {name!r}, which has its own size; n is for {', '.join(LARGE)}."
+        )
+    found = files(directory)
+    for file in (name, ORIGINALS.get(name)):
+        if directory is not None and file in found:
+            return read(found[file])
+    made = _made(ALIASES.get(name, name), seed, n)
+    if made is not None:
+        return made
+    if name in found:
+        return read(found[name])
+    if name in PUBLISHED:
+        if download:
+            return from_openml(name)
+        raise absent(name)
+    where = "" if found else f" Files of your own are found through {FOLDER} or directory=…"
     raise InputError(
         f"The data set {name!r} is not known; expected one of {', '.join(names(directory))}.{where}"
     )
 
 
-def _shipped(loader: str) -> tuple[FloatArray, AnyArray]:
+def _made(name: str, seed: Seed, n: int | None) -> Points | None:
+    """What needs no file; None for another name."""
+    if name in SHAPES:
+        return SHAPES[name](generator(seed))
+    if name in LARGE:
+        return LARGE[name](generator(seed), _SIZE if n is None else whole("n", n, 1))
+    if name in _SHIPPED:
+        return _shipped(_SHIPPED[name])
+    return None
+
+
+def _shipped(loader: str) -> Points:
     from sklearn import datasets
 
     found: Any = getattr(datasets, loader)(return_X_y=True)
     return np.asarray(found[0], dtype=np.float64), np.asarray(found[1], dtype=np.int32)
-
-
-def _files(directory: str | Path | None) -> dict[str, Path]:
-    folder = directory if directory is not None else os.environ.get(_FOLDER)
-    if not folder:
-        return {}
-    if not Path(folder).is_dir():
-        raise FileError(
-            f"The folder {folder} does not exist; give directory=… or set {_FOLDER} to one with CSV files."
-        )
-    return {path.stem: path for path in sorted(Path(folder).glob("*.csv"))}
-
-
-def _read(path: Path) -> tuple[FloatArray, AnyArray]:
-    try:
-        table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
-    except ValueError as error:
-        raise FileError(
-            f"{path} could not be read ({error}); expected a header, then numbers with the label in the last column."
-        ) from error
-    return np.ascontiguousarray(table[:, :-1]), table[:, -1].astype(np.int32)

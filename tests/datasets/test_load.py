@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.cluster import KMeans
+from sklearn.neighbors import NearestNeighbors
 
 import graphens as ge
+from graphens.datasets.files import Published, prepared
+from graphens.datasets.large import LARGE
 from graphens.datasets.shapes import SHAPES
 from graphens.errors import FileError, InputError
+from graphens.measures import error_rate
 
 SIZES = {
     "half-rings": [100, 300],
@@ -16,13 +22,16 @@ SIZES = {
     "2-spirals": [100, 100],
     "3-paths": [200, 200, 200],
     "complex-image": [200, 200, 100, 100, 50, 50, 33],
-    "ring-bar-gauss": [200, 50, 150],
-    "uniform": [300],
+    "ring-bar-gaussian": [200, 50, 150],
+    "uniform-5d": [300],
     "blobs": [100] * 4,
     "elongated-ellipses": [500, 500],
     "crescents": [500, 500],
     "differing-ellipses": [50, 200],
+    "8d5k": [200] * 5,
+    "5-clusters": [150, 100, 100, 80, 70],
 }
+DIMENSIONS = {"uniform-5d": 5, "8d5k": 8}
 NOISE = {"3-paths": 200, "complex-image": 10}
 
 
@@ -31,14 +40,14 @@ def test_shapes_have_the_sizes_of_the_papers(name):
     X, truth = ge.datasets.load(name, seed=3)
     assert np.bincount(truth[truth >= 0]).tolist() == SIZES[name]
     assert np.count_nonzero(truth < 0) == NOISE.get(name, 0)
-    assert X.shape == (len(truth), 5 if name == "uniform" else 2)
+    assert X.shape == (len(truth), DIMENSIONS.get(name, 2))
     assert np.isfinite(X).all()
     assert np.array_equal(X, ge.datasets.load(name, seed=3)[0])
     assert not np.array_equal(X, ge.datasets.load(name, seed=4)[0])
 
 
 @pytest.mark.parametrize(
-    "name", ["half-rings", "3-rings", "2-spirals", "ring-bar-gauss", "blobs", "crescents"]
+    "name", ["half-rings", "3-rings", "cigar", "2-spirals", "ring-bar-gaussian", "blobs", "crescents"]
 )
 def test_evidence_accumulation_finds_the_shapes(name):
     X, truth = ge.datasets.load(name, seed=1)
@@ -82,6 +91,74 @@ def test_files_of_a_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("GRAPHENS_DATA", str(tmp_path / "nowhere"))
     with pytest.raises(FileError, match="does not exist"):
         ge.datasets.load("mine")
+
+
+@pytest.mark.parametrize("name", list(LARGE))
+def test_shapes_of_any_size(name):
+    X, truth = ge.datasets.load(name, seed=1, n=1003)
+    assert X.shape == (1003, 2)
+    assert np.bincount(truth).min() > 0
+    other = NearestNeighbors(n_neighbors=2).fit(X).kneighbors(X, return_distance=False)[:, 1]
+    assert np.mean(truth != truth[other]) < 0.02
+    assert len(ge.datasets.load(name)[0]) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "kmeans", "single", "average"),
+    [
+        ("3-rings", 3, 0.650, 0, 0.564),
+        ("cigar", 4, 0.376, 0.396, 0.128),
+        ("2-spirals", 2, 0.399, 0, 0.480),
+        ("3-paths", 3, 0.327, 0.667, 0.350),
+    ],
+)
+def test_single_algorithms_err_as_often_as_published(name, k, kmeans, single, average):
+    sets = [ge.datasets.load(name, seed=seed) for seed in range(4)]
+    runs = [
+        error_rate(t, KMeans(k, init="random", n_init=1, random_state=s).fit_predict(X))
+        for X, t in sets
+        for s in range(3)
+    ]
+
+    def linked(method):
+        return np.mean([error_rate(t, fcluster(linkage(X, method), k, "maxclust") - 1) for X, t in sets])
+
+    assert np.mean(runs) == pytest.approx(kmeans, abs=0.02)
+    assert linked("single") == pytest.approx(single, abs=0.001)
+    assert linked("average") == pytest.approx(average, abs=0.06)
+
+
+def test_today_and_yesterday_names_mean_the_same():
+    for old, new in (("ring-bar-gauss", "ring-bar-gaussian"), ("uniform", "uniform-5d")):
+        assert np.array_equal(ge.datasets.load(old, seed=2)[0], ge.datasets.load(new, seed=2)[0])
+
+
+def test_the_published_file_comes_first_in_a_folder_that_is_given(tmp_path):
+    (tmp_path / "strehl_8d5k.csv").write_text("f0,f1,label\n1,2,0\n3,4,1\n")
+    assert ge.datasets.load("8d5k", directory=tmp_path)[0].shape == (2, 2)
+    assert ge.datasets.load("8d5k")[0].shape == (1000, 8)
+
+
+def test_a_published_file_that_is_not_here(monkeypatch):
+    monkeypatch.delenv("GRAPHENS_DATA", raising=False)
+    with pytest.raises(FileError, match=r"Yeung and Ruzzo.*put yeast_std.csv .*GRAPHENS_DATA\.$"):
+        ge.datasets.load("yeast_std", download=True)  # OpenML does not have it
+    with pytest.raises(FileError, match=r"or give download=True \(OpenML 15\)"):
+        ge.datasets.load("breast_cancer_wisconsin")
+
+
+def test_rows_of_openml_that_are_meant():
+    X = np.array([[1.0], [np.nan], [2.0], [3.0], [4.0]])
+    classes = np.array(["b", "a", "a", "b", "b"])
+    data, truth = prepared(X, classes, Published("", per_class=2))
+    assert data.ravel().tolist() == [1, 2, 3]
+    assert truth.tolist() == [1, 0, 1]
+    assert prepared(X, classes, Published("", first=1))[0].tolist() == [[1]]
+
+
+def test_a_size_for_data_that_have_their_own():
+    with pytest.raises(InputError, match="which has its own size; n is for bananas"):
+        ge.datasets.load("iris", n=10)
 
 
 def test_an_unknown_name():

@@ -1,0 +1,1 @@
+"""The published tables, run again with the same protocol and set beside the published figures."""

@@ -1,0 +1,104 @@
+"""Data that are not shipped: CSV files in the user's folder, or OpenML where it has them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray
+from ..errors import FileError
+from .points import Points
+
+FOLDER = "GRAPHENS_DATA"
+
+
+class Published(NamedTuple):
+    """A published file: what it is, its OpenML number where there is one, and which rows of that are meant."""
+
+    what: str
+    openml: int | None = None
+    first: int | None = None
+    per_class: int | None = None
+
+
+PUBLISHED = {
+    "breast_cancer_wisconsin": Published("UCI Breast Cancer Wisconsin (Original), complete rows", 15),
+    "optdigits_1000": Published("UCI optdigits, the first 100 of each digit", 28, per_class=100),
+    "pendigits_tra": Published("UCI pendigits, its 7,494 training rows", 32, first=7494),
+    "yeast_std": Published(
+        "cell cycle of yeast, 384 genes, standardized (Cho et al. 1998, Yeung and Ruzzo 2001)"
+    ),
+    "yeast_log_reconstructed": Published("the same genes, logarithms"),
+    "strehl_8d5k": Published("8D5K of Strehl and Ghosh 2002"),
+    "halfrings": Published("half rings of Jain and Law 2005"),
+    "rings3": Published("three rings of Zelnik-Manor and Perona 2004"),
+    "spiral2_topchy": Published("two spirals of Topchy, Jain and Punch 2004"),
+    "lines4": Published("four lines of Zelnik-Manor and Perona 2004"),
+    "complex9": Published("nine shapes in the plane, 3,031 points"),
+    "compound": Published("six shapes in the plane (Zahn 1971)"),
+    "ts_syntheticcontrol": Published("time series SyntheticControl of the UCR archive (Dau et al. 2018)"),
+    "ts_cbf": Published("time series CBF of the UCR archive (Dau et al. 2018)"),
+}
+#: shapes whose published file is known by another name
+ORIGINALS = {"8d5k": "strehl_8d5k", "half-rings": "halfrings", "2-spirals": "spiral2_topchy"}
+
+
+def files(directory: str | Path | None) -> dict[str, Path]:
+    """Return the CSV files of a folder by name; of GRAPHENS_DATA where none is given."""
+    folder = directory if directory is not None else os.environ.get(FOLDER)
+    if not folder:
+        return {}
+    if not Path(folder).is_dir():
+        raise FileError(
+            f"The folder {folder} does not exist; give directory=… or set {FOLDER} to one with CSV files."
+        )
+    return {path.stem: path for path in sorted(Path(folder).glob("*.csv"))}
+
+
+def read(path: Path) -> Points:
+    """Return features and labels of a CSV file: a header, then numbers with the label last."""
+    try:
+        table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+    except ValueError as error:
+        raise FileError(
+            f"{path} could not be read ({error}); expected a header, then numbers with the label in the last column."
+        ) from error
+    return np.ascontiguousarray(table[:, :-1]), table[:, -1].astype(np.int32)
+
+
+def absent(name: str) -> FileError:
+    """Say where a published file that is not here may be had."""
+    known = PUBLISHED[name]
+    other = "" if known.openml is None else f", or give download=True (OpenML {known.openml})"
+    return FileError(
+        f"The data set {name!r} ({known.what}) does not come with graphens and was not found; put {name}.csv "
+        f"(a header, features, the label last) into a folder and give directory=… or set {FOLDER}{other}."
+    )
+
+
+def download(name: str) -> Points:
+    """Return a published set from OpenML, through scikit-learn's cache."""
+    from sklearn.datasets import fetch_openml
+
+    known = PUBLISHED[name]
+    if known.openml is None:
+        raise absent(name)
+    try:
+        found: Any = fetch_openml(data_id=known.openml, as_frame=False, parser="liac-arff")
+    except OSError as error:
+        raise FileError(f"OpenML did not answer for {name!r} ({error}). {absent(name)}") from error
+    return prepared(np.asarray(found.data, dtype=np.float64), np.asarray(found.target), known)
+
+
+def prepared(X: FloatArray, classes: AnyArray, known: Published) -> Points:
+    """Complete rows with classes as numbers, and of those the rows that are meant."""
+    whole = ~np.isnan(X).any(axis=1)
+    X, truth = X[whole], np.unique(classes[whole], return_inverse=True)[1].astype(np.int32)
+    if known.per_class is not None:
+        rows = [np.flatnonzero(truth == c)[: known.per_class] for c in range(int(truth.max()) + 1)]
+        chosen = np.sort(np.concatenate(rows))
+        X, truth = X[chosen], truth[chosen]
+    return X[: known.first], truth[: known.first]
