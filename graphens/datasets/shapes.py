@@ -67,13 +67,12 @@ def paths(rng: Rng) -> Points:
     """
     inner, turn = 0.334, 2.8
 
-    def arm(s: AnyArray, start: float) -> FloatArray:
+    def arm(s: AnyArray) -> FloatArray:
         radius = np.sqrt(inner**2 + s * (1 - inner**2))  # about even along the path
-        return circular(radius, start + turn * (radius - inner) / (1 - inner))
+        return circular(radius, turn * (radius - inner) / (1 - inner))
 
-    groups = [
-        curve(rng, lambda s, start=start: arm(s, start), 200, 0.011) for start in 2 * np.pi * np.arange(3) / 3
-    ]
+    thirds = [np.array([[c, s], [-s, c]]) for c, s in circular(np.ones(3), 2 * np.pi * np.arange(3) / 3)]
+    groups = [curve(rng, arm, 200, 0.011) @ third for third in thirds]
     noise = circular(1.15 * np.sqrt(rng.uniform(size=200)), rng.uniform(0, 2 * np.pi, 200))
     return together(*groups, noise=noise)
 
