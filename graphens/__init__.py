@@ -20,7 +20,7 @@ from .linkage import link
 from .views import bipartite, clustree, coassociation, metagraph
 
 if TYPE_CHECKING:
-    from . import datasets, generators, networks, plot, sc, testing
+    from . import datasets, generators, networks, plot, sc, scale, testing
     from .choose.compare import compare
     from .choose.k import choose_k
     from .choose.matching import match
@@ -78,6 +78,7 @@ __all__ = [
     "progress",
     "register_partitioner",
     "sc",
+    "scale",
     "select",
     "snn_prototypes",
     "stability",
@@ -109,6 +110,7 @@ _ON_USE = {
     "path_based": "generators",
     "plot": "plot",
     "sc": "sc",
+    "scale": "scale",
     "snn_prototypes": "generators",
     "testing": "testing",
 }

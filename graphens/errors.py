@@ -7,7 +7,8 @@
     ├── TypeMismatch      (TypeError)     the wrong kind of object altogether
     ├── SizeError         (MemoryError)   a result that would not fit the memory budget
     ├── FileError         (OSError)       a file that cannot be read or written as asked
-    └── MissingDependency (ImportError)   an optional package that is not installed
+    ├── MissingDependency (ImportError)   an optional package that is not installed
+    └── ClusterError      (ConnectionError) workers or a scheduler that cannot be reached any more
 
     GraphensWarning       (UserWarning)
     ├── OrientationWarning                labels that look transposed
@@ -34,6 +35,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 __all__ = [
+    "ClusterError",
     "DegenerateWarning",
     "FallbackWarning",
     "FileError",
@@ -79,6 +81,10 @@ class FileError(GraphensError, OSError):
 
 class MissingDependency(GraphensError, ImportError):
     """An optional package that is not installed."""
+
+
+class ClusterError(GraphensError, ConnectionError):
+    """Workers or a scheduler that cannot be reached any more."""
 
 
 class GraphensWarning(UserWarning):

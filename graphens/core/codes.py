@@ -85,6 +85,15 @@ def distinct_rows(codes: AnyArray) -> tuple[IntArray, AnyArray]:
     raise AssertionError  # not reached: the count is endless
 
 
+def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
+    """Return a 64-bit hash of every label row, which depends on nothing but its codes and the salt."""
+    from ..kernels.rows import hash_rows
+
+    hashes = np.empty(codes.shape[1], dtype=np.uint64)
+    hash_rows(codes, np.random.SeedSequence(salt).generate_state(1, np.uint64)[0], hashes)
+    return hashes
+
+
 def positions(index: ArrayLike, size: int, what: str) -> IntArray:
     """Check positions of some things, or a mask over all of them; return them counted from the front."""
     given = np.asarray(index)

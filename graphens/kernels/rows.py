@@ -22,6 +22,14 @@ def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> No
             hashes[i] ^= hashes[i] >> np.uint64(29)
 
 
+@kernel(work=lambda codes, *_: codes.size)
+def hash_rows(codes: Any, salt: Any, hashes: Any) -> None:
+    """Write a 64-bit hash of every column of codes (B × n): equal label rows have equal ones."""
+    for start in range(0, codes.shape[1], _BLOCK):
+        stop = min(start + _BLOCK, codes.shape[1])
+        _hash_block(codes, start, stop, salt, hashes[start:stop])
+
+
 @kernel
 def _grown(keys: Any, count: int, size: int) -> Any:
     """Enter the groups found so far into a larger table; they are known to differ."""

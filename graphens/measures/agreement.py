@@ -221,8 +221,12 @@ def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
     1.0
     """
     e = Ensemble.of(ensemble)
-    table = against(canonical(as_labelling(labels)), e)
-    share = e.weights * table.total
+    return counted_anmi(against(canonical(as_labelling(labels)), e), e.weights, average)
+
+
+def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") -> float:
+    """Return the same from the contingency tables of a labelling with every partition."""
+    share = weights * table.total
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray
 from .._work import map_threads
@@ -91,7 +92,12 @@ class Sums:
 def against(labels: AnyArray, e: Ensemble) -> Table:
     """Return the contingency tables of a canonical labelling with every partition, one group per partition."""
     k = int(labels.max(initial=-1)) + 1
-    cells = overlaps(e, labels, max(k, 1)).tocoo()
+    return counted_tables(e, overlaps(e, labels, max(k, 1)))
+
+
+def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
+    """Return the same from what the base clusters share with those of the labelling."""
+    cells = shared.tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
     return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
 

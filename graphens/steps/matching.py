@@ -66,7 +66,7 @@ def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[Flo
     return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
 
 
-def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any) -> int:
+def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArray | None = None) -> int:
     """Return the partition that serves as the reference.
 
     Parameters
@@ -80,6 +80,8 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any) -> int:
         above k, otherwise those with the most.
     rule
         ``"medoid"`` (largest mean NMI with all, by weight) or ``"most"`` (most clusters, then medoid).
+    nmi
+        NMI of all pairs of partitions, where it is known already.
     """
     if rule not in RULES:
         raise InputError(
@@ -91,7 +93,7 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any) -> int:
     candidates = np.arange(len(sizes)) if free else np.flatnonzero(sizes == wanted)
     if len(candidates) == 1:
         return int(candidates[0])
-    agreement = pairwise(e, "nmi")[candidates] @ e.weights
+    agreement = (pairwise(e, "nmi") if nmi is None else nmi)[candidates] @ e.weights
     return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * e.weights.sum())])
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, Seed, freeze, generator
+from .._arrays import FloatArray, IntArray, LabelArray, Seed, freeze, reported_seed
 from .._work import map_threads
+from ..core.codes import row_hashes
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 
@@ -20,6 +21,7 @@ class Association:
 
     strength: FloatArray
     index: IntArray
+    micro: Ensemble
 
     def of_objects(self) -> FloatArray:
         """Return one row per object."""
@@ -38,7 +40,7 @@ def gather(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None
     micro, index = e.collapse()
     table = np.zeros((len(weight), int(groups.max()) + 1 if k is None else k))
     table[np.arange(len(weight)), groups] = weight
-    return Association(sum_rows(micro, table), index)
+    return Association(sum_rows(micro, table), index, micro)
 
 
 def sum_rows(e: Ensemble, table: FloatArray) -> FloatArray:
@@ -55,14 +57,20 @@ def sum_rows(e: Ensemble, table: FloatArray) -> FloatArray:
 
 
 def compete(association: Association, ties: Seed) -> LabelArray:
-    """Give every object the group it is tied to most strongly; ties are broken at random, the same for equal rows."""
+    """Give every object the group it is tied to most strongly.
+
+    Ties are broken at random under the seed, by a hash of the labels: the same for equal rows, wherever they are read.
+    """
     strength = association.strength
     tied = strength >= strength.max(axis=1, keepdims=True) * (1 - 1e-9)
     winner = strength.argmax(axis=1).astype(np.int32)
     torn = np.flatnonzero(np.count_nonzero(tied, axis=1) > 1)
     if torn.size:
-        draw = generator(ties).random((torn.size, strength.shape[1]))
-        winner[torn] = np.where(tied[torn], draw, -1.0).argmax(axis=1)
+        drawn = row_hashes(np.take(association.micro.codes, torn, axis=1), reported_seed(ties)) >> np.uint64(
+            11
+        )
+        rank = tied[torn].cumsum(axis=1)
+        winner[torn] = (rank > (drawn % rank[:, -1].astype(np.uint64))[:, None]).argmax(axis=1)
     return winner[association.index]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -27,6 +27,14 @@ def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
     return most
 
 
+class Counted(NamedTuple):
+    """What a labelling shares with an ensemble, counted elsewhere: for objects that are some of all."""
+
+    shared: sparse.csr_array  #: |C ∩ c|, K × k
+    seen: FloatArray  #: |C present in t|, B × k
+    size: FloatArray  #: |C|, k
+
+
 @dataclass(frozen=True, eq=False)
 class Overlap:
     """Mean co-association of every object with every cluster of a labelling, from counts, never n × n.
@@ -38,6 +46,7 @@ class Overlap:
     ensemble: Ensemble
     labels: LabelArray
     k: int
+    counted: Counted | None = None
 
     def renumbered(self, labels: LabelArray) -> Overlap:
         """Return the same about the same clusters under other numbers."""
@@ -69,7 +78,9 @@ class Overlap:
         e, k = self.ensemble, self.k
         found = np.zeros(len(self.labels))
         seen = self._seen() * e.weights[:, None]
-        size = np.bincount(self.labels[self.labels >= 0], e.object_weights[self.labels >= 0], k)
+        inside = self.labels >= 0
+        size: AnyArray = np.bincount(self.labels[inside], e.object_weights[inside], k)
+        size = size if self.counted is None else self.counted.size
         for start, stop, block in self._blocks():
             label = self.labels[start:stop]
             at = np.flatnonzero(label >= 0)
@@ -94,7 +105,7 @@ class Overlap:
         """Mean co-associations for stretches of objects: dense where the tables are small, sparse otherwise."""
         e = self.ensemble
         weight = np.repeat(e.weights, e.n_clusters)[:, None]
-        shared: Any = overlaps(e, self.labels, self.k)
+        shared: Any = overlaps(e, self.labels, self.k) if self.counted is None else self.counted.shared
         dense = shared.shape[0] * self.k <= _CELLS
         shared = shared.toarray() if dense else shared
         missing = e.has_missing
@@ -117,14 +128,18 @@ class Overlap:
             )
 
     def _seen(self) -> FloatArray:
-        e = self.ensemble
-        inside = self.labels >= 0
-        return np.stack(
-            [
-                np.bincount(self.labels[there], weights=e.object_weights[there], minlength=self.k)
-                for there in ((row != e.absent) & inside for row in e.codes)
-            ]
-        )
+        return seen(self.ensemble, self.labels, self.k) if self.counted is None else self.counted.seen
+
+
+def seen(e: Ensemble, labels: LabelArray, k: int) -> FloatArray:
+    """Return the weight of each cluster's objects that each partition has, B × k. O(nB)."""
+    inside = labels >= 0
+    return np.stack(
+        [
+            np.bincount(labels[there], weights=e.object_weights[there], minlength=k)
+            for there in ((row != e.absent) & inside for row in e.codes)
+        ]
+    )
 
 
 def _picked(block: Any, rows: AnyArray, columns: AnyArray) -> FloatArray:

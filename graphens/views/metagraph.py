@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, freeze
+from .._arrays import AnyArray, FloatArray, freeze
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
+from ..core.names import Names
 from ..errors import InputError
 from .counting import cooccurrence
 
@@ -59,7 +60,6 @@ def metagraph(labels: Any, similarity: str | Similarity = "jaccard") -> Graph:
     >>> g.to_scipy().toarray().round(2).tolist()[0]
     [0.0, 0.0, 0.67, 0.25]
     """
-    measure = _measure(similarity)
     if isinstance(labels, Hypergraph):
         binary = labels.incidence.copy()
         binary.data = np.ones_like(binary.data)
@@ -68,6 +68,14 @@ def metagraph(labels: Any, similarity: str | Similarity = "jaccard") -> Graph:
     else:
         e = Ensemble.of(labels)
         shared, sizes, names = cooccurrence(e), e.cluster_sizes(), e.cluster_names
+    return counted_metagraph(shared, sizes, names, similarity)
+
+
+def counted_metagraph(
+    shared: sparse.csr_array, sizes: FloatArray, names: Names, similarity: str | Similarity = "jaccard"
+) -> Graph:
+    """Return the meta-graph from counts: what each pair of clusters shares, and what each cluster weighs."""
+    measure = _measure(similarity)
     pairs = shared.tocoo()
     apart = (pairs.row != pairs.col) & (pairs.data > 0)
     row, col = pairs.row[apart], pairs.col[apart]

@@ -1,0 +1,7 @@
+"""Labels that do not fit into memory: read from disk block by block, in threads or on a Dask cluster."""
+
+from .entry import consensus
+from .result import ScaledConsensus
+from .scanning import Scan, scan
+
+__all__ = ["ScaledConsensus", "Scan", "consensus", "scan"]

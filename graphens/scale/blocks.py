@@ -1,0 +1,161 @@
+"""What is done with one block of rows: pure functions of a scan of that block, for threads or for workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
+from ..core.codes import distinct_rows, row_hashes
+from ..core.ensemble import Ensemble
+from ..steps.metaclusters import Association, compete, sum_rows
+from ..views.counting import cooccurrence, overlaps
+from ..views.membership import Counted, Overlap, seen
+from ..views.sides import LabelSide
+from .folder import Folder
+from .scanning import Scan
+from .totals import Tables, shared_tables, smallest
+
+NOWHERE = np.iinfo(np.int64).max  # the place of what occurs in no block
+SALT = 0  # of the hash that draws the sample
+
+
+def distinct_of(one: Scan, most: int) -> Tables:
+    """Return the distinct rows of a block with their counts, and how many rows there are; none where too many."""
+    micro = one.read(0).collapse()[0]
+    keep = slice(0 if micro.n_objects > most else None)
+    return {
+        "codes": micro.codes[:, keep],
+        "counts": micro.object_weights[keep],
+        "found": np.array([micro.n_objects]),
+        "rows": np.array([len(one.blocks[0])]),
+    }
+
+
+def counts_of(one: Scan) -> Tables:
+    """Count |a ∩ b| of all pairs of clusters, and |a|."""
+    e = one.read(0)
+    return {"shared": cooccurrence(e), "sizes": e.cluster_sizes()}
+
+
+def peaks_of(one: Scan, sizes: FloatArray, t: int) -> Tables:
+    """Return for every cluster of partition t the largest degree of its rows, the weight of all their clusters."""
+    e = one.read(0).collapse()[0]
+    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
+    there = e.codes[t] != e.absent
+    peak = np.zeros(int(e.n_clusters[t]))
+    np.maximum.at(peak, e.codes[t][there], degree[there])
+    return {"peak": peak}
+
+
+def meet_of(one: Scan, values: AnyArray, sample: int) -> Tables:
+    """Sum W = Aᵀ D_X⁻¹ A, and draw rows by their hash."""
+    e = one.read(0)
+    micro = e.collapse()[0]
+    rows = {"codes": micro.codes, "counts": micro.object_weights}
+    return {"meet": LabelSide(e, values).meet(), **smallest(rows, row_hashes(micro.codes, SALT), sample)}
+
+
+def assigned(one: Scan, number: int, start: int, rule: str, path: str, version: int, out: str) -> Tables:
+    """Label a block by a rule, keep the labels, and count what they share with the base clusters."""
+    e, tables = one.read(0), shared_tables(path, version)
+    labels = RULES[rule](e, tables)
+    k = int(tables["k"])
+    folder = Folder(out)
+    folder.keep(label_file(number), {"labels": labels})
+    first = np.full(k, NOWHERE)
+    found, where = np.unique(labels, return_index=True)
+    first[found[found >= 0]] = start + where[found >= 0]
+    return {
+        "shared": overlaps(e, labels, k),
+        "seen": seen(e, labels, k),
+        "size": np.bincount(labels[labels >= 0], minlength=k).astype(np.float64),
+        "first": first,
+        "lost": np.array([np.count_nonzero((labels < 0) & e.present)]),
+    }
+
+
+def label_file(number: int) -> str:
+    """How the labels of a block are called until their confidence is known."""
+    return f"labels-{number:06d}"
+
+
+def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
+    """Write the final labels of a block with their confidence."""
+    folder, tables = Folder(out), shared_tables(path, version)
+    if folder.part(number).exists():  # a worker died after it, and before it could say so
+        return number
+    raw = (folder.kept(label_file(number)) or {})["labels"]
+    labels = np.append(tables["name"], np.int32(MISSING))[raw]
+    counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
+    confidence = Overlap(one.read(0), labels, len(counted.size), counted).confidence()
+    folder.write_part(number, {"cluster": labels, "confidence": confidence})
+    folder.drop(label_file(number))
+    return number
+
+
+def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
+    """Write the labels and the confidence of a block whose distinct rows are known."""
+    folder, known = Folder(out), shared_tables(path, version)
+    if not folder.part(number).exists():
+        codes = np.concatenate([known["codes"], one.read(0).codes], axis=1)
+        index = distinct_rows(codes)[1][known["codes"].shape[1] :]
+        folder.write_part(number, {name: known[name][index] for name in ("cluster", "confidence")})
+    return number
+
+
+# rules: from label rows and tables to labels ------------------------------------------------------------------
+
+
+def nearest(e: Ensemble, tables: Tables) -> LabelArray:
+    """Embed rows by the transfer cut and give each the nearest centre."""
+    side = LabelSide(e, tables["values"])
+    unit = unit_rows(side.rows(tables["table"]))
+    centres = tables["centres"].astype(unit.dtype)
+    score = unit @ centres.T - (centres**2).sum(axis=1) / 2
+    return _where_present(e, np.asarray(side.expand(score.argmax(axis=1))))
+
+
+def strongest(e: Ensemble, tables: Tables) -> LabelArray:
+    """Let groups of clusters compete for the rows, ties by a hash of the labels under the seed."""
+    micro, index = e.collapse()
+    association = Association(sum_rows(micro, tables["table"]), index, micro)
+    return _where_present(e, compete(association, int(tables["seed"])))
+
+
+def voted(e: Ensemble, tables: Tables) -> LabelArray:
+    """Count the votes; ties go to the reference's own label, rows without votes to their company's."""
+    from ..kernels.votes import winners
+
+    micro, index = e.collapse()
+    own = np.append(tables["favoured"], np.int32(MISSING))
+    row = micro.codes[int(tables["reference"])]
+    favoured = own[np.minimum(row, len(own) - 1).astype(np.int64)]
+    labels = winners(sum_rows(micro, tables["table"]), favoured)
+    for company in tables.get("company", ()):
+        lone = np.flatnonzero(labels < 0)
+        some = micro.replace(
+            codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
+        )
+        labels[lone] = winners(sum_rows(some, company), np.full(len(lone), MISSING, dtype=np.int32))
+    return _where_present(e, labels[index])
+
+
+RULES: dict[str, Callable[[Ensemble, Tables], LabelArray]] = {
+    "nearest": nearest,
+    "strongest": strongest,
+    "voted": voted,
+}
+
+
+def unit_rows(rows: AnyArray) -> FloatArray:
+    """Scale rows to length one."""
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-12)
+
+
+def _where_present(e: Ensemble, labels: Any) -> LabelArray:
+    return np.where(e.present, labels, MISSING).astype(np.int32)

@@ -1,0 +1,138 @@
+"""Where block functions run: in threads of this process, or on the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+
+from .._work import n_threads
+from ..errors import ClusterError, GraphensError, TypeMismatch
+
+#: a block function with its arguments: what a worker is sent
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+class Engine:
+    """Runs tasks and hands their results back in the order of the tasks, a bounded number of them under way."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Any]:
+        """Yield the results; who stops listening leaves out what has not begun."""
+        waiting: deque[Any] = deque()
+        source = iter(tasks)
+        with self.pool() as submit:
+            try:
+                for task in source:
+                    waiting.append(submit(task))
+                    if len(waiting) >= self.window():
+                        yield self.result(waiting.popleft())
+                while waiting:
+                    yield self.result(waiting.popleft())
+            finally:
+                for one in waiting:
+                    one.cancel()
+
+    def pool(self) -> Any:
+        """Return a context that gives a function from a task to its future."""
+        raise NotImplementedError
+
+    def window(self) -> int:
+        """Return how many tasks may be under way."""
+        raise NotImplementedError
+
+    def result(self, future: Any) -> Any:
+        """Wait for one result."""
+        return future.result()
+
+
+class Threads(Engine):
+    """The threads of this process: block functions read and count outside the interpreter's lock."""
+
+    def pool(self) -> Any:
+        """Start the threads."""
+        return _Pool()
+
+    def window(self) -> int:
+        """Two for each thread: one at work and one ready."""
+        return 2 * n_threads()
+
+
+class _Pool:
+    def __enter__(self) -> Callable[[Task], Any]:
+        self.threads = ThreadPoolExecutor(n_threads())
+        return lambda task: self.threads.submit(copy_context().run, task[0], *task[1])
+
+    def __exit__(self, *_: object) -> None:
+        self.threads.shutdown(wait=True, cancel_futures=True)
+
+
+class Cluster(Engine):
+    """The workers of a `dask.distributed.Client`, which must see the same files under the same names."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+
+    def pool(self) -> Any:
+        """Submit to the scheduler; a task of a worker that dies goes to another one."""
+        return self
+
+    def __enter__(self) -> Callable[[Task], Any]:
+        return lambda task: self._reached(self.client.submit, task[0], *task[1], pure=False, retries=2)
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def window(self) -> int:
+        """Two for each thread of the workers that are there now."""
+        threads = sum(self._reached(self.client.nthreads).values())
+        return max(2, 2 * int(threads))
+
+    def result(self, future: Any) -> Any:
+        """Wait for one result, and notice where the scheduler goes away."""
+        while True:
+            try:
+                return self._reached(future.result, timeout=_PATIENCE)
+            except TimeoutError:
+                if future.done():  # it came just now, or the task itself ended so
+                    return self._reached(future.result)
+                if not self._alive():
+                    raise self._lost("no answer") from None
+
+    def _alive(self) -> bool:
+        comm = getattr(self.client, "scheduler_comm", None)
+        return self.client.status == "running" and comm is not None and not comm.comm.closed()
+
+    def _reached(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        from concurrent.futures import CancelledError
+
+        try:
+            return call(*args, **options)
+        except (GraphensError, TimeoutError):
+            raise
+        except (CancelledError, OSError, RuntimeError) as error:
+            if type(error).__name__ in _GONE or not self._alive():
+                raise self._lost(f"{type(error).__name__}: {error}") from None
+            raise
+
+    def _lost(self, said: str) -> ClusterError:
+        return ClusterError(
+            f"The cluster cannot be reached any more ({said}). What is done is kept: the same call with a client of a "
+            "running scheduler, or without one, goes on from there."
+        )
+
+
+_PATIENCE = 2.0  # seconds between looks at the connection
+_GONE = {"CommClosedError", "CancelledError", "FutureCancelledError", "ClosedClientError"}
+
+
+def engine(client: Any) -> Engine:
+    """Return the engine for a client, or the threads of this process for None."""
+    if client is None:
+        return Threads()
+    if not (hasattr(client, "submit") and hasattr(client, "nthreads")):
+        raise TypeMismatch(
+            f"client is a {type(client).__name__}; expected a dask.distributed.Client, or None for threads."
+        )
+    return Cluster(client)

@@ -1,0 +1,348 @@
+"""`consensus` of labels on disk: which way is taken, pass after pass, and what is kept between them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import AnyArray, Seed, reported_seed, whole
+from .._work import tell
+from ..core.ensemble import Ensemble
+from ..core.graph import CLUSTER, Graph
+from ..core.result import Consensus
+from ..errors import DegenerateWarning, InputError, warn
+from ..families.panel import call
+from ..families.registry import find_method
+from ..measures.agreement import counted_anmi
+from ..measures.contingency import counted_tables
+from ..steps.scale import on_one_scale
+from ..views.bipartite import BipartiteGraph
+from ..views.membership import Overlap, majority
+from ..views.metagraph import metagraph
+from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
+from .engine import Engine, Task, engine
+from .folder import Folder
+from .result import ScaledConsensus
+from .scanning import Scan, scan
+from .tables import METHODS, Decision, meeting_graph
+from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
+
+DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
+_BYTES = 1 << 26  # and how much they may take
+
+
+def consensus(
+    s: Scan | str | os.PathLike[str],
+    k: int,
+    method: str = "lwgp",
+    *,
+    out: str | os.PathLike[str],
+    client: Any = None,
+    seed: Seed = None,
+    distinct: bool | None = None,
+    **options: Any,
+) -> ScaledConsensus:
+    """Turn many clusterings of the same objects into one, reading labels from disk and writing clusters to disk.
+
+    Where the objects have few distinct label rows these are counted in one pass, any method of the library works on
+    them in memory, and a second pass writes the answer. Otherwise lwgp, hbgf (spectral), mcla, cbgf and vote need of
+    the objects only tables that are sums over blocks: one or two passes count them, the decision is made once on the
+    K × K tables, another pass labels the rows, and the last one adds the confidence a / (a + b).
+
+    Parameters
+    ----------
+    s
+        A `Scan`, or what `scan` takes.
+    k
+        Number of clusters.
+    method
+        A name from `graphens.methods`.
+    out
+        Folder for the answer: part-000000.parquet, … with the columns `cluster` and `confidence`, whose names sort
+        into the order of the input; everything else in it begins with _. The same call again goes on where an earlier
+        one ended, however it ended, or returns its answer; a folder of other inputs or options is refused.
+    client
+        A `dask.distributed.Client`, whose workers must see the same files; None works in threads of this process.
+    seed
+        The same seed gives the same answer, for any number of workers.
+    distinct
+        Whether to work on distinct rows; None looks at the first block, and gives up where they are too many.
+    **options
+        Options of the method.
+
+    Returns
+    -------
+    ScaledConsensus
+        k, score, sizes, timings, the K × K graph that decided, and the labels, which stay on disk until asked for.
+
+    Notes
+    -----
+    The same labels as the method gives in memory, where the distinct rows fit (up to a million); without them lwgp
+    and hbgf find their centres from a sample of 65,536 rows, and `vote` breaks ties by size.
+    Memory: 2 blocks per thread, each about 100 MB at a million rows × 20 partitions, and tables of K × K.
+
+    Examples
+    --------
+    >>> import tempfile, os, numpy as np, graphens as ge
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(os.path.join(folder, "labels.npy"), np.array([[0, 5], [0, 5], [1, 7], [1, 7]]))
+    ...     s = ge.scale.scan(os.path.join(folder, "labels.npy"))
+    ...     r = ge.scale.consensus(s, 2, method="mcla", out=os.path.join(folder, "out"), seed=0)
+    ...     r.labels.tolist(), r.k, [file.name for file in r.files]
+    ([0, 0, 1, 1], 2, ['part-000000.parquet'])
+    """
+    s = s if isinstance(s, Scan) else scan(s)
+    s = s.replace(weights=on_one_scale(s.ensemble_of(np.empty((s.n_partitions, 0), np.uint8))).weights)
+    row = find_method(method)
+    k = whole("k", k, 1, s.n_objects)
+    asked = {
+        "files": s.fingerprint,
+        "k": k,
+        "method": row.name,
+        "seed": seed if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed),
+        "distinct": distinct,
+        "options": {name: repr(value) for name, value in sorted(options.items())},
+    }
+    asked["seed"] = None if isinstance(seed, np.random.Generator) else asked["seed"]
+    folder = Folder(out)
+    state = folder.begin(asked, seed=reported_seed(seed))
+    run = Run(s, k, row.name, int(state["seed"]), options, folder, engine(client))
+    if folder.told("result") is None:
+        few = distinct is not False and run.by_rows(required=distinct is True)
+        if not few:
+            run.by_tables()
+    return run.answer()
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One call under way: its input, what was asked, and where the work stands."""
+
+    s: Scan
+    k: int
+    method: str
+    seed: int
+    options: dict[str, Any]
+    folder: Folder
+    engine: Engine
+
+    # distinct rows -------------------------------------------------------------------------------------------
+
+    def by_rows(self, *, required: bool) -> bool:
+        """Work on the distinct rows; False where they are too many."""
+        s, most = self.s, self.s.n_objects if required else self._most()
+        if self.folder.told("way") is not None:  # an earlier call saw that they are
+            return False
+        with self._timed("distinct rows"):
+            rows = self._sum("distinct_rows", distinct_of, (most,), joined_rows, partial(_too_many, s, most))
+        if _too_many(s, most, rows):
+            self.folder.tell("way", {"distinct": False})
+            self.folder.drop("distinct_rows")
+            return False
+        if self.folder.kept("answer") is None:
+            with self._timed("decision"):
+                self._decide_rows(s.ensemble_of(rows["codes"], rows["counts"]))
+        self._write(looked_up, "answer")
+        return True
+
+    def _most(self) -> int:
+        return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
+
+    def _decide_rows(self, micro: Ensemble) -> None:
+        found = call(find_method(self.method), micro, self.k, self.seed, **self.options)
+        whole_weights = found.ensemble.replace(object_weights=micro.object_weights)
+        confidence = Overlap(whole_weights, found.labels, found.k).confidence()
+        inside = found.labels >= 0
+        sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
+        self._keep_graph(_cluster_graph(self.s, found, micro), majority(micro, found.labels))
+        self.folder.tell("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
+        self.folder.keep("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
+
+    # tables ----------------------------------------------------------------------------------------------------
+
+    def by_tables(self) -> None:
+        """Count, decide once, label the rows, add the confidence."""
+        if self.method not in METHODS:
+            raise InputError(
+                f"method = {self.method!r} needs all distinct label rows in memory, and there are too many of them; "
+                f"expected one of {', '.join(METHODS)}."
+            )
+        known = self.folder.kept("decision")
+        if known is None:
+            with self._timed("tables"):
+                decision = METHODS[self.method](self.s, self.k, self._sum, self.seed, **self.options)
+            self._keep_graph(decision.graph, decision.vertex_labels)
+            self._keep_decision(decision)
+        with self._timed("labels"):
+            total = self._labelled()
+        if self.folder.kept("final") is None:
+            self._finish(total)
+        self._write(written, "final")
+
+    def _keep_decision(self, decision: Decision) -> None:
+        self.folder.tell("rule", {"rule": decision.rule})
+        self.folder.keep("decision", flat(decision.tables))
+
+    def _labelled(self) -> Tables:
+        """Label all rows; where some stay without a label they follow the company they keep, in another round."""
+        rule = (self.folder.told("rule") or {})["rule"]
+        for round_ in itertools.count():
+            path, version = self._shared("decision")
+            out = str(self.folder.path)
+            starts = np.cumsum([0, *map(len, self.s.blocks)])
+            total = accumulate(
+                self.engine,
+                self.folder,
+                f"labels_of_rows_{round_}",
+                len(self.s.blocks),
+                lambda i: (assigned, (self.s.only(i), i, int(starts[i]), rule, path, version, out)),  # noqa: B023
+                added,
+            )
+            if not total["lost"].sum() or rule != "voted":
+                break
+            self._add_company(total, round_)
+        return total  # reached: the last resort is the commonest label
+
+    def _add_company(self, total: Tables, round_: int) -> None:
+        """Votes for rows without any: the mix of labels in the clusters they are in; else the commonest label."""
+        tables = whole_again(self.folder.kept("decision") or {})
+        company = tables.get("company", np.empty((0, *tables["table"].shape)))
+        if len(company) > round_:
+            return
+        mix = total["shared"].toarray()
+        share = mix.sum(axis=1, keepdims=True)
+        mix = (
+            np.divide(mix, share, out=mix, where=share > 0)
+            * np.repeat(self.s.weights, self.s.n_clusters)[:, None]
+        )
+        if round_ and not (total["lost"] < tables["before"]).all():  # nobody they know has a label
+            mix = np.zeros_like(mix)
+            mix[:, total["size"].argmax()] = 1
+        tables |= {"company": np.concatenate([company, mix[None]]), "before": total["lost"]}
+        self.folder.keep("decision", flat(tables))
+
+    def _finish(self, total: Tables) -> None:
+        """Names in order of first appearance, the score, and the tables that the confidence needs."""
+        order = np.argsort(total["first"], kind="stable")
+        k = int((total["first"] < NOWHERE).sum())
+        name = np.full(len(order), -1, dtype=np.int32)
+        name[order[:k]] = np.arange(k, dtype=np.int32)
+        kept = order[:k]
+        shared = sparse.csr_array(total["shared"][:, kept])
+        clusters = self.s.ensemble_of(np.empty((self.s.n_partitions, 0), dtype=np.uint8))
+        score = counted_anmi(counted_tables(clusters, shared), self.s.weights)
+        graph = self.folder.kept("graph") or {}
+        most = np.where(np.diff(shared.indptr) > 0, np.asarray(shared.argmax(axis=1)).ravel(), -1)
+        given = graph.get("labels")
+        self.folder.keep("graph", graph | {"labels": most if given is None else name[given]})
+        if k < self.k:
+            warn(
+                f"k = {self.k} was asked for and {k} clusters were found: the others hold no object.",
+                DegenerateWarning,
+            )
+        self.folder.tell("summary", _summary(k, score, total["size"][kept]))
+        tables = {"name": name, "shared": shared, "seen": total["seen"][:, kept], "size": total["size"][kept]}
+        self.folder.keep("final", flat(tables))
+
+    # steps -------------------------------------------------------------------------------------------------------
+
+    def _sum(
+        self,
+        name: str,
+        function: Callable[..., Tables],
+        arguments: tuple[Any, ...],
+        merge: Callable[[Tables, Tables], Tables],
+        enough: Callable[[Tables], bool] = lambda total: False,
+    ) -> Tables:
+        def task(number: int) -> Task:
+            return function, (self.s.only(number), *arguments)
+
+        return accumulate(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
+
+    def _write(self, function: Callable[..., int], tables: str) -> None:
+        """Write the blocks that are not there yet."""
+        path, version = self._shared(tables)
+        out, total = str(self.folder.path), len(self.s.blocks)
+        left = [number for number in range(total) if not self.folder.part(number).exists()]
+        with self._timed("writing"):
+            tasks = ((function, (self.s.only(i), i, path, version, out)) for i in left)
+            for done, _ in enumerate(self.engine.run(tasks), total - len(left) + 1):
+                tell("writing clusters", done / total)
+        self.folder.tell("result", {"done": True})
+
+    def _shared(self, name: str) -> tuple[str, int]:
+        path = self.folder.work / f"{name}.npz"
+        return str(path), path.stat().st_mtime_ns
+
+    def _keep_graph(self, graph: Graph, labels: AnyArray | None) -> None:
+        known = {"adjacency": graph.adjacency, "weights": graph.vertex_weights, "kind": np.array(graph.kind)}
+        self.folder.keep("graph", flat(known if labels is None else known | {"labels": labels}))
+
+    @contextmanager
+    def _timed(self, what: str) -> Iterator[None]:
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            spent = self.folder.told("timings") or {}
+            spent[what] = spent.get(what, 0.0) + perf_counter() - start
+            self.folder.tell("timings", spent)
+
+    def answer(self) -> ScaledConsensus:
+        """Return what is on disk."""
+        summary = self.folder.told("summary") or {}
+        known = whole_again(self.folder.kept("graph") or {})
+        labels = known["labels"].astype(np.int32)
+        graph = Graph(
+            known["adjacency"],
+            vertex_weights=known["weights"],
+            roles=np.full(len(labels), CLUSTER, dtype=np.uint8),
+            names=self.s.ensemble_of(np.empty((self.s.n_partitions, 0), np.uint8)).cluster_names,
+            kind=str(known["kind"]),
+        )
+        return ScaledConsensus.from_fields(
+            path=Path(self.folder.path),
+            n_objects=self.s.n_objects,
+            k=summary["k"],
+            score=summary["score"],
+            sizes=np.array(summary["sizes"], dtype=np.int64),
+            method=self.method,
+            options={**self.options, "k": self.k, "seed": self.seed},
+            graph=graph,
+            vertex_labels=labels,
+            timings=self.folder.told("timings") or {},
+            details=summary["details"],
+        )
+
+
+def _too_many(s: Scan, most: int, total: Tables) -> bool:
+    """Whether distinct rows do not pay: more than fit, or more than half of a block of a large input."""
+    found, rows = int(total["found"][0]), int(total["rows"][0])  # of the block that came last
+    if max(found, total["codes"].shape[1]) > most:
+        return True
+    return s.n_objects > 2 * most and rows == len(s.blocks[0]) and found > rows / 2
+
+
+def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str, Any]:
+    return {"k": k, "score": score, "sizes": [int(size) for size in np.rint(sizes)], "details": details}
+
+
+def _cluster_graph(s: Scan, found: Consensus, micro: Ensemble) -> Graph:
+    """The K × K graph in which a method saw the clusters: its own, the transfer cut's, or the meta-graph."""
+    graph = found.graph
+    if isinstance(graph, BipartiteGraph):
+        return meeting_graph(s, graph.side().meet())
+    own = (
+        isinstance(graph, Graph) and graph.n_vertices == micro.offsets[-1] and (graph.roles == CLUSTER).all()
+    )
+    return graph if own else metagraph(micro)  # type: ignore[return-value]

@@ -1,0 +1,225 @@
+"""`scan`: labels on disk as an ensemble that is read block by block."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, as_weights, freeze, narrowest, sentinel, whole
+from .._memory import require
+from .._work import map_threads
+from ..core.ensemble import Ensemble
+from ..core.labels import encode
+from ..core.value import Value
+from ..errors import InputError
+from .sources import ROWS, Block, Pathlike, chosen, read_columns, sources
+
+_TABLE = 1 << 16  # numbers up to here are looked up in a table
+
+
+class Scan(Value):
+    """Labels in files: what an `Ensemble` knows except the labels, which are read block by block.
+
+    Attributes
+    ----------
+    n_objects
+        Number of rows in all files.
+    partition_names, categories, weights
+        As `Ensemble` has them.
+    blocks
+        Which rows of which file are read at a time, in the order of the objects.
+    fingerprint
+        Stands for the files (names, sizes, times), columns, weights and blocks.
+    """
+
+    blocks: tuple[Block, ...]
+    partition_names: tuple[str, ...]
+    categories: tuple[AnyArray, ...]
+    weights: FloatArray
+    n_objects: int
+    fingerprint: str
+
+    @property
+    def n_partitions(self) -> int:
+        """Number of partitions."""
+        return len(self.partition_names)
+
+    @property
+    def n_clusters(self) -> IntArray:
+        """Number of clusters of each partition."""
+        return np.array([len(names) for names in self.categories], dtype=np.int64)
+
+    def read(self, number: int) -> Ensemble:
+        """Return the objects of one block as an ensemble with the clusters of all."""
+        block = self.blocks[number]
+        dtype = narrowest(max(int(self.n_clusters.max()) - 1, 0))
+        codes = np.empty((self.n_partitions, len(block)), dtype=dtype)
+        for t, column in enumerate(read_columns(block, self.partition_names)):
+            codes[t] = _coded(column, self.categories[t], dtype)
+        return self.ensemble_of(codes)
+
+    def only(self, number: int) -> Scan:
+        """Return the scan of one block, which is what a worker needs."""
+        return self.replace(blocks=(self.blocks[number],))
+
+    def ensemble_of(self, codes: AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
+        """Return an ensemble of some objects with the clusters of all."""
+        n = codes.shape[1]
+        return Ensemble.from_fields(
+            codes=codes,
+            n_clusters=self.n_clusters,
+            weights=self.weights,
+            object_weights=np.ones(n) if object_weights is None else object_weights,
+            partition_names=self.partition_names,
+            object_names=None,
+            categories=self.categories,
+        )
+
+    def ensemble(self) -> Ensemble:
+        """Read everything into memory, if there is room."""
+        require(
+            2.0 * self.n_objects * self.n_partitions,
+            f"An ensemble of {self.n_objects} × {self.n_partitions} labels",
+            "Use graphens.scale.consensus, which reads it block by block",
+        )
+        parts = [self.read(number).codes for number in range(len(self.blocks))]
+        return self.ensemble_of(np.concatenate(parts, axis=1))
+
+    def __repr__(self) -> str:
+        files, blocks = len({block.file for block in self.blocks}), len(self.blocks)
+        return (
+            f"Scan({self.n_objects} objects × {self.n_partitions} partitions, {self.n_clusters.sum()} clusters, "
+            f"{files} file{'s' if files > 1 else ''} in {blocks} block{'s' if blocks > 1 else ''})"
+        )
+
+
+def scan(
+    paths: Pathlike | Sequence[Pathlike],
+    columns: Sequence[str] | None = None,
+    *,
+    weights: ArrayLike | None = None,
+    block_rows: int = ROWS,
+) -> Scan:
+    """Look at labels on disk: check that the files fit together, and find the clusters of every partition.
+
+    Parameters
+    ----------
+    paths
+        A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are
+        objects, in the order of the sorted names (a list: as given); columns are partitions.
+    columns
+        Names of the columns that are partitions, all by default; those of .npy are P0, P1, …
+    weights
+        One positive weight per partition, 1 by default.
+    block_rows
+        Rows that are read at a time, at most. A row group of a Parquet file that has more is read once for each of
+        its blocks, so write row groups of at most this size.
+
+    Returns
+    -------
+    Scan
+        Labels are whole numbers, text or categories; −1, null and NaN are missing, as for `Ensemble`.
+
+    Notes
+    -----
+    One pass over the files, in threads; memory for one column of a block per thread.
+
+    Examples
+    --------
+    >>> import tempfile, os, numpy as np, graphens as ge
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "labels.npy")
+    ...     np.save(path, np.array([[0, 5], [0, 5], [1, 7], [1, -1]]))
+    ...     ge.scale.scan(path)
+    Scan(4 objects × 2 partitions, 4 clusters, 1 file in 1 block)
+    """
+    rows = whole("block_rows", block_rows, 1)
+    found = sources(paths)
+    names = chosen(found[0], columns)
+    blocks = tuple(block for source in found for block in source.blocks(rows))
+    total = sum(map(len, blocks))
+    if not total:
+        raise InputError(f"{blocks or paths} hold no row; expected at least one object.")
+    given = as_weights(weights, len(names), "partitions", positive=True)
+    values = map_threads(
+        lambda block: [_distinct(c) for c in read_columns(block, names)], blocks, "looking for clusters"
+    )
+    categories = tuple(
+        freeze(encode(np.concatenate([part[t] for part in values]), f"Partition {name}")[1])
+        for t, name in enumerate(names)
+    )
+    return Scan.from_fields(
+        blocks=blocks,
+        partition_names=names,
+        categories=categories,
+        weights=given,
+        n_objects=total,
+        fingerprint=_fingerprint(blocks, names, given),
+    )
+
+
+def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatArray) -> str:
+    files = {block.file: os.stat(block.file) for block in blocks}
+    told = [
+        [(os.path.abspath(name), found.st_size, found.st_mtime_ns) for name, found in files.items()],
+        [(block.start, block.stop) for block in blocks],
+        list(names),
+        weights.tolist(),
+    ]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _distinct(column: Any) -> AnyArray:
+    """The different labels of a column, missing ones left out."""
+    if isinstance(column, np.ndarray):
+        found = np.unique(column)
+        return found[~np.isnan(found)] if found.dtype.kind == "f" else found
+    found = column.unique().drop_null()
+    found = (
+        found.dictionary_decode() if hasattr(found, "dictionary") else found
+    )  # without categories nobody has
+    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=None if len(found) else np.int64)
+
+
+def _coded(column: Any, categories: AnyArray, dtype: Any) -> AnyArray:
+    """Codes of a column: positions among the sorted categories, the largest number of the type where missing."""
+    if isinstance(column, np.ndarray):
+        return _positions(column, categories, dtype)
+    if hasattr(column, "dictionary"):
+        place = _positions(_plain(column.dictionary), categories, dtype)
+        table = np.append(place, np.array([sentinel(np.dtype(dtype))], dtype=dtype))
+        return table[column.indices.fill_null(len(place)).to_numpy(zero_copy_only=False)]
+    if not column.null_count:
+        return _positions(column.to_numpy(zero_copy_only=False), categories, dtype)
+    codes = np.full(len(column), sentinel(np.dtype(dtype)), dtype=dtype)
+    there = column.is_valid().to_numpy(zero_copy_only=False)
+    codes[there] = _positions(column.drop_null().to_numpy(zero_copy_only=False), categories, dtype)
+    return codes
+
+
+def _plain(dictionary: Any) -> AnyArray:
+    return np.asarray(dictionary.to_numpy(zero_copy_only=False))
+
+
+def _positions(values: AnyArray, categories: AnyArray, dtype: Any) -> AnyArray:
+    absent = sentinel(np.dtype(dtype))
+    if not len(categories) or not len(values):
+        return np.full(len(values), absent, dtype=dtype)
+    if values.dtype.kind == "f":
+        values = np.where(np.isnan(values), MISSING, values).astype(np.int64)
+    if values.dtype.kind in "biu" and categories[0] >= 0 and categories[-1] < _TABLE:
+        table = np.full(int(categories[-1]) + 2, absent, dtype=dtype)
+        table[categories.astype(np.int64)] = np.arange(len(categories), dtype=dtype)
+        return table[
+            values.astype(np.int8) if values.dtype.kind == "b" else values
+        ]  # −1 picks the last place
+    keys = categories if values.dtype.kind in "biu" else categories.astype(object)
+    place = np.searchsorted(keys, values if keys is categories else values.astype(object))
+    place = np.minimum(place, len(keys) - 1)
+    return np.where(keys[place] == values, place, absent).astype(dtype)

@@ -1,0 +1,229 @@
+"""Tables of labels on disk, Parquet and .npy: which files, which rows, and the columns of some rows."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from .._arrays import AnyArray
+from ..errors import FileError, InputError, MissingDependency, TypeMismatch, meant
+
+ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
+_INDEX = "__index_level_"  # how pandas writes an index without a name
+Pathlike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of one file: `start` … `stop` − 1, and the row groups of a Parquet file that hold them."""
+
+    file: str
+    start: int
+    stop: int
+    groups: tuple[int, ...] = ()
+    skip: int = 0
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+class Source(Protocol):
+    """One file: its columns with their kinds, its blocks, and one column of a block."""
+
+    columns: tuple[tuple[str, str], ...]
+
+    def blocks(self, rows: int) -> Iterator[Block]:
+        """Cut the file into blocks of at most so many rows."""
+
+
+class ParquetSource:
+    """A Parquet file; blocks follow its row groups as far as these are small enough."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        file = open_parquet(path)
+        self.sizes = [file.metadata.row_group(g).num_rows for g in range(file.metadata.num_row_groups)]
+        schema = file.schema_arrow
+        self.columns = tuple((f.name, _kind(f.type)) for f in schema if not f.name.startswith(_INDEX))
+
+    def blocks(self, rows: int) -> Iterator[Block]:
+        """Join neighbouring small row groups, and cut large ones."""
+        groups: list[int] = []
+        start, size = 0, 0
+        for g, length in enumerate(self.sizes):
+            if groups and size + length > rows:
+                yield Block(self.path, start, start + size, tuple(groups))
+                start, groups, size = start + size, [], 0
+            if length > rows:
+                for skip in range(0, length, rows):
+                    stop = min(skip + rows, length)
+                    yield Block(self.path, start + skip, start + stop, (g,), skip)
+                start += length
+            else:
+                groups, size = [*groups, g], size + length
+        if size:
+            yield Block(self.path, start, start + size, tuple(groups))
+
+
+class ArraySource:
+    """A .npy file, objects × partitions."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        table = open_array(path)
+        self.n = len(table)
+        self.columns = tuple((f"P{t}", _KINDS.get(table.dtype.kind, "")) for t in range(table.shape[1]))
+
+    def blocks(self, rows: int) -> Iterator[Block]:
+        """Cut the rows evenly."""
+        for start in range(0, self.n, rows):
+            yield Block(self.path, start, min(start + rows, self.n))
+
+
+_KINDS = {"b": "number", "i": "number", "u": "number", "f": "number", "U": "text"}
+
+
+def sources(paths: Pathlike | Sequence[Pathlike]) -> list[Source]:
+    """Open every file that was named and check that all have the same columns."""
+    found: list[Source] = [_opened(name) for name in file_names(paths)]
+    first = found[0]
+    for one in found[1:]:
+        if one.columns != first.columns:
+            raise FileError(f"{_name(one)} does not fit {_name(first)}: {_difference(first, one)}.")
+    return found
+
+
+def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
+    """Return the files of a pattern, a folder or a list, in the order in which their rows are read."""
+    if not isinstance(paths, (str, os.PathLike)):
+        if not isinstance(paths, Sequence) or not paths:
+            raise TypeMismatch(
+                f"{paths!r} was given; expected a file, a folder, a pattern such as 'labels/*.parquet', or a list."
+            )
+        return [name for path in paths for name in file_names(path)]
+    text = os.fspath(paths)
+    if os.path.isdir(text):
+        found = [str(p) for p in Path(text).iterdir() if p.suffix in _ENDINGS and p.name[0] not in "_."]
+    else:
+        found = [text] if os.path.exists(text) else glob.glob(text)
+    if not found:
+        raise FileError(
+            f"{text} names no file; expected Parquet or .npy files, a folder of them, or a pattern."
+        )
+    return sorted(found)
+
+
+def chosen(source: Source, columns: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the columns that are partitions, all by default, and refuse those that cannot be."""
+    kinds = dict(source.columns)
+    wanted = tuple(kinds) if columns is None else tuple(columns)
+    if not wanted:
+        raise InputError(f"{_name(source)} has no column; expected one for each partition.")
+    for name in wanted:
+        if name not in kinds:
+            shown = ", ".join(list(kinds)[:10])
+            raise InputError(
+                f"{_name(source)} has no column {name!r}; expected some of {shown}.{meant(name, kinds)}"
+            )
+        if not kinds[name]:
+            raise TypeMismatch(
+                f"Column {name!r} of {_name(source)} holds no labels; expected whole numbers or text."
+            )
+    if len(set(wanted)) < len(wanted):
+        raise InputError(f"A column is named twice among {', '.join(wanted)}; expected different ones.")
+    return wanted
+
+
+def read_columns(block: Block, columns: Sequence[str]) -> Iterator[Any]:
+    """Read the columns of some rows, one after another: NumPy or Arrow vectors."""
+    if block.file.endswith(".npy"):
+        rows = np.asarray(open_array(block.file)[block.start : block.stop])
+        yield from (rows[:, int(name[1:])] for name in columns)
+        return
+    file = open_parquet(block.file)
+    for name in columns:
+        yield _parquet_column(file, name, block)
+
+
+def _parquet_column(file: Any, name: str, block: Block) -> Any:
+    whole = file.read_row_groups(list(block.groups), columns=[name], use_threads=False).column(name)
+    return whole.slice(block.skip, len(block)).combine_chunks()
+
+
+def open_parquet(path: str) -> Any:
+    """Open a Parquet file; text that repeats is read as numbers and a dictionary."""
+    parquet = pyarrow("parquet")
+    try:
+        file = parquet.ParquetFile(path)
+        texts = [f.name for f in file.schema_arrow if _kind(f.type) == "text"]
+        return parquet.ParquetFile(path, read_dictionary=texts) if texts else file
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path} cannot be read as Parquet: {error}.") from None
+
+
+def open_array(path: str) -> AnyArray:
+    """Open a .npy table without reading it."""
+    try:
+        table = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path} cannot be read as .npy: {error}.") from None
+    if table.ndim != 2 or table.shape[1] == 0:
+        raise FileError(f"{path} has shape {table.shape}; expected n_objects × n_partitions.")
+    return np.asarray(table) if not isinstance(table, np.memmap) else table
+
+
+def pyarrow(module: str) -> Any:
+    """Import a part of pyarrow, or say how to get it."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"pyarrow.{module}")
+    except ImportError:
+        raise MissingDependency(
+            "Parquet files need pyarrow, which is not installed; pip install 'graphens[scale]'."
+        ) from None
+
+
+def _opened(path: str) -> Source:
+    kind = _ENDINGS.get(Path(path).suffix)
+    if kind is None:
+        raise FileError(f"{path} was given; expected files ending in {' or '.join(_ENDINGS)}.")
+    if not os.path.isfile(path):
+        raise FileError(f"{path} is no file.")
+    found: Source = kind(os.path.abspath(path))  # a worker may stand elsewhere
+    return found
+
+
+_ENDINGS: dict[str, Any] = {".parquet": ParquetSource, ".npy": ArraySource}
+
+
+def _kind(arrow_type: Any) -> str:
+    """Whether a column of Arrow holds numbers or text; nothing for anything else."""
+    types = pyarrow("types")
+    if types.is_dictionary(arrow_type):
+        return _kind(arrow_type.value_type)
+    if types.is_string(arrow_type) or types.is_large_string(arrow_type) or str(arrow_type) == "string_view":
+        return "text"
+    numbers = types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_boolean(arrow_type)
+    return "number" if numbers or types.is_null(arrow_type) else ""
+
+
+def _name(source: Any) -> str:
+    return str(source.path)
+
+
+def _difference(first: Source, other: Source) -> str:
+    here, there = dict(first.columns), dict(other.columns)
+    for name in here:
+        if name not in there:
+            return f"it has no column {name!r}"
+        if here[name] != there[name]:
+            return f"column {name!r} holds {there[name] or 'no labels'} there and {here[name] or 'no labels'} here"
+    extra = [name for name in there if name not in here]
+    return f"it has a further column {extra[0]!r}" if extra else "its columns come in another order"

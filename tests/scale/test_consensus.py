@@ -1,0 +1,147 @@
+"""The answer on disk is the answer in memory: any method by distinct rows, some by tables alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import graphens as ge
+from graphens.errors import InputError
+from graphens.scale import entry
+
+
+def noisy(n: int, n_partitions: int, k: int, seed: int, missing: float = 0.0) -> np.ndarray[Any, Any]:
+    """Partitions that agree on k groups as far as noise lets them, some labels missing, a few rows empty."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, k, n)
+    labels = np.column_stack(
+        [
+            (rng.permutation(k + t % 3)[truth] + (rng.random(n) < 0.2)) % (k + t % 3)
+            for t in range(n_partitions)
+        ]
+    )
+    labels[rng.random(labels.shape) < missing] = -1
+    if missing:
+        labels[rng.choice(n, 3, replace=False)] = -1
+    return labels
+
+
+def stored(folder: Path, labels: np.ndarray[Any, Any], rows: int = 97) -> ge.scale.Scan:
+    folder.mkdir(exist_ok=True)
+    half = len(labels) // 2
+    for i, part in enumerate([labels[:half], labels[half:]]):
+        columns = {f"P{t}": part[:, t].astype(np.int16) for t in range(labels.shape[1])}
+        pq.write_table(pa.table(columns), folder / f"{i}.parquet", row_group_size=rows)
+    return ge.scale.scan(folder, block_rows=rows)
+
+
+def on_disk(path: Path) -> pa.Table:
+    return pa.concat_tables([pq.read_table(part) for part in sorted(path.glob("[!_]*"))])
+
+
+@pytest.mark.parametrize("method", ["lwgp", "mcla", "cbgf", "vote", "cumulative", "lwea", "qmi", "hbgf"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, missing: float) -> None:
+    labels = noisy(600, 7, 3, 1, missing)
+    s = stored(tmp_path / "in", labels)
+    assert len(s.blocks) > 5
+    r = ge.scale.consensus(s, 3, method=method, out=tmp_path / "out", seed=5)
+    expected = ge.consensus(labels, 3, method=method, seed=5)
+    table = on_disk(tmp_path / "out")
+    assert table.column_names == ["cluster", "confidence"]
+    assert table["cluster"].to_pylist() == expected.labels.tolist() == r.labels.tolist()
+    np.testing.assert_allclose(table["confidence"].to_numpy(), expected.confidence, atol=1e-12)
+    assert (r.k, r.sizes.tolist()) == (expected.k, expected.sizes().tolist())
+    assert r.score == pytest.approx(expected.score)
+    assert r.graph.n_vertices == len(r.vertex_labels) == int(ge.Ensemble(labels).offsets[-1])
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("lwgp", {}), ("hbgf", {"partitioner": "spectral"}), ("mcla", {}), ("cbgf", {}), ("vote", {})],
+)
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_tables_give_the_answer_in_memory(
+    tmp_path: Path, method: str, options: dict[str, Any], missing: float, seed: int
+) -> None:
+    labels = noisy(600, 7, 3, seed, missing)
+    s = stored(tmp_path / "in", labels)
+    r = ge.scale.consensus(s, 3, method=method, out=tmp_path / "out", seed=5, distinct=False, **options)
+    expected = ge.consensus(labels, 3, method=method, seed=5, **options)
+    assert r.labels.tolist() == expected.labels.tolist()
+    np.testing.assert_allclose(r.confidence, expected.confidence, atol=1e-9)
+    assert r.score == pytest.approx(expected.score)
+    assert r.sizes.tolist() == expected.sizes().tolist()
+    assert "rows" not in r.details
+
+
+def test_components_are_not_cut(tmp_path: Path) -> None:
+    labels = np.repeat([[0, 0], [1, 1], [2, 2], [3, 3]], [9, 4, 3, 2], axis=0)
+    s = stored(tmp_path / "in", labels, rows=5)
+    expected = ge.lwgp(labels, 2, seed=0)
+    for distinct in (True, False):
+        r = ge.scale.consensus(s, 2, out=tmp_path / f"out{distinct}", seed=0, distinct=distinct)
+        assert r.labels.tolist() == expected.labels.tolist()
+
+
+def test_rows_without_a_vote_follow_their_company(tmp_path: Path) -> None:
+    """The last rows share no cluster with the reference, and reach it over one or two steps, or not at all."""
+    labels = np.array(
+        [[0, 0, -1], [0, 0, -1], [1, 1, -1], [1, 1, 0], [-1, 2, 0], [-1, 2, 1], [-1, -1, 1], [-1, 3, 2]]
+    )
+    s = stored(tmp_path / "in", labels, rows=3)
+    expected = ge.vote(labels, 2, reference=0)
+    r = ge.scale.consensus(s, 2, method="vote", reference=0, out=tmp_path / "out", distinct=False)
+    assert r.labels.tolist() == expected.labels.tolist()
+
+
+def test_many_distinct_rows_take_the_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry, "DISTINCT", 20)
+    s = stored(tmp_path / "in", noisy(600, 7, 3, 1))
+    assert "rows" not in ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0).details
+    with pytest.raises(InputError, match="'eac' needs all distinct label rows"):
+        ge.scale.consensus(s, 3, method="eac", out=tmp_path / "eac", seed=0)
+    few = stored(tmp_path / "few", np.repeat(np.eye(3, dtype=int), 200, axis=0))
+    assert ge.scale.consensus(few, 3, out=tmp_path / "out2", seed=0).details["rows"] == 3
+
+
+def test_the_same_call_returns_and_another_is_refused(tmp_path: Path) -> None:
+    s = stored(tmp_path / "in", noisy(200, 5, 3, 1))
+    first = ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0)
+    stamps = {path.name: path.stat().st_mtime_ns for path in first.files}
+    again = ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0)
+    assert again.labels.tolist() == first.labels.tolist()
+    assert again.graph.edges()[2].tolist() == first.graph.edges()[2].tolist()
+    assert {path.name: path.stat().st_mtime_ns for path in again.files} == stamps
+    assert again.timings == first.timings
+    for changed in ({"k": 4}, {"seed": 1}, {"method": "mcla"}, {"theta": 0.3}):
+        with pytest.raises(InputError, match="holds the work of another call"):
+            ge.scale.consensus(**({"s": s, "k": 3, "seed": 0, "out": tmp_path / "out"} | changed))
+    other = stored(tmp_path / "other", noisy(200, 5, 3, 2))
+    with pytest.raises(InputError, match="another call: files"):
+        ge.scale.consensus(other, 3, out=tmp_path / "out", seed=0)
+    with pytest.raises(InputError, match=r"holds 0\.parquet already"):
+        ge.scale.consensus(s, 3, out=tmp_path / "in", seed=0)
+    assert [p.name for p in (tmp_path / "out").iterdir() if not p.name.startswith(("part-", "_"))] == []
+
+
+def test_an_unnamed_seed_is_kept(tmp_path: Path) -> None:
+    s = stored(tmp_path / "in", noisy(200, 5, 3, 1))
+    first = ge.scale.consensus(s, 3, out=tmp_path / "out")
+    assert ge.scale.consensus(s, 3, out=tmp_path / "out").options == first.options
+    assert json.loads((tmp_path / "out/_work/state.json").read_text())["seed"] == first.options["seed"]
+
+
+def test_the_graph_can_be_exported_and_drawn(tmp_path: Path) -> None:
+    r = ge.scale.consensus(stored(tmp_path / "in", noisy(200, 5, 3, 1)), 3, out=tmp_path / "out", seed=0)
+    r.graph.write(tmp_path / "g.graphml")
+    assert ge.Graph.read(tmp_path / "g.graphml").n_edges == r.graph.n_edges
+    assert r.graph.names[0] == "P0:0"
+    assert "files       " in repr(r)
