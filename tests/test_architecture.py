@@ -188,6 +188,18 @@ def cycle(package: Path) -> list[str]:
     return []
 
 
+def long_functions(package: Path, most: int) -> list[str]:
+    """Functions outside the kernels with more lines than that between their first statement and their end."""
+    found = []
+    for module, path in modules(package).items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            if isinstance(node, ast.FunctionDef) and not module.startswith(f"{package.name}.kernels."):
+                first = node.body[ast.get_docstring(node) is not None :] or node.body
+                if (node.end_lineno or 0) - first[0].lineno >= most:
+                    found.append(f"{module}.{node.name}")
+    return found
+
+
 def in_fresh_python(code: str, *paths: Path) -> object:
     """What the code prints as JSON, in an interpreter that has loaded nothing yet."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths or [PACKAGE.parent]))}
@@ -251,6 +263,18 @@ def test_no_family_imports_a_family() -> None:
 
 def test_no_private_name_crosses_a_module() -> None:
     assert private_names(PACKAGE) == []
+
+
+def test_no_file_is_a_drawer() -> None:
+    long = {
+        name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in modules(PACKAGE).items()
+    }
+    assert {name: lines for name, lines in long.items() if lines > 400} == {}
+
+
+def test_functions_fit_on_a_screen() -> None:
+    """Kernels aside, which are one loop nest each; a docstring does not count."""
+    assert long_functions(PACKAGE, 60) == []
 
 
 def test_import_loads_only_numpy_and_scipy() -> None:
@@ -353,6 +377,12 @@ def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) ->
 def test_a_private_name_at_home_is_fine(tmp_path: Path, line: str) -> None:
     package = make_package(tmp_path, _arrays="x = 1", core__labels="x = 1", core__graph=line)
     assert private_names(package) == []
+
+
+def test_a_long_function_is_reported_but_not_its_docstring(tmp_path: Path) -> None:
+    body = "\n".join(["    x = 1"] * 4)
+    text = f'def short():\n    """{"doc" + chr(10) * 9}"""\n{body}\ndef long():\n{body}\n    x = 2'
+    assert long_functions(make_package(tmp_path, core__a=text), 4) == ["toy.core.a.long"]
 
 
 @pytest.mark.parametrize(

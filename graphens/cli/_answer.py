@@ -106,6 +106,15 @@ def _columns(found: Consensus, e: Ensemble, args: argparse.Namespace) -> dict[st
     return columns
 
 
+def _literal(text: str) -> Any:
+    """A value as Python writes it, but without underscores in numbers: 1_0 is a slip of the hand, not 10."""
+    for node in ast.walk(ast.parse(text, mode="eval")):
+        number = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))
+        if number and "_" in (ast.get_source_segment(text, node) or ""):
+            raise ValueError(text)
+    return ast.literal_eval(text)
+
+
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of the method: values as Python writes them, plain text where they are none."""
     options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
@@ -116,7 +125,7 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
         if name in {"labels", "k", "seed", "method"}:
             raise InputError(f"--set {pair} was given; {name} has an argument of its own.")
         try:
-            options[name] = ast.literal_eval(text)
+            options[name] = _literal(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
             options[name] = text
     return options

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, as_weights
 from ..errors import OrientationWarning, warn
+from .coded import Coded
 from .codes import place
 from .inputs import Columns
 from .labels import encode
 from .names import Names
-
-if TYPE_CHECKING:
-    from .ensemble import Ensemble
 
 #: objects from which on a partition of (nearly) single objects is worth a question
 MANY = 50
@@ -53,7 +51,7 @@ def encoded_fields(
     }
 
 
-def question_orientation(e: Ensemble, most: int = 10) -> None:
+def question_orientation(e: Coded, most: int = 10) -> None:
     """Warn where there are more than `most` times as many partitions as objects."""
     if e.n_partitions > most * e.n_objects:
         warn(
@@ -63,7 +61,7 @@ def question_orientation(e: Ensemble, most: int = 10) -> None:
         )
 
 
-def question_columns(e: Ensemble, remedy: str) -> None:
+def question_columns(e: Coded, remedy: str) -> None:
     """Warn of partitions with (nearly) as many clusters as objects: ids or measurements, taken for clusterings."""
     for t in np.flatnonzero(e.n_clusters > 0.9 * MANY).tolist():
         k, there = int(e.n_clusters[t]), int(np.count_nonzero(e.codes[t] != e.absent))

@@ -10,26 +10,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import (
-    MISSING,
     AnyArray,
-    FloatArray,
     IntArray,
-    LabelArray,
     as_weights,
     freeze,
-    sentinel,
 )
 from ..errors import TypeMismatch
-from .codes import distinct_rows, index_type, positions, sizes
+from .coded import Coded
+from .codes import distinct_rows, index_type, positions
 from .encoding import encoded_fields, question_columns, question_orientation
 from .inputs import from_partitions, from_table, is_table
-from .names import Names
 from .soft import are_memberships, scaled, strongest
 from .subsets import joined, some_objects, some_partitions
-from .value import Value, remembered
+from .value import remembered
 
 
-class Ensemble(Value):
+class Ensemble(Coded):
     """Several partitions of the same n objects.
 
     Parameters
@@ -68,16 +64,6 @@ class Ensemble(Value):
     >>> e.cluster_names.array().tolist()
     ['P0:1', 'P0:2', 'P1:a', 'P1:b']
     """
-
-    codes: AnyArray
-    n_clusters: IntArray
-    weights: FloatArray
-    object_weights: FloatArray
-    partition_names: tuple[str, ...]
-    object_names: AnyArray | None
-    categories: tuple[AnyArray, ...]
-    memberships: tuple[FloatArray, ...] | None = None
-    index_name: str | None = None
 
     def __init__(
         self,
@@ -197,77 +183,6 @@ class Ensemble(Value):
             return labels
         return cls.from_memberships(labels) if are_memberships(labels) else cls(labels)
 
-    # sizes and labels ------------------------------------------------------------------------------------
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects."""
-        return int(self.codes.shape[1])
-
-    @property
-    def n_partitions(self) -> int:
-        """Number of partitions."""
-        return int(self.codes.shape[0])
-
-    @property
-    def labels(self) -> LabelArray:
-        """Labels as n_objects × n_partitions int32, −1 where missing; made anew on every call."""
-        shown = self.codes.T.astype(np.int32, order="C")
-        if self.codes.dtype.itemsize < 4:  # the 4-byte sentinel already reads −1
-            shown[shown == self.absent] = MISSING
-        return freeze(shown)
-
-    @property
-    def absent(self) -> int:
-        """The code of an absent label."""
-        return sentinel(self.codes.dtype)
-
-    @remembered
-    def offsets(self) -> IntArray:
-        """Number of clusters before each partition's first, and K at the end: cluster (t, c) is offsets[t] + c."""
-        return np.concatenate(([0], np.cumsum(self.n_clusters)))
-
-    @remembered
-    def present(self) -> AnyArray:
-        """Whether each object has a label in at least one partition that weighs anything."""
-        seen = np.zeros(self.n_objects, dtype=bool)
-        for row in self.codes[self.weights > 0]:
-            seen |= row != self.absent
-            if seen.all():
-                break
-        return seen
-
-    @remembered
-    def n_missing(self) -> int:
-        """Number of missing labels."""
-        return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
-
-    @property
-    def has_missing(self) -> bool:
-        """Whether any label is missing."""
-        return self.n_missing > 0
-
-    @property
-    def cluster_names(self) -> Names:
-        """Names of all clusters, "partition:label", in the order of the hyperedges."""
-        made = [
-            f"{name}:{label}"
-            for name, labels in zip(self.partition_names, self.categories, strict=True)
-            for label in labels
-        ]
-        return Names(np.array(made, dtype=str))
-
-    def vertex_names(self) -> Names:
-        """Names of the objects, x0, x1, … where none were given."""
-        given = self.object_names
-        return Names(("x", self.n_objects)) if given is None else Names(given, title=self.index_name)
-
-    def cluster_sizes(self) -> FloatArray:
-        """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
-        weights = None if (self.object_weights == 1).all() else self.object_weights
-        every = zip(self.codes, self.n_clusters, strict=True)
-        return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
-
     # other ensembles -------------------------------------------------------------------------------------
 
     def append(self, labels: Any, *, weights: ArrayLike | None = None) -> Ensemble:
@@ -348,15 +263,6 @@ class Ensemble(Value):
         )
         micro.set_fields(_rows=None)  # they differ, as is known already
         return micro
-
-    def replace(self, **changes: Any) -> Ensemble:
-        """Return the ensemble with some fields exchanged for others that fit; only their names are checked."""
-        made = super().replace(**changes)
-        if "codes" not in changes:  # what follows from the codes alone need not be found again
-            made.set_fields(
-                **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
-            )
-        return made
 
     def save(self, path: str | Path) -> None:
         """Write the ensemble to one file (a NumPy archive without pickled objects), whole or not at all."""

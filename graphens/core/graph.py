@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,14 +23,21 @@ from .._arrays import (
     whole,
 )
 from ..errors import TypeMismatch
-from .matrices import as_adjacency, as_theta, balance, membership, row_of, symmetric, tidy
+from .matrices import (
+    as_adjacency,
+    as_theta,
+    balance,
+    heaviest_forest,
+    membership,
+    strongest_in_rows,
+    symmetric,
+    tidy,
+)
 from .names import Names
 from .value import Value, frozen
-from .vertices import as_roles, as_vertices
+from .vertices import as_roles, as_vertices, names_of_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..kernels.similarity import Evidence
     from .sides import Side
 
@@ -45,9 +53,7 @@ class Distinct(NamedTuple):
 
     graph: Graph  #: edge weights between merged vertices are summed; vertex weights say how many were merged
     back: AnyArray  #: for each vertex the one that it was merged into
-    loops: (
-        FloatArray  #: weight of the edges inside each merged vertex, both directions: what its degree lacks
-    )
+    loops: FloatArray  #: weight of the edges inside each, both directions: what its degree lacks
 
 
 class Graph(Value):
@@ -204,26 +210,12 @@ class Graph(Value):
 
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
-        p = whole("p", p, 1)
-        a = self.adjacency
-        rank = np.lexsort((a.indices, -a.data, row_of(a)))
-        place = np.empty(a.nnz, dtype=np.int64)
-        place[rank] = np.arange(a.nnz)
-        kept = a.copy()
-        kept.data[place - np.repeat(a.indptr[:-1], np.diff(a.indptr)) >= p] = 0
-        kept.eliminate_zeros()
+        kept = strongest_in_rows(self.adjacency, whole("p", p, 1))
         return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
-        from scipy.sparse import csgraph  # takes as long to import as everything else together
-
-        a = self.adjacency
-        values, rank = np.unique(a.data, return_inverse=True)
-        falling = sparse.csr_array((len(values) - rank.astype(float), a.indices, a.indptr), shape=a.shape)
-        # ranks from 1 upwards: exact, and no edge reads as absent
-        tree = csgraph.minimum_spanning_tree(falling).tocsr()
-        tree.data = values[(len(values) - tree.data).astype(np.int64)]
+        tree = heaviest_forest(self.adjacency)
         return Graph.trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
 
     def contract(self, labels: ArrayLike) -> Graph:
@@ -234,25 +226,18 @@ class Graph(Value):
         """
         given, size = self._parts(labels)
         member = membership(given, size)
-        merged = symmetric(member.T @ self.adjacency @ member)
-        return self._merged(merged, given, size)
+        return self._merged(symmetric(member.T @ self.adjacency @ member), given, size)
 
     def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
         """The contracted graph with its vertices' weights, roles and names."""
         member = membership(given, size)
         objects = np.asarray(member.T @ (self.roles == OBJECT))
-        count = np.bincount(given[given >= 0], minlength=size)
-        names = np.array([f"part {j}" for j in range(size)], dtype=object)
-        if (count == 1).any():
-            kept = np.flatnonzero(given >= 0)
-            alone = kept[count[given[kept]] == 1]
-            names[given[alone]] = self.names.take(alone).array()
         return Graph.trusted(
             adjacency,
             self,
             vertex_weights=freeze(np.asarray(member.T @ self.vertex_weights)),
             roles=freeze(np.where(objects > 0, OBJECT, CLUSTER).astype(np.uint8)),
-            names=Names.given(names, size),
+            names=names_of_parts(self.names, given, size),
             kind=f"contracted {self.kind}",
         )
 

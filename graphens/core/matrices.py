@@ -107,3 +107,26 @@ def balance(labels: LabelArray, size: int, weights: FloatArray) -> float:
     mass = np.bincount(labels[inside], weights=on_one_scale(weights)[inside], minlength=size)
     mean = mass.mean() if size else 0.0
     return float(mass.max() / mean) if mean > 0 else 1.0
+
+
+def strongest_in_rows(a: sparse.csr_array, p: int) -> sparse.csr_array:
+    """Return the p largest entries of each row, ties to the smaller index. O(E log E)."""
+    rank = np.lexsort((a.indices, -a.data, row_of(a)))
+    place = np.empty(a.nnz, dtype=np.int64)
+    place[rank] = np.arange(a.nnz)
+    kept = a.copy()
+    kept.data[place - np.repeat(a.indptr[:-1], np.diff(a.indptr)) >= p] = 0
+    kept.eliminate_zeros()
+    return kept
+
+
+def heaviest_forest(a: sparse.csr_array) -> sparse.csr_array:
+    """Return the maximum spanning forest of a symmetric matrix, each edge in one direction. O(E log n)."""
+    from scipy.sparse import csgraph  # takes as long to import as everything else together
+
+    values, rank = np.unique(a.data, return_inverse=True)
+    falling = sparse.csr_array((len(values) - rank.astype(float), a.indices, a.indptr), shape=a.shape)
+    # ranks from 1 upwards: exact, and no edge reads as absent
+    tree = csgraph.minimum_spanning_tree(falling).tocsr()
+    tree.data = values[(len(values) - tree.data).astype(np.int64)]
+    return tree

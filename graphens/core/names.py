@@ -98,8 +98,11 @@ class Names(Value, Sequence[str]):
 
 
 def as_text(names: Iterable[Any], what: str) -> AnyArray:
-    """Return an array of texts; one that cannot be written anywhere, a lone surrogate, is an error."""
-    made = np.array([str(name) for name in names], dtype=str)
+    """Return an array of texts; a lone surrogate or a NUL at the end, which cannot be written or kept, is an error."""
+    texts = [str(name) for name in names]
+    if cut := next((text for text in texts if text.endswith("\0")), None):
+        raise InputError(f"{what} {cut!r}, whose last character NumPy's texts cannot hold; leave it out.")
+    made = np.array(texts, dtype=str)
     points = np.ascontiguousarray(made).view(np.uint32) if made.size and made.dtype.itemsize else np.empty(0)
     if ((points >= 0xD800) & (points <= 0xDFFF)).any():
         wrong = next(name for name in made.tolist() if any("\ud800" <= letter <= "\udfff" for letter in name))
@@ -117,7 +120,7 @@ def _one_each(names: ArrayLike) -> AnyArray:
         raise InputError("Lists of different lengths were given as names; expected one name each.") from None
     if given.ndim != 1:
         raise InputError(f"Names of shape {given.shape} were given; expected a list with one name each.")
-    return as_text(given, "There is the name")
+    return as_text(names if isinstance(names, (list, tuple)) else given, "There is the name")
 
 
 def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:

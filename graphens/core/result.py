@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,8 +16,7 @@ from .names import Names
 from .value import Value, remembered
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Partition:
+class Partition(Value):
     """A graph cut into parts.
 
     Attributes
@@ -40,7 +38,18 @@ class Partition:
     cut: float
     balance: float
     partitioner: str
-    seed: int | None = None
+    seed: int | None
+
+    def __init__(
+        self,
+        labels: LabelArray,
+        k: int,
+        cut: float,
+        balance: float,
+        partitioner: str,
+        seed: int | None = None,
+    ) -> None:
+        self.set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
 
     def details(self) -> dict[str, Any]:
         """What a consensus function tells of the partition its answer comes from: cut, balance and partitioner."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 
 from .._arrays import FloatArray, IntArray, as_weights
 from ..errors import InputError
+from .coded import Coded
 from .codes import indicators, narrowed, widened, without_empty
 from .names import joined_names
 
-if TYPE_CHECKING:
-    from .ensemble import Ensemble
+E = TypeVar("E", bound=Coded)
 
 
-def some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
+def some_partitions(e: E, rows: IntArray) -> E:
     """Return the ensemble of some partitions, drawn as often as they are named."""
     return e.replace(
         codes=narrowed(e.codes[rows], e.n_clusters[rows]),
@@ -27,7 +27,7 @@ def some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
     )
 
 
-def some_objects(e: Ensemble, index: IntArray) -> Ensemble:
+def some_objects(e: E, index: IntArray) -> E:
     """Return the ensemble of some objects; clusters left empty vanish."""
     codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
     return e.replace(
@@ -40,7 +40,7 @@ def some_objects(e: Ensemble, index: IntArray) -> Ensemble:
     )
 
 
-def joined(e: Ensemble, more: Ensemble) -> Ensemble:
+def joined(e: E, more: Coded) -> E:
     """Put the partitions of two ensembles of the same objects behind each other."""
     if more.n_objects != e.n_objects:
         raise InputError(
@@ -64,7 +64,7 @@ def joined(e: Ensemble, more: Ensemble) -> Ensemble:
     )
 
 
-def _softened(e: Ensemble) -> tuple[FloatArray, ...]:
+def _softened(e: Coded) -> tuple[FloatArray, ...]:
     """Memberships, those of hard partitions as 0 and 1."""
     if e.memberships is not None:
         return e.memberships

@@ -1,12 +1,13 @@
-"""Checks of what is said about the vertices of a graph: their roles, and which of them are meant."""
+"""What is said about the vertices of a graph: their roles, which of them are meant, what parts are called."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, IntArray, freeze
+from .._arrays import AnyArray, IntArray, LabelArray, freeze
 from ..errors import InputError
+from .names import Names
 
 
 def as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
@@ -34,3 +35,14 @@ def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
             f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {vertices!r}."
         )
     return given.astype(np.int64)
+
+
+def names_of_parts(names: Names, labels: LabelArray, size: int) -> Names:
+    """Return a name for each part of the vertices: its only member's, or "part" and its number."""
+    count = np.bincount(labels[labels >= 0], minlength=size)
+    made = np.array([f"part {j}" for j in range(size)], dtype=object)
+    if (count == 1).any():
+        kept = np.flatnonzero(labels >= 0)
+        alone = kept[count[labels[kept]] == 1]
+        made[labels[alone]] = names.take(alone).array()
+    return Names.given(made, size)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from .._memory import require
 from ..core.graph import Graph
 from ..errors import InputError
 from .dendrograms import linkage
+from .finders import igraph_seeded
 from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut
 
@@ -23,7 +23,6 @@ _PASSES = 20  # of the Leiden algorithm over all vertices
 _EDGE = 200.0  # bytes an edge takes on its way to igraph and there
 _MOST = 1000  # trials of infomap
 _FEW = 300  # vertices up to which parts are halved by linkage
-_LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 
 #: (igraph graph, edge weights, resolution) -> communities
 Finder = Callable[[Any, Any, float], Any]
@@ -62,7 +61,7 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
 
     It has no resolution: a given k is reached by merging the communities most alike or halving the largest.
     """
-    with _Igraph(graph, seed) as (g, weights):
+    with _as_igraph(graph, seed) as (g, weights):
         found = canonical(g.community_label_propagation(weights=weights).membership)
     return _forced(graph, found, k, seed)
 
@@ -70,34 +69,23 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
 def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 5) -> LabelArray:
     """Return communities by the map equation (Rosvall and Bergstrom 2008); a given k as for `label_propagation`."""
     trials = whole("trials", trials, 1, _MOST)
-    with _Igraph(graph, seed) as (g, weights):
+    with _as_igraph(graph, seed) as (g, weights):
         found = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
     return _forced(graph, found, k, seed)
 
 
-class _Igraph:
-    """The graph as igraph's, with igraph's random numbers drawn from the seed while it is in use."""
+@contextmanager
+def _as_igraph(graph: Graph, seed: int) -> Iterator[tuple[Any, Any]]:
+    """The graph as igraph's and its edge weights, with igraph's random numbers drawn from the seed while in use."""
+    import igraph
 
-    def __init__(self, graph: Graph, seed: int) -> None:
-        self.graph, self.seed = graph, seed
-
-    def __enter__(self) -> tuple[Any, Any]:
-        import igraph
-
-        n_edges = self.graph.n_edges
-        require(_EDGE * n_edges, f"A graph of {n_edges} edges in igraph", "Use the partitioner 'spectral'")
-        source, target, weight = self.graph.edges()
-        made = igraph.Graph(n=self.graph.n_vertices, edges=np.column_stack([source, target]))
-        _LOCK.acquire()
-        igraph.set_random_number_generator(random.Random(self.seed))
-        largest = weight.max(initial=0.0)
-        return made, (weight / largest if largest > 0 else weight).tolist()
-
-    def __exit__(self, *error: object) -> None:
-        import igraph
-
-        igraph.set_random_number_generator(random)
-        _LOCK.release()
+    n_edges = graph.n_edges
+    require(_EDGE * n_edges, f"A graph of {n_edges} edges in igraph", "Use the partitioner 'spectral'")
+    source, target, weight = graph.edges()
+    made = igraph.Graph(n=graph.n_vertices, edges=np.column_stack([source, target]))
+    largest = weight.max(initial=0.0)
+    with igraph_seeded(seed):
+        yield made, (weight / largest if largest > 0 else weight).tolist()
 
 
 def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Finder) -> LabelArray:
@@ -110,7 +98,7 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     if not graph.adjacency.nnz:
         return _forced(graph, np.arange(graph.n_vertices, dtype=np.int32), k, seed)
     inside = counted(graph)
-    with _Igraph(graph, seed) as (g, weights):
+    with _as_igraph(graph, seed) as (g, weights):
         if k is None:
             return canonical(find(g, weights, resolution).membership)
         low, high = -10.0, 10.0

@@ -39,6 +39,8 @@ def read_metis(path: str | Path) -> Graph:
     with parsing(path, "a METIS graph"):
         text = Path(path).read_text(encoding="ascii")
         head, *lines = [line for line in text.split("\n") if not line.startswith("%")]
+        if "_" in "".join([head, *lines]):  # which Python reads over
+            raise InputError("there is a number with an underscore; expected digits.")
         n, m, *kind = head.split()
         flags = (kind[0] if kind else "0").zfill(3)
         if len(lines) < int(n) or any(line.strip() for line in lines[int(n) :]):

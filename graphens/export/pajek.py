@@ -15,6 +15,7 @@ from ._text import without
 from .answer import Given
 from .incoming import assembled, check_undirected, vertex_fields
 from .reading import parsing
+from .tables import as_number
 from .vertices import vertex_columns
 
 _SHAPES = ("ellipse", "box")
@@ -59,11 +60,14 @@ def read_pajek(path: str | Path) -> Graph:
         if strange or "*vertices" not in sections:
             raise InputError(f"its parts are {', '.join(sections)}; expected *Vertices and *Edges.")
         (head, *lines), rows = sections["*vertices"], sections.get("*edges", [""])[1:]
-        n = int(head.split()[0])
+        n = as_number(head.split()[0], int)
         require(200.0 * n, f"A graph of {n} vertices", "Announce as many as there are")
         if len(lines) > n:
             raise InputError(f"{len(lines)} vertices are listed where {n} are announced.")
-        edges = [[int(a) - 1, int(b) - 1, float(w[0]) if w else 1.0] for a, b, *w in map(str.split, rows)]
+        edges = [
+            [as_number(a, int) - 1, as_number(b, int) - 1, as_number(w[0]) if w else 1.0]
+            for a, b, *w in map(str.split, rows)
+        ]
         ends = np.array([row[:2] for row in edges], dtype=np.int64)
         if ends.size and (ends.min() < 0 or ends.max() >= n):
             raise InputError(f"an edge leads to vertex {ends.max() + 1} of {n}.")

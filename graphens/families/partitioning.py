@@ -18,8 +18,9 @@ from ..errors import InputError
 from ..steps.distinct import described, distinct_rows
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
-from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
+from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.reliability import cluster_reliability
+from ..views.repeated import RepeatedGraph
 from .contract import consensus_function
 
 #: co-association graphs with more edges are thinned to the strongest neighbours

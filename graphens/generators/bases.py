@@ -34,9 +34,15 @@ class Base:
         None  # the interval of k for n objects, where it has its own
     )
     threads: bool = True  # whether its models let other threads work meanwhile
+    least: int = 1  # objects it needs
 
     def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
         """Cluster the rows of X; return labels (−1 for noise) and the model."""
+        if X.shape[0] < self.least:
+            raise InputError(
+                f"{X.shape[0]} object was given to the base {self.name}; expected at least {self.least}. "
+                "kmeans and medoids take any number."
+            )
         model = self.build(X, k, seed)
         if hasattr(model, "fit_predict"):
             return model.fit_predict(X), model
@@ -127,17 +133,17 @@ BASES: dict[str, Base] = {
         Base("kmeans", _kmeans),
         Base("minibatch", _minibatch),
         Base("medoids", _medoids),
-        Base("gmm", _gmm, sparse=False),
+        Base("gmm", _gmm, sparse=False, least=2),
         Base("spectral", _spectral, predicts=False, span=to_root),
         Base("landmarks", _landmarks, sparse=False, span=few),
-        Base("agglomerative", _linkage("average"), sparse=False, predicts=False),
-        Base("single", _linkage("single"), sparse=False, predicts=False),
-        Base("average", _linkage("average"), sparse=False, predicts=False),
-        Base("complete", _linkage("complete"), sparse=False, predicts=False),
-        Base("ward", _linkage("ward"), sparse=False, predicts=False),
+        Base("agglomerative", _linkage("average"), sparse=False, predicts=False, least=2),
+        Base("single", _linkage("single"), sparse=False, predicts=False, least=2),
+        Base("average", _linkage("average"), sparse=False, predicts=False, least=2),
+        Base("complete", _linkage("complete"), sparse=False, predicts=False, least=2),
+        Base("ward", _linkage("ward"), sparse=False, predicts=False, least=2),
         Base("path", _path, sparse=False, predicts=False),
         Base("dbscan", _dbscan, predicts=False),
-        Base("hdbscan", _hdbscan, sparse=False, predicts=False),
+        Base("hdbscan", _hdbscan, sparse=False, predicts=False, least=2),
     )
 }
 

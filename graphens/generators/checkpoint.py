@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -157,6 +158,8 @@ def _restored(
 @contextmanager
 def opened(path: str | Path) -> Iterator[Checkpoint]:
     """Open a checkpoint, or begin one, for this process alone."""
+    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
+        raise InputError(f"checkpoint = {path!r} was given; expected the path of a file.")
     where = Path(path)
     if not where.parent.is_dir():
         raise FileError(f"The folder {where.parent} of the checkpoint does not exist; create it first.")

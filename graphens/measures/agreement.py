@@ -35,8 +35,12 @@ def _table(a: ArrayLike, b: ArrayLike) -> Table:
 
 
 def as_labelling(labels: ArrayLike) -> AnyArray:
-    """Whatever Ensemble takes as a label vector, as canonical codes with −1 for missing."""
-    return Ensemble.from_partitions([labels]).labels[:, 0]
+    """Whatever Ensemble takes as a label vector, also in rows of one, as canonical codes with −1 for missing."""
+    single = isinstance(labels, (list, tuple)) and all(
+        isinstance(x, (list, tuple)) and len(x) == 1 for x in labels
+    )
+    column = [x[0] for x in labels] if single else labels  # type: ignore[index, union-attr]
+    return Ensemble.from_partitions([column]).labels[:, 0]
 
 
 def _nmi(table: Table | Sums, average: str) -> FloatArray:

@@ -71,3 +71,15 @@ def test_messages_stay_readable(tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = capsys.readouterr().err
     assert len(told) < 6000
     assert "has no column 'b'" in told
+
+
+@pytest.mark.parametrize("value", ["1_0", "[1_0]", "-1_0.0"])
+def test_1_0_is_no_number_as_an_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,1\n2,1\n2,2\n")
+    command = ["consensus", str(path), "-k", "2", "--method", "cspa", "--set"]
+    assert main([*command, f"n_init={value}"]) == 2
+    assert value in capsys.readouterr().err
+    assert main([*command, "n_init= 10"]) == 0

@@ -346,3 +346,14 @@ def test_messages_keep_their_ends():
         ge.Ensemble([[0], [1]], object_names=["\ud800" * 100_000, "a"])
     assert len(str(caught.value)) < 2000
     assert str(caught.value).endswith(".decode().")
+
+
+def test_a_text_that_numpy_would_shorten_is_refused():
+    for make in (
+        lambda: ge.Graph([[0, 1], [1, 0]], names=["a\0", "a"]),
+        lambda: ge.Ensemble([[0], [1]], object_names=("a\0", "a")),
+        lambda: ge.Ensemble([["a\0"], ["a"]]),
+    ):
+        with pytest.raises(InputError, match=r"'a\\x00'"):
+            make()
+    assert list(ge.Graph([[0, 1], [1, 0]], names=["a\0b", "a"]).names) == ["a\0b", "a"]

@@ -4,11 +4,13 @@ import json
 import random
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.cutting.finders import igraph_seeded
 from graphens.cutting.objectives import modularity
 
 FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]
@@ -108,3 +110,29 @@ def test_communities_ask_the_memory_budget() -> None:
     graph, _ = caves()
     with ge.memory_budget("1 kB"), pytest.raises(ge.GraphensError, match="edges in igraph"):
         ge.partition(graph, 3, "leiden", seed=0)
+
+
+@pytest.mark.parametrize("k", [None, 3])
+@pytest.mark.parametrize("name", ["leiden", "multilevel"])
+@pytest.mark.parametrize("resolution", ["x", [], 0, -1.0, float("nan"), None])
+def test_what_is_no_resolution(name: str, k: int | None, resolution: object) -> None:
+    with pytest.raises(ge.GraphensError, match="resolution"):
+        ge.partition(caves()[0], k, name, resolution=resolution)
+
+
+@pytest.mark.parametrize("trials", ["x", 0, 2.5, 10**30])
+def test_what_is_no_number_of_trials(trials: object) -> None:
+    with pytest.raises(ge.GraphensError, match="trials"):
+        ge.partition(caves()[0], None, "infomap", trials=trials)
+
+
+def test_one_caller_at_a_time_draws_igraphs_random_numbers() -> None:
+    """Partitioners and ensembles of communities share one lock: the generator is the whole process's."""
+    graph = caves()[0]
+    ge.partition(graph, None, "leiden", seed=0)  # everything is loaded
+    waiting = threading.Thread(target=ge.partition, args=(graph, None, "leiden"), kwargs={"seed": 0})
+    with igraph_seeded(1):
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+    waiting.join()

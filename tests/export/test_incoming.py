@@ -144,3 +144,22 @@ def test_files_of_a_few_bytes_take_no_memory(tmp_path: Path) -> None:
         (tmp_path / f"g.{ending}").write_text(text)
         with pytest.raises(FileError, match="999999999999"):
             ge.Graph.read(tmp_path / f"g.{ending}")
+
+
+@pytest.mark.parametrize(
+    ("ending", "text"),
+    [
+        ("net", '*Vertices 1_2\n1 "a"\n*Edges\n1 2 1\n'),
+        ("net", "*Vertices 12\n*Edges\n1 1_0 1\n"),
+        ("net", "*Vertices 2\n*Edges\n1 2 1_0\n"),
+        ("graph", "2 1 1\n2 1_0\n1 1_0\n"),
+        ("graph", "0_2 1\n2\n1\n"),
+    ],
+)
+def test_1_0_is_no_number(tmp_path: Path, ending: str, text: str) -> None:
+    path = tmp_path / f"g.{ending}"
+    path.write_text(text)
+    with pytest.raises(FileError, match="number"):
+        ge.Graph.read(path)
+    path.write_text(text.replace("_", ""))
+    assert ge.Graph.read(path).n_edges == 1

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
+import graphens as ge
+from graphens.errors import InputError
+from graphens.generators.bases import BASES
 from graphens.generators.medoids import Medoids
 from graphens.generators.neighbours import random_radius
 from graphens.generators.threads import one_thread
@@ -47,3 +52,13 @@ def test_one_thread_restores_what_was_there():
     with one_thread(), one_thread():
         assert all(x["num_threads"] == 1 for x in threadpool_info() if x["filepath"] in dict(before))
     assert before == [(x["filepath"], x["num_threads"]) for x in threadpool_info()]
+
+
+@pytest.mark.filterwarnings("ignore:2 of 2 partitions have no cluster")
+@pytest.mark.parametrize("base", sorted(BASES))
+def test_one_object_is_clustered_or_refused_in_our_words(base):
+    expected = (
+        pytest.raises(InputError, match="expected at least 2") if BASES[base].least > 1 else nullcontext()
+    )
+    with expected:
+        assert ge.generate(np.ones((1, 2)), 2, 1, base=base, seed=0).n_objects == 1

@@ -150,3 +150,9 @@ def test_stored_arrays_come_back(array: np.ndarray) -> None:
     for cut in (1, 7, 20, 127):
         with pytest.raises((ValueError, EOFError)):
             loaded(dumped(array)[:cut])
+
+
+@pytest.mark.parametrize("where", [5, "a\0b", b"bytes", ["ck"]])
+def test_what_is_no_path(where: Any) -> None:
+    with pytest.raises(GraphensError, match="expected the path of a file"):
+        ge.generate(**CALL, checkpoint=where)

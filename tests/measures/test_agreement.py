@@ -215,3 +215,11 @@ def test_agreement_is_a_function_of_any_measure(name):
     assert ge.measures.agreement(a, b, name) == getattr(ge.measures, name)(a, b)
     with pytest.raises(ge.GraphensError, match="expected one of nmi"):
         ge.measures.agreement(a, b, "nnmi")
+
+
+def test_rows_of_one_are_labels_not_communities():
+    """As lists of communities both would be the same: every object by itself."""
+    a, b = [[0], [0], [1], [1]], [(0,), (1,), (0,), (1,)]
+    assert measures.ari(a, b) == measures.ari([0, 0, 1, 1], [0, 1, 0, 1]) < 0
+    assert measures.nmi([[3], [3], [5]], [1, 1, 0]) == pytest.approx(1)
+    assert measures.ari([{0, 1}, {2}], [0, 0, 1]) == 1  # sets are communities as before

@@ -12,7 +12,8 @@ import pytest
 import graphens as ge
 from graphens.cutting.objectives import modularity, normalized_cut_value
 from graphens.views.bipartite import BipartiteGraph
-from graphens.views.coassociation import CoassociationGraph, RepeatedGraph
+from graphens.views.coassociation import CoassociationGraph
+from graphens.views.repeated import RepeatedGraph
 
 RANDOM = np.random.default_rng
 
