@@ -8,7 +8,8 @@ from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import KMeans
 
-SIGMAS = (0.08, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.1, 1.6, 2.2, 3.0)  # the interval of Fred and Jain
+#: the interval of Fred and Jain, in units of the features' deviation (they do not print the scale of their data)
+SIGMAS = (0.08, 0.1, 0.12, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)
 
 
 def kmeans(X: np.ndarray, k: int, seed: int) -> np.ndarray:
@@ -23,7 +24,7 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
 
 def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> np.ndarray:
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centres."""
-    squares = squareform(pdist(X, "sqeuclidean"))
+    squares = squareform(pdist(X / X.std(axis=0).mean(), "sqeuclidean"))
     found = [_cut(squares, k, sigma, seed) for sigma in sigmas]
     return min((pair for pair in found if pair is not None), key=lambda pair: pair[0])[1]
 

@@ -1,0 +1,37 @@
+"""Run the published tables again and write docs/reproduction.md: ``python -m benchmarks.papers --help``."""
+
+from __future__ import annotations
+
+import argparse
+
+from .claims import CLAIMS, run_claims
+from .page import write_page
+from .published import TABLES
+from .reasons import run_reasons
+from .runner import run_table
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Fill the tables asked for, check the figures, make the experiments, write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
+    known = [*TABLES, *CLAIMS]
+    parser.add_argument(
+        "--table", action="append", choices=known, help="only this table or figure; repeatable"
+    )
+    parser.add_argument("--data", help="only this row of the tables")
+    parser.add_argument("--runs", type=int, help="runs per cell (default: as the paper)")
+    parser.add_argument("--quick", action="store_true", help="two runs per cell")
+    parser.add_argument("--again", action="store_true", help="check figures anew that were checked before")
+    parser.add_argument("--page", action="store_true", help="only write the page from what is kept")
+    args = parser.parse_args(arguments)
+    asked = [] if args.page else args.table or known
+    tables = [name for name in asked if name in TABLES]
+    for name in tables:
+        run_table(name, args.runs or (2 if args.quick else TABLES[name].runs), args.data)
+    run_claims([name for name in asked if name in CLAIMS], again=args.again)
+    run_reasons(tables)
+    write_page()
+
+
+if __name__ == "__main__":
+    main()
