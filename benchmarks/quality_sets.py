@@ -28,6 +28,7 @@ class Problem:
 
     @property
     def key(self) -> str:
+        """Name and seed."""
         return f"{self.name} {self.seed}"
 
 
@@ -58,9 +59,7 @@ def moons(rng: Rng, sizes: tuple[int, int], noise: float) -> Points:
 def lines(rng: Rng, sizes: list[int], lengths: list[float], noise: float, slopes: list[float]) -> Points:
     """Bars above each other, at a distance of 1, each turned a little."""
     found = []
-    for row, (n, length, slope) in enumerate(
-        zip(sizes, lengths, np.resize(slopes, len(sizes)), strict=True)
-    ):
+    for row, (n, length, slope) in enumerate(zip(sizes, lengths, np.resize(slopes, len(sizes)), strict=True)):
         along = rng.uniform(-length / 2, length / 2, n)
         found.append(np.stack([along, row + slope * along / length], axis=1))
     return _noisy(rng, found, noise)
@@ -91,7 +90,9 @@ def _circle(rng: Rng, n: int, radius: float) -> np.ndarray:
 
 def _noisy(rng: Rng, groups: list[np.ndarray], noise: float) -> Points:
     X = np.concatenate(groups)
-    return X + rng.normal(scale=noise, size=X.shape), np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+    return X + rng.normal(scale=noise, size=X.shape), np.repeat(
+        np.arange(len(groups)), [len(g) for g in groups]
+    )
 
 
 #: families made from a seed
@@ -124,7 +125,15 @@ MADE: dict[str, dict[str, Callable[[Rng], Points]]] = {
     },
     "shapes of papers": {
         name: partial(lambda name, rng: ge.datasets.load(name, int(rng.integers(2**31))), name)
-        for name in ("half-rings", "3-rings", "cigar", "2-spirals", "complex-image", "crescents", "ring-bar-gauss")
+        for name in (
+            "half-rings",
+            "3-rings",
+            "cigar",
+            "2-spirals",
+            "complex-image",
+            "crescents",
+            "ring-bar-gauss",
+        )
     },
 }
 

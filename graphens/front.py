@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ import numpy as np
 from ._arrays import Seed, reported_seed, whole
 from .choose.choice import Choice
 from .choose.rules import Rule, apply_rule
+from .core.dendrogram import TIE
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
-from .families.panel import Tried, call, compete
+from .families.panel import Tried, attempt, call, compete
 from .families.registry import find_method
 
 PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither prefers clusters of even size
+CHAINS = "islands"  # clusters of any shape, believed only where they hold together for long
+_LONG, _VOTES = 0.1, 5  # a lifetime that is evidence: this share of the partitions, and at least so many
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
 
 
@@ -41,7 +45,8 @@ def consensus(
         unless a rule is given.
     method
         A name from `graphens.methods`, or ``"auto"``: run lwgp and lwea and keep the answer in which objects are most
-        clearly together with their own cluster (the larger `measures.reliable_silhouette`).
+        clearly together with their own cluster (the larger `measures.reliable_silhouette`); but where `islands` finds
+        k connected pieces that hold together over a tenth of the partitions (and at least five), those.
     seed
         The same seed gives the same answer.
     rule
@@ -116,20 +121,40 @@ def _auto(
         )
     choice = _choice(e, k, seed, rule)
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
-    why = f"{choice.why}; {_comparison(best, tried)}"
+    said = _comparison(best, tried)
+    if tuple(panel) == PANEL and by == "silhouette" and choice.k > 1:
+        chains, found = _held_together(e, choice.k, seed)
+        tried = [*tried, found]
+        if chains is not None and not np.array_equal(chains.labels, best.labels):
+            said = (
+                f"{CHAINS} is preferred to {best.method}: its clusters stay connected while the co-association asked "
+                f"for rises by {chains.details['lifetime']:.2f} above what joins any two of them"
+            )
+            best = chains
+    why = f"{choice.why}; {said}"
     if 0 < best.k < choice.k:
         short = f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}"
         warn(f"k = {choice.k}: {short}; the others hold no object.", DegenerateWarning)
         why = f"{why}; {short}"
     figures = ({"rule": choice.rule} if choice.rule else {}) | dict(choice.figures)
-    said = {
+    report = {
         "why": why,
         "k": choice.k,
         "optional": choice.optional,
         **figures,
         "tried": [t.row() for t in tried],
     }
-    return best.with_details(auto=said)
+    return best.with_details(auto=report)
+
+
+def _held_together(e: Ensemble, k: int, seed: int) -> tuple[Consensus | None, Tried]:
+    """The islands, where they live long enough to be believed against the panel, and the attempt."""
+    tried = attempt(CHAINS, e, k, seed)
+    if tried.result is None:
+        return None, tried
+    tried = replace(tried, by="lifetime", value=tried.result.details["lifetime"])
+    enough = max(_LONG, _VOTES / np.count_nonzero(e.weights > 0))
+    return tried.result if tried.result.k == k and tried.value >= enough - TIE else None, tried
 
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:

@@ -7,6 +7,7 @@ from .cumulative import cumulative
 from .evidence import dspa, eac, lwea, vkm
 from .exact import exact_median, semidefinite
 from .genetic import genetic
+from .islands import islands
 from .label_space import ivc, mixture, neace, qmi
 from .median import fusion, greedy, supra
 from .metaclustering import cbgf, ecpcs, mcla
@@ -39,6 +40,7 @@ __all__ = [
     "hgpa",
     "hne",
     "ibgf",
+    "islands",
     "ivc",
     "lce",
     "leiden",

@@ -127,6 +127,14 @@ REFERENCES = {
     "Brown 2009": Reference(
         "Brown, Gavin", "Ensemble learning", "Encyclopedia of Machine Learning", 2009, "incollection"
     ),
+    "Campello, Moulavi and Sander 2013": Reference(
+        "Campello, Ricardo J. G. B. and Moulavi, Davoud and Sander, Joerg",
+        "Density-based clustering based on hierarchical density estimates",
+        "Advances in Knowledge Discovery and Data Mining (PAKDD)",
+        2013,
+        "inproceedings",
+        doi="10.1007/978-3-642-37456-2_14",
+    ),
     "Dudoit and Fridlyand 2003": Reference(
         "Dudoit, Sandrine and Fridlyand, Jane",
         "Bagging to improve the accuracy of a clustering procedure",

@@ -1,0 +1,96 @@
+"""Islands: the k large pieces of the single-link tree, against a plain version that tries every level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.families.islands import large_pieces
+
+
+def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
+    """The components at every level: where it begins, where it ends, and the pieces."""
+    from scipy.sparse.csgraph import connected_components
+
+    found: list[tuple[float, float, np.ndarray]] = []
+    for height in np.unique(np.append((1 - S).round(9), 0.0)):
+        own = connected_components(S + height >= 1 - 1e-6, directed=False)[1]
+        if found and np.array_equal(found[-1][2], own):
+            continue
+        found.append((height, 1.0, own))
+    starts = [start for start, _, _ in found] + [1.0]
+    return [(a, b, own) for (a, _, own), b in zip(found, starts[1:], strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_equal_to_trying_every_level(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k, share = 14, int(rng.integers(1, 5)), float(rng.choice([0.2, 0.5, 1.0]))
+    labels = rng.integers(0, rng.integers(2, 6), size=(n, 6))
+    if seed % 2:
+        labels = np.where(rng.random(labels.shape) < 0.2, -1, labels)
+    e = ge.Ensemble(labels, weights=rng.integers(1, 3, 6), object_weights=rng.integers(1, 4, n))
+    e = e.take(objects=e.present)
+    graph = ge.coassociation(e)
+    found, length = large_pieces(ge.link(graph, "single"), k, share)
+    S = graph.to_scipy().toarray()
+    np.fill_diagonal(S, 1.0)
+    limit, best = share * e.object_weights.sum() / k - 1e-9, (0.0, 0.0)
+    for start, end, own in levels(S):
+        weight = np.bincount(own, e.object_weights)
+        if np.count_nonzero(weight >= limit) == k and end - start > 1e-6:
+            best = max(best, (float(weight[weight >= limit].sum()), round(end - start, 6)))
+    assert length == pytest.approx(best[1], abs=1e-6)
+    if best[0]:
+        assert float(e.object_weights[found >= 0].sum()) == pytest.approx(best[0])
+        assert set(found[found >= 0]) == set(range(k))
+    else:
+        assert np.array_equal(found, ge.link(graph, "single").cut(k))
+
+
+def rings(seed: int, outliers: int) -> tuple[np.ndarray, np.ndarray]:
+    X, truth = ge.datasets.load("3-rings", seed)
+    far = np.random.default_rng(seed).uniform(5, 9, (outliers, 2))
+    return np.concatenate([X, far]), np.append(truth, np.full(outliers, -1))
+
+
+def test_outliers_do_not_use_up_the_clusters() -> None:
+    X, truth = rings(0, outliers=6)
+    e = ge.generate(X, 50, seed=0)
+    inside = truth >= 0
+    r = ge.islands(e, 3)
+    assert ge.measures.nmi(truth[inside], r.labels[inside]) == 1
+    assert ge.measures.nmi(truth[inside], ge.eac(e, 3).labels[inside]) < 0.9
+
+
+def test_auto_believes_islands_that_hold_together() -> None:
+    X, truth = rings(1, outliers=0)
+    r = ge.consensus(ge.generate(X, 50, seed=0), 3, seed=0)
+    assert r.method == "islands"
+    assert "islands is preferred to" in r.details["auto"]["why"]
+    assert ge.measures.nmi(truth, r.labels) == 1
+
+
+def test_auto_does_not_where_they_fall_apart() -> None:
+    X, truth = ge.datasets.load("wine")
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    r = ge.consensus(ge.generate(X, 50, seed=0), 3, seed=0)
+    assert r.method in {"lwgp", "lwea"}
+    assert ge.measures.nmi(truth, r.labels) > 0.8
+
+
+def test_many_objects_have_a_tree_of_some() -> None:
+    X, truth = ge.datasets.load("half-rings", 0)
+    rng = np.random.default_rng(0)
+    many = np.repeat(X, 4, axis=0) + rng.normal(scale=0.01, size=(1600, 2))
+    e = ge.generate(many, 30, k=(20, 40), seed=0)
+    r = ge.islands(e, 2, sample=300, seed=0)
+    assert r.details["sampled"] == 300
+    assert r.dendrogram is None
+    assert ge.measures.nmi(np.repeat(truth, 4), r.labels) > 0.97
+
+
+def test_the_share_is_checked() -> None:
+    with pytest.raises(ge.GraphensError, match="share"):
+        ge.islands([[0, 1], [1, 1], [0, 0]], 2, share=2)
