@@ -150,11 +150,12 @@ def _auto(
 def _held_together(e: Ensemble, k: int, seed: int) -> tuple[Consensus | None, Tried]:
     """The islands, where they live long enough to be believed against the panel, and the attempt."""
     tried = attempt(CHAINS, e, k, seed)
-    if tried.result is None:
+    found = tried.result
+    if found is None:
         return None, tried
-    tried = replace(tried, by="lifetime", value=tried.result.details["lifetime"])
-    enough = max(_LONG, _VOTES / np.count_nonzero(e.weights > 0))
-    return tried.result if tried.result.k == k and tried.value >= enough - TIE else None, tried
+    length, enough = found.details["lifetime"], max(_LONG, _VOTES / np.count_nonzero(e.weights > 0))
+    believed = found.k == k and length >= enough - TIE
+    return found if believed else None, replace(tried, by="lifetime", value=length)
 
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
