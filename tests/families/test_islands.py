@@ -49,23 +49,21 @@ def test_equal_to_trying_every_level(seed: int) -> None:
         assert np.array_equal(found, ge.link(graph, "single").cut(k))
 
 
-def rings(seed: int, outliers: int) -> tuple[np.ndarray, np.ndarray]:
-    X, truth = ge.datasets.load("3-rings", seed)
-    far = np.random.default_rng(seed).uniform(5, 9, (outliers, 2))
-    return np.concatenate([X, far]), np.append(truth, np.full(outliers, -1))
-
-
 def test_outliers_do_not_use_up_the_clusters() -> None:
-    X, truth = rings(0, outliers=6)
-    e = ge.generate(X, 50, seed=0)
-    inside = truth >= 0
-    r = ge.islands(e, 3)
-    assert ge.measures.nmi(truth[inside], r.labels[inside]) == 1
-    assert ge.measures.nmi(truth[inside], ge.eac(e, 3).labels[inside]) < 0.9
+    """Two groups that one partition of ten joins, and two objects that are mostly alone."""
+    groups = np.repeat([0, 1], 20)
+    apart = np.concatenate([groups, [2, 3]])
+    joined = np.concatenate([np.zeros(41), [1]])
+    e = ge.Ensemble.from_partitions([apart] * 9 + [joined])
+    r = ge.islands(e, 2)
+    assert r.labels[:40].tolist() == groups.tolist()
+    assert r.details["lifetime"] == pytest.approx(0.9)
+    assert r.details["set_aside"] == 2
+    assert len(set(ge.eac(e, 2).labels[:40].tolist())) == 1
 
 
 def test_auto_believes_islands_that_hold_together() -> None:
-    X, truth = rings(1, outliers=0)
+    X, truth = ge.datasets.load("3-rings", 1)
     r = ge.consensus(ge.generate(X, 50, seed=0), 3, seed=0)
     assert r.method == "islands"
     assert "islands is preferred to" in r.details["auto"]["why"]
