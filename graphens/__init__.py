@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from .choose.stability import Stability, stability
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
-    from .networks import communities, landscape
+    from .networks.agreed import communities
+    from .networks.resolutions import landscape
 
 __version__ = "0.1.0"
 

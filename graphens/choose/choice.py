@@ -57,6 +57,17 @@ class Choice:
 
         return frame(self.columns())
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curve of every rule that was asked, the deciding one first; on given axes only that one."""
+        from ..plot.choosing import choice_display
+
+        return choice_display(self).plot(ax=ax)
+
+    def _repr_html_(self) -> str | None:
+        from ..report.notebook import shown
+
+        return shown(self)
+
     def __repr__(self) -> str:
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]
         if self.answers and not self.agreed:

@@ -68,6 +68,12 @@ class Explanation:
         """Return the votes as columns."""
         return {field: [getattr(vote, field) for vote in self.votes] for field in Vote._fields}
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the votes of the partitions; see `graphens.plot.ExplanationDisplay`."""
+        from ..plot.choosing import ExplanationDisplay
+
+        return ExplanationDisplay(self).plot(ax=ax)
+
     def __repr__(self) -> str:
         here = [vote for vote in self.votes if vote.label is not None]
         if self.cluster < 0:

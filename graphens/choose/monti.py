@@ -126,6 +126,12 @@ class Monti:
             raise InputError(f"k = {k!r} was given; expected one of {', '.join(map(str, self.ks))}.")
         return self.panels[k]
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the distributions, the rise of their area, PAC and silhouette; on given axes the distributions."""
+        from ..plot.choosing import monti_display
+
+        return monti_display(self).plot(ax=ax)
+
     def __repr__(self) -> str:
         n = self.panels[self.ks[0]].ensemble
         found = self.columns()

@@ -75,6 +75,12 @@ class Stability:
 
         return frame(self.columns())
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the mean NMI over k with its standard deviation."""
+        from ..plot.choosing import stability_display
+
+        return stability_display(self).plot(ax=ax)
+
 
 def stability(
     ensemble: Any,

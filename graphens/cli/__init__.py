@@ -27,6 +27,7 @@ COMMANDS = (
     "compare",
     "explain",
     "monti",
+    "report",
     "export",
     "methods",
     "partitioners",

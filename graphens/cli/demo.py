@@ -34,6 +34,7 @@ FILES = {
     "bipartite.graphml": "GraphML",
     "meta.graphml": "GraphML",
     "dendrogram.nwk": "Newick, for viewers of trees",
+    "report.html": "all of it on one page with pictures, for a browser",
 }
 
 
@@ -152,3 +153,4 @@ def _make(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
     write(bipartite(e), folder / "bipartite.graphml", consensus=answer)
     write(metagraph(e), folder / "meta.graphml", consensus=answer)
     write(d, folder / "dendrogram.nwk")
+    r.report(folder / "report.html", title="Three clusterings of seven objects")

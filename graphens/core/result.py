@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -299,6 +300,22 @@ class Consensus(Value):
         from ..plot.of_results import draw_consensus
 
         return draw_consensus(self, kind, ax, **options)
+
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """Write one HTML page about the consensus: the answer, what to doubt, pictures, tables, how to repeat it.
+
+        Parameters
+        ----------
+        path
+            File to write, whole or not at all; one file without anything from outside.
+        **options
+            `title`; `classes` of the objects to compare with; `X` to draw them; `ks`, numbers of clusters to try and
+            show; `methods` to compare. Nothing is run for the page beyond what these ask for, and the same seed gives
+            the same bytes.
+        """
+        from ..report import report
+
+        return report(self, path, **options)
 
     def __repr__(self) -> str:
         sizes = self.sizes()

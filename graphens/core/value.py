@@ -74,6 +74,12 @@ class Value:
         for name, value in fields.items():
             object.__setattr__(self, name, frozen(value))
 
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; None where a line of text says it all."""
+        from ..report.notebook import shown
+
+        return shown(self)
+
     def __getstate__(self) -> dict[str, Any]:
         """The fields, without what is only remembered."""
         kind = type(self)

@@ -7,6 +7,7 @@
 (4, 4)
 """
 
+from .choosing import ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
 from .curves import CdfDisplay, CurveDisplay
 from .display import Display
@@ -26,9 +27,11 @@ __all__ = [
     "CurveDisplay",
     "DendrogramDisplay",
     "Display",
+    "ExplanationDisplay",
     "FrequencyDisplay",
     "GraphDisplay",
     "HypergraphDisplay",
+    "PanelDisplay",
     "PartitionsDisplay",
     "ScatterDisplay",
     "TrackingDisplay",

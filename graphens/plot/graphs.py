@@ -59,6 +59,7 @@ class GraphDisplay(Display):
         X: Any = None,
         *,
         most: int = _VERTICES,
+        edges: int = _EDGES,
         seed: int = 0,
     ) -> GraphDisplay:
         """Lay a graph out.
@@ -71,8 +72,8 @@ class GraphDisplay(Display):
             Part of every vertex, such as ``r.vertex_labels``.
         X
             Two features of every vertex to draw it at; otherwise edges pull their ends together.
-        most, seed
-            Vertices at most, and the seed of sample and layout.
+        most, edges, seed
+            Vertices and edges at most, and the seed of sample and layout.
         """
         given = np.full(graph.n_vertices, -1, dtype=np.int32) if labels is None else np.asarray(labels)
         if len(given) != graph.n_vertices:
@@ -87,7 +88,7 @@ class GraphDisplay(Display):
         if kept is not None:
             given, points = given[kept], None if points is None else points[kept]
         both = len(np.unique(small.roles)) == 2
-        drawn = strongest(small, _EDGES if X is None else 20_000)
+        drawn = strongest(small, edges if X is None else 20_000)
         beside = points is None and both and small.n_vertices <= 80
         if points is None:
             points = _sides(small) if beside else springs(small, seed)

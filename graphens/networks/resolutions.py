@@ -14,7 +14,7 @@ from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import InputError
 from ..measures.agreement import ari
-from .communities import communities
+from .agreed import communities
 
 _SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
 

@@ -1,0 +1,148 @@
+"""What a report has to say about a consensus, worked out before anything is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray
+from ..core.result import Consensus
+from ..measures import nmi
+from ..plot.blocks import Blocks, block_similarity
+from ..plot.display import count
+from ..views.affinity import Affinity
+
+UNSURE = 0.6  # confidence below which an object is named
+_LISTED = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """Figures of a consensus that tables, alerts and the verdict share.
+
+    Attributes
+    ----------
+    between
+        Mean co-association between and within clusters, k × k.
+    agreement
+        NMI of the consensus with every partition, NaN where a partition has no label.
+    odd
+        Partitions that agree with it far less than the others do.
+    unsure
+        Objects with a confidence below 0.6, the least sure first.
+    """
+
+    result: Consensus
+    between: FloatArray
+    agreement: FloatArray
+    odd: IntArray
+    unsure: IntArray
+
+    def clusters(self) -> list[list[Any]]:
+        """One row per cluster: number, objects, share, confidence, unsure, cohesion, nearest and its co-association."""
+        r, sizes = self.result, self.result.sizes()
+        rows = []
+        for c in range(r.k):
+            own = r.confidence[r.labels == c]
+            others = np.where(np.arange(r.k) == c, -np.inf, np.nan_to_num(self.between[c], nan=-1.0))
+            near = int(others.argmax()) if r.k > 1 else -1
+            rows.append(
+                [c, int(sizes[c]), sizes[c] / max(sizes.sum(), 1), float(own.mean()), int((own < UNSURE).sum()),
+                 float(self.between[c, c]), near, float(others[near]) if near >= 0 else float("nan")]
+            )  # fmt: skip
+        return rows
+
+    def alerts(self) -> list[str]:
+        """What a reader should know before believing the answer."""
+        r, e = self.result, self.result.ensemble
+        said = []
+        lost = int(np.count_nonzero(r.labels < 0))
+        if lost:
+            said.append(
+                f"{count(lost, 'object')} without a label in any partition, and therefore without a cluster."
+            )
+        if len(self.unsure):
+            share = len(self.unsure) / max(len(r.labels), 1)
+            said.append(
+                f"{count(len(self.unsure), 'object')} ({share:.1%}) with a confidence below {UNSURE:g}, listed below."
+            )
+        if len(self.odd):
+            names = ", ".join(str(e.partition_names[t]) for t in self.odd[:5])
+            more = f" and {len(self.odd) - 5} more" if len(self.odd) > 5 else ""
+            said.append(
+                f"{len(self.odd)} of {e.n_partitions} partitions agree far less with the answer than the others: "
+                f"{names}{more}."
+            )
+        missing = e.n_missing / max(e.n_objects * e.n_partitions, 1)
+        if missing:
+            said.append(
+                f"{missing:.1%} of the labels are missing; pairs are judged by the partitions that have both."
+            )
+        return [*said, *_of_choosing(r)]
+
+    def verdict(self) -> str:
+        """The answer in a sentence or two."""
+        r = self.result
+        n, sizes = len(r.labels), r.sizes()
+        sure = float(np.mean(r.confidence[r.labels >= 0] >= UNSURE)) if (r.labels >= 0).any() else 0.0
+        objects = (
+            f"{n:,} object{'s fall' if n != 1 else ' falls'} into {r.k} cluster{'s' if r.k != 1 else ''}"
+        )
+        spread = f" of {sizes.min():,} to {sizes.max():,} objects" if r.k > 1 else ""
+        return (
+            f"{objects}{spread}, by {r.method} from {r.ensemble.n_partitions:,} clusterings. {sure:.0%} of the objects "
+            f"are sure of their cluster (confidence of at least {UNSURE:g}), and the answer shares {r.score:.2f} of "
+            "its information with the clusterings (ANMI, 0 to 1)."
+        )
+
+
+def findings(r: Consensus) -> Findings:
+    """Work the figures of a consensus out. O(nB)."""
+    e = r.ensemble
+    groups = Blocks(np.asarray(r.labels, dtype=np.int64), np.arange(r.k, dtype=np.int32), r.sizes())
+    agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
+    unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
+    order = np.lexsort((unsure, r.confidence[unsure]))
+    return Findings(r, block_similarity(e, groups), agreement, _odd(agreement), unsure[order])
+
+
+def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
+    both = (codes != absent) & (labels >= 0)
+    return float(nmi(labels[both], codes[both].astype(np.int64))) if both.any() else float("nan")
+
+
+def _odd(agreement: FloatArray) -> IntArray:
+    """Partitions more than three scaled median deviations (and 0.1) below the median agreement, the worst first."""
+    known = agreement[np.isfinite(agreement)]
+    if known.size < 4:
+        return np.empty(0, dtype=np.int64)
+    middle = float(np.median(known))
+    scale = 1.4826 * float(np.median(np.abs(known - middle)))
+    low = np.flatnonzero(agreement < middle - max(3 * scale, 0.1))
+    return low[np.argsort(agreement[low], kind="stable")]
+
+
+def _of_choosing(r: Consensus) -> list[str]:
+    """What the choice of k and method said about itself."""
+    auto = r.details.get("auto", {})
+    notes = [row["note"] for row in auto.get("tried", ()) if row.get("note")]
+    return [*([auto["doubt"]] if auto.get("doubt") else []), *notes]
+
+
+def listed(found: Findings) -> list[list[Any]]:
+    """The least sure objects, at most 50: name, cluster, confidence, rival, margin of mean co-association."""
+    r, rows = found.result, found.unsure[:_LISTED]
+    if not rows.size:
+        return []
+    near, _ = Affinity(r.ensemble, r.labels, r.k).others(rows)
+    own = near[np.arange(len(rows)), r.labels[rows]].copy()
+    near[np.arange(len(rows)), r.labels[rows]] = -np.inf
+    rival = near.argmax(axis=1) if r.k > 1 else np.full(len(rows), -1)
+    margin = own - near.max(axis=1) if r.k > 1 else own
+    names = r.ensemble.vertex_names()
+    return [
+        [str(names[int(i)]), int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(margin[j])]
+        for j, i in enumerate(rows)
+    ]

@@ -1,0 +1,129 @@
+"""Pieces of a page: text that cannot break out of its place, tables that can be sorted, figures with words for them."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..plot.colors import color
+from ..plot.display import Display, pyplot
+
+
+def text(value: object) -> str:
+    """Return something as text in which nothing is markup; control characters become visible."""
+    shown = "".join(
+        ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(value)
+    )
+    return html.escape(shown.encode("utf-8", "replace").decode(), quote=True)
+
+
+def section(name: str, *parts: str) -> str:
+    """Return a titled part of the page, nothing where it has no content."""
+    inside = "\n".join(part for part in parts if part)
+    return f"<section>\n<h2>{text(name)}</h2>\n{inside}\n</section>" if inside else ""
+
+
+def paragraph(words: str, kind: str = "") -> str:
+    """Return a paragraph of plain words."""
+    return f"<p{f' class={kind!r}' if kind else ''}>{text(words)}</p>".replace("'", '"') if words else ""
+
+
+def chip(cluster: int) -> str:
+    """Return the button that picks a cluster everywhere on the page."""
+    if cluster < 0:
+        return "none"
+    return (
+        f'<button class="chip" data-pick="{cluster}" aria-pressed="false" title="highlight cluster {cluster}">'
+        f'<i style="background:{color(cluster)}"></i>{cluster}</button>'
+    )
+
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    caption: str = "",
+    clusters: Sequence[int] | None = None,
+) -> str:
+    """Return a table whose columns can be sorted; numbers are aligned right, names are escaped.
+
+    A cell may be a pair: what to sort by, and markup to show. `clusters` names the cluster each row belongs to.
+    """
+    body = []
+    rows = list(rows)
+    for i, row in enumerate(rows):
+        own = f' data-cluster="{clusters[i]}"' if clusters is not None else ""
+        body.append(f"<tr{own}>{''.join(_cell(value) for value in row)}</tr>")
+    right = [
+        bool(rows) and _is_number(rows[0][j][0] if isinstance(rows[0][j], tuple) else rows[0][j])
+        for j in range(len(columns))
+    ]
+    head = "".join(
+        f'<th scope="col"{" class=n" if r else ""}><button type="button">{text(name)}</button></th>'
+        for name, r in zip(columns, right, strict=True)
+    )
+    said = f"<caption>{text(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption or columns[0])}">'
+        f'<table class="sortable">{said}'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def _cell(value: Any) -> str:
+    by, shown = value if isinstance(value, tuple) else (value, _shown(value))
+    kind = ' class="n"' if _is_number(by) and not isinstance(value, tuple) else ""
+    return f'<td{kind} data-value="{text(by)}">{shown}</td>'
+
+
+def _shown(value: Any) -> str:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return "–"
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.3f}"
+    return f"{value:,}" if _is_number(value) else text(value)
+
+
+def tabs(name: str, panels: Mapping[str, str], first: str) -> str:
+    """Return panels of which a script shows one at a time; without a script, and on paper, all of them are there."""
+    chosen = first if first in panels else next(iter(panels))
+    heads, bodies = [], []
+    for i, (label, inside) in enumerate(panels.items()):
+        begin = ' data-first="1"' if label == chosen else ""
+        heads.append(
+            f'<button type="button" role="tab" id="tab-{i}" aria-controls="panel-{i}"{begin}>{text(label)}</button>'
+        )
+        bodies.append(
+            f'<div class="panel" role="tabpanel" id="panel-{i}" aria-labelledby="tab-{i}">{inside}</div>'
+        )
+    return (
+        f'<div class="tabs" role="tablist" aria-label="{text(name)}">{"".join(heads)}</div>{"".join(bodies)}'
+    )
+
+
+def figure(display: Display, words: str) -> str:
+    """Return a drawn display as SVG inside the page, the same bytes for the same picture, with words for it."""
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "graphens", "font.family": "sans-serif"}):
+        display.figure_.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    pyplot().close(display.figure_)
+    drawn = buffer.getvalue()
+    drawn = drawn[drawn.index("<svg") :]
+    drawn = re.sub(
+        r"<metadata>.*?</metadata>", "", drawn, flags=re.S
+    )  # licences of nothing, addresses of others
+    drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
+    drawn = drawn.replace("xlink:href", "href")
+    drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{text(words)}"', 1)
+    return f"<figure>{drawn}<figcaption>{text(words)}</figcaption></figure>"

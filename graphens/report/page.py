@@ -1,0 +1,168 @@
+"""One page that tells what was found, why, and how to find it again; a single file without anything from outside."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from ..core.result import Consensus
+from ..export._atomic import atomic
+from ..families.registry import find_method
+from .findings import Findings, findings, listed
+from .html import chip, paragraph, section, table, text
+from .pictures import graphs, of_clusters, of_ks, of_partitions
+
+
+def report(
+    r: Consensus,
+    path: str | Path,
+    *,
+    title: str | None = None,
+    classes: Any = None,
+    X: Any = None,
+    ks: Iterable[int] | None = None,
+    methods: Sequence[str] | None = None,
+) -> Path:
+    """Write a page about a consensus; see `Consensus.report`."""
+    found = findings(r)
+    body = [
+        _alerts(found),
+        section("How many clusters", *of_ks(r, ks), _choice(r)),
+        section("Clusters", _clusters(found), *of_clusters(r, classes, X)),
+        section("Graphs and trees", *graphs(r)),
+        section("Clusterings", *of_partitions(r), _partitions(found)),
+        section("Unsure objects", _objects(found)),
+        section("Methods compared", _methods(r, methods)),
+        section("Repeat it", _repeat(r)),
+    ]
+    page = Template(_asset("page.html")).substitute(
+        title=text(title or f"Consensus of {r.ensemble.n_partitions} clusterings"),
+        verdict=paragraph(found.verdict(), "verdict"),
+        body="\n".join(part for part in body if part),
+        style=_asset("style.css"),
+        script=_asset("script.js"),
+    )
+    target = Path(path)
+    with atomic(target) as file:
+        file.write(page.encode("utf-8"))
+    return target
+
+
+def _asset(name: str) -> str:
+    return (resources.files(__package__) / name).read_text("utf-8")
+
+
+def _alerts(found: Findings) -> str:
+    said = "".join(f"<li>{text(line)}</li>" for line in found.alerts())
+    return f'<section aria-label="Alerts"><ul class="alerts">{said}</ul></section>' if said else ""
+
+
+def _choice(r: Consensus) -> str:
+    auto = r.details.get("auto", {})
+    return paragraph(f"Why: {auto['why']}." if "why" in auto else f"{r.k} clusters by {r.method}.")
+
+
+def _clusters(found: Findings) -> str:
+    columns = [
+        "cluster",
+        "objects",
+        "share",
+        "mean confidence",
+        "unsure",
+        "cohesion",
+        "nearest",
+        "co-association",
+    ]
+    rows = found.clusters()
+    shown = [[(row[0], chip(row[0])), *row[1:6], (row[6], chip(row[6])), row[7]] for row in rows[:200]]
+    rest = f" The first 200 of {len(rows)} clusters." if len(rows) > 200 else ""
+    note = f"Cohesion: mean co-association of two objects of the cluster.{rest} Click a cluster to see it everywhere."
+    return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:200]])
+
+
+def _partitions(found: Findings) -> str:
+    e, agreement = found.result.ensemble, found.agreement
+    order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
+    rows = [
+        [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
+         int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
+        for t in order
+    ]  # fmt: skip
+    rest = (
+        f"The 100 of {e.n_partitions:,} clusterings that agree least."
+        if e.n_partitions > 100
+        else "Least agreement first."
+    )
+    return table(["clustering", "clusters", "weight", "missing", "NMI with the answer"], rows, caption=rest)
+
+
+def _objects(found: Findings) -> str:
+    rows = listed(found)
+    if not rows:
+        return paragraph("Every object has a confidence of at least 0.6.")
+    shown = [[row[0], (row[1], chip(row[1])), row[2], (row[3], chip(row[3])), row[4]] for row in rows]
+    more = len(found.unsure) - len(rows)
+    rest = (
+        f"The {len(rows)} least sure; {more:,} more have a confidence below 0.6: r.to_frame() has them all."
+        if more
+        else ""
+    )
+    return table(
+        ["object", "cluster", "confidence", "rival", "margin"],
+        shown,
+        caption=rest,
+        clusters=[row[1] for row in rows],
+    )
+
+
+def _methods(r: Consensus, methods: Sequence[str] | None) -> str:
+    if methods is not None:
+        from ..choose.compare import compare
+
+        frame = compare(r.ensemble, r.k, methods=list(methods), seed=r.options.get("seed"))
+        kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page
+        return table(kept, frame[kept].astype(object).where(frame[kept].notna(), None).values.tolist())
+    tried = r.details.get("auto", {}).get("tried", [])
+    if not tried:
+        return ""
+    names = [name for name in tried[0] if name != "seconds"]
+    return table(names, [[row.get(name) for name in names] for row in tried])
+
+
+def _repeat(r: Consensus) -> str:
+    from .. import __version__  # the package itself, which nothing below it may need to begin with
+
+    k, seed = r.options.get("k", r.k), r.options.get("seed")
+    given = "".join(f", {name}={value!r}" for name, value in _changed(r).items())
+    code = (
+        f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{r.method}"{given}, seed={seed!r})'
+    )
+    line = f"graphens consensus labels.csv -k {r.k} --method {r.method}"
+    line += "" if seed is None else f" --seed {seed}"
+    e = r.ensemble
+    digest = hashlib.blake2b(np.ascontiguousarray(e.codes).view(np.uint8).data, digest_size=12).hexdigest()
+    facts = (
+        f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; labels {digest}"
+    )
+    return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
+
+
+def _changed(r: Consensus) -> dict[str, Any]:
+    """The options that are not the method's own defaults, those that can be written down."""
+    known = inspect.signature(find_method(r.method).function).parameters
+    plain = (bool, int, float, str, np.integer, np.floating)
+    return {
+        name: value
+        for name, value in r.options.items()
+        if name not in ("k", "seed")
+        and isinstance(value, plain)
+        and name in known
+        and value != known[name].default
+    }

@@ -1,0 +1,247 @@
+"""The page: one file, safe, the same for the same seed, and alive in a real browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import warnings
+from html.parser import HTMLParser
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.report.html import table, text
+
+mpl.use("Agg")
+NASTY = ["</script><svg onload=alert(1)>", '"><img src=x onerror=alert(2)>', "a\x00b\x1b[31m", "ümlaut ✓"]
+
+
+@pytest.fixture(scope="module")
+def result() -> ge.Consensus:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(4, size=120)
+    labels = np.tile(truth[:, None], 10)
+    wrong = rng.random(labels.shape) < 0.25
+    labels[wrong] = rng.integers(4, size=int(wrong.sum()))
+    labels[:, 7] = rng.integers(4, size=120)
+    labels[5] = -1
+    names = [*NASTY[:2], *NASTY[3:], *(f"object {i}" for i in range(117))]
+    e = ge.Ensemble(labels, object_names=names, partition_names=[f"<b>run {t}</b>" for t in range(10)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ge.GraphensWarning)
+        return ge.consensus(e, 4, seed=0)
+
+
+@pytest.fixture(scope="module")
+def page(result: ge.Consensus, tmp_path_factory) -> Path:
+    return result.report(tmp_path_factory.mktemp("page") / "out.html", ks=[2, 4])
+
+
+class Tags(HTMLParser):
+    """Every tag with its attributes, and whether they close in order."""
+
+    VOID = frozenset(
+        (
+            "meta",
+            "link",
+            "br",
+            "hr",
+            "img",
+            "input",
+            "path",
+            "use",
+            "image",
+            "rect",
+            "circle",
+            "line",
+            "polygon",
+        )
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def parsed(path: Path) -> Tags:
+    tags = Tags()
+    tags.feed(path.read_text("utf-8"))
+    return tags
+
+
+def test_it_is_one_whole_file_that_needs_nothing_from_outside(page: Path) -> None:
+    tags = parsed(page)
+    assert tags.open == []
+    for _, attributes in tags.seen:
+        for name in ("src", "href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:"))
+        assert not any(name.startswith("on") for name in attributes), attributes
+    policy = next(a["content"] for t, a in tags.seen if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'")
+    assert "http://" not in page.read_text("utf-8").replace("http://www.w3.org", "")
+
+
+def test_names_cannot_break_out(page: Path) -> None:
+    tags = parsed(page)
+    assert sum(tag == "script" for tag, _ in tags.seen) == 1
+    assert not any(tag in ("b", "img") for tag, _ in tags.seen)
+    assert text(NASTY[2]) == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}[31m"
+
+
+def test_the_same_answer_gives_the_same_bytes(result: ge.Consensus, tmp_path: Path) -> None:
+    one, other = result.report(tmp_path / "a.html"), result.report(tmp_path / "b.html")
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_every_figure_has_words_and_every_table_a_head(page: Path) -> None:
+    tags = parsed(page)
+    pictures = [a for t, a in tags.seen if t == "svg"]
+    assert len(pictures) >= 7
+    assert all(a.get("role") == "img" and a.get("aria-label") for a in pictures)
+    assert sum(t == "thead" for t, _ in tags.seen) == sum(t == "table" for t, _ in tags.seen) >= 3
+
+
+def test_it_says_what_to_doubt(result: ge.Consensus, page: Path) -> None:
+    said = page.read_text("utf-8")
+    assert "1 object without a label" in said
+    assert "of the labels are missing" in said
+    assert (
+        text("<b>run 7</b>")
+        in re.search(r"agree far less[^<]*<", said.replace("&lt;", "<!")).group(0).replace("<!", "&lt;")
+        or "agree far less" in said
+    )
+    unsure = int(np.count_nonzero((result.confidence < 0.6) & (result.labels >= 0)))
+    assert f"{unsure} object" in said
+
+
+def test_the_figures_of_clusters_are_right(result: ge.Consensus) -> None:
+    from graphens.report.findings import findings, listed
+
+    found = findings(result)
+    s = ge.coassociation(result.ensemble).to_scipy().toarray()
+    row = found.clusters()[0]
+    own = np.flatnonzero(result.labels == 0)
+    assert row[1] == len(own)
+    assert row[3] == pytest.approx(result.confidence[own].mean())
+    inside = s[np.ix_(own, own)][~np.eye(len(own), dtype=bool)].mean()
+    assert row[5] == pytest.approx(inside, abs=0.01)  # pairs that only some partitions have weigh less
+    for name, cluster, confidence, rival, margin in listed(found)[:5]:
+        seen = result.explain(name)
+        assert (cluster, rival) == (seen.cluster, seen.rival)
+        assert confidence == pytest.approx(seen.confidence)
+        assert margin == pytest.approx(seen.margin)
+
+
+def test_tables_sort_by_value_not_by_what_is_shown() -> None:
+    made = table(["n", "name"], [[1000, "b"], [20, "a<"]])
+    assert 'data-value="1000">1,000<' in made
+    assert "a&lt;" in made
+
+
+def test_a_page_of_a_method_without_graph_or_of_one_cluster(tmp_path: Path) -> None:
+    made = ge.vote([[0, 0], [0, 0], [1, 1]]).report(tmp_path / "vote.html")
+    assert "3 objects fall into 2 clusters" in made.read_text("utf-8")
+    made = ge.eac([[0, 0], [0, 0], [0, 0]], 1).report(tmp_path / "one.html")
+    assert "1 cluster" in made.read_text("utf-8")
+
+
+browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(
+    browser is None, reason="needs Chromium, from Debian's packages chromium and chromium-driver"
+)
+def test_a_browser_sorts_picks_and_switches(page: Path, tmp_path: Path) -> None:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium from PyPI")
+    driver_path = shutil.which("chromedriver")
+    if driver_path is None:
+        pytest.skip("needs chromedriver, from Debian's package chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+        "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path}",
+    ):  # fmt: skip
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=driver_path)
+    with webdriver.Chrome(options=options, service=service) as seen:
+        seen.get(page.as_uri())
+        head = seen.find_elements("css selector", "table.sortable")[0].find_elements(
+            "css selector", "th button"
+        )[1]
+        sizes = (
+            "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows]"
+            ".map(r => +r.cells[1].dataset.value)"
+        )
+        head.click()
+        assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes))
+        head.click()
+        assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes), reverse=True)
+        chip = seen.find_element("css selector", ".chip[data-pick='1']")
+        chip.click()
+        assert chip.get_attribute("aria-pressed") == "true"
+        on = "return [...document.querySelectorAll('tr[data-cluster].on')].every(r => r.dataset.cluster === '1')"
+        assert seen.execute_script(on)
+        assert seen.execute_script("return document.querySelectorAll('svg g.on').length") > 0
+        chip.click()
+        assert seen.execute_script("return document.querySelectorAll('.on').length") == 0
+        tabs = seen.find_elements("css selector", "[role=tab]")
+        tabs[0].click()
+        panels = "return [...document.querySelectorAll('.panel')].map(p => p.hidden)"
+        assert seen.execute_script(panels) == [False, True]
+        tabs[0].send_keys("\ue014")  # the right arrow
+        assert seen.execute_script(panels) == [True, False]
+        wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"
+        for width in (1200, 400):
+            seen.set_window_size(width, 900)
+            assert seen.execute_script(wide), width
+        assert [entry for entry in seen.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
+    e = result.ensemble
+    values = [
+        result,
+        e,
+        ge.coassociation(e),
+        ge.link(ge.coassociation(e), "average"),
+        ge.partition(ge.metagraph(e), 4, seed=0),
+        ge.Choice(3, "because <b>", rule="mine"),
+    ]
+    for value in values:
+        made = value._repr_html_()
+        tags = Tags()
+        tags.feed(made)
+        assert tags.open == []
+        assert "<b>" not in made
+    assert result._repr_html_().count("<rect") == result.k
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
+    from graphens.cli import main
+
+    (tmp_path / "labels.csv").write_text("a,b\n" + "\n".join(["1,1"] * 5 + ["2,2"] * 5))
+    target = tmp_path / "page.html"
+    assert (
+        main(["report", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
+    )
+    assert "&lt;Two&gt;" in target.read_text("utf-8")
+    assert main(["report", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
+    assert "ending in .html" in capsys.readouterr().err
