@@ -18,7 +18,7 @@ from graphens._work import map_threads
 from graphens.errors import DegenerateWarning, SizeError, notes, unheard, warn
 
 HERE = Path(__file__)
-PACKAGE = HERE.parents[1] / "graphens"
+PACKAGE = Path(ge.__file__).parent
 TWO = np.repeat([[0, 0], [1, 1]], 10, axis=0)
 
 
