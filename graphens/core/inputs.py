@@ -97,14 +97,25 @@ def _as_table(labels: Any) -> AnyArray:
             "For separate label vectors use Ensemble.from_partitions."
         )
     try:
-        return as_array(labels)
-    except ValueError:
-        lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
-        raise InputError(
-            f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
-            "every partition for each object, −1 or None where an object is absent. For communities, one list of "
-            "nodes each, use Ensemble.from_partitions."
-        ) from None
+        table = as_array(labels)
+    except ValueError:  # rows with masks
+        raise _ragged(labels) from None
+    if (
+        table.ndim == 1
+        and table.dtype == object
+        and any(isinstance(row, (list, tuple, np.ndarray)) for row in table)
+    ):
+        raise _ragged(labels)
+    return table
+
+
+def _ragged(labels: Any) -> InputError:
+    lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
+    return InputError(
+        f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
+        "every partition for each object, −1 or None where an object is absent. For communities, one list of "
+        "nodes each, use Ensemble.from_partitions."
+    )
 
 
 # one thing per partition -----------------------------------------------------------------------------------

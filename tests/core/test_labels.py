@@ -203,6 +203,7 @@ def test_names_come_from_a_frame():
         ([0, 1, 2], InputError, "from_partitions"),
         (np.zeros((2, 2, 2), dtype=int), InputError, "(2, 2, 2)"),
         ([[0, 1], [0]], InputError, "different lengths"),
+        ([np.ma.array([0, 1]), np.ma.array([0])], InputError, "different lengths"),
         ([], InputError, "n_objects"),
         ([[]], InputError, "No partition"),
         (np.zeros((0, 3), dtype=int), InputError, "No object"),
