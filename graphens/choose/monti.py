@@ -264,7 +264,7 @@ def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:
     """Link an ensemble, cut it at k and count its pairs."""
     tree = linked(e, sample, seed)
     labels = tree.cut(k)
-    return Panel(e, tree, labels, tree.distribution(), consensus_silhouette(labels, e))
+    return Panel(e, tree, labels, tree.distribution, consensus_silhouette(labels, e))
 
 
 def child(root: int | None, number: int) -> int | None:

@@ -56,7 +56,7 @@ class Stability:
 
     def pac(self, low: float = 0.1, high: float = 0.9) -> FloatArray:
         """Share of the pairs of objects that the consensuses at k neither join nor part, for every k."""
-        found = [linked(self.answers[k], _SAMPLE).distribution() for k in self.ks]
+        found = [linked(self.answers[k], _SAMPLE).distribution for k in self.ks]
         return np.array([one.pac(low, high) for one in found])
 
     def columns(self) -> dict[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""Counts over all pairs of objects that keep no pair: how often together, how often seen together."""
+"""Counts over all pairs of objects: how often together, how often seen together."""
 
 from __future__ import annotations
 
@@ -47,3 +47,20 @@ def pair_counts(
                 sums[1] += w * height
                 sums[2] += w * height * height
                 sums[3] += w * height * same[j] / both[j]
+
+
+@kernel(work=lambda codes, absent, start, stop, same, both: float(codes.size) * (stop - start))
+def fill_counts(codes: Any, absent: int, start: int, stop: int, same: Any, both: Any) -> None:
+    """Fill SciPy's condensed order of pairs i < j, i from start to stop − 1, with both counts. O(nB) per object."""
+    n_partitions, n = codes.shape
+    for i in range(start, stop):
+        first = i * (2 * n - i - 1) // 2
+        together, seen = same[first : first + n - 1 - i], both[first : first + n - 1 - i]
+        for t in range(n_partitions):
+            c = codes[t, i]
+            if c == absent:
+                continue
+            row = codes[t, i + 1 :]
+            for j in range(len(row)):
+                together[j] += row[j] == c
+                seen[j] += row[j] != absent

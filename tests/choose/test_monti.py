@@ -39,7 +39,7 @@ def test_the_distribution_is_that_of_all_pairs(seed: int, missing: float) -> Non
     e = ge.Ensemble(labels)
     e = e.take(objects=e.present)
     found = linked(e, 1000)
-    d = found.distribution()
+    d = found.distribution
     s, seen = plain_pairs(e)
     assert d.mean == pytest.approx(s[seen].mean())
     assert d.dispersion == pytest.approx((4 * (s[seen] - 0.5) ** 2).mean())
@@ -54,8 +54,8 @@ def test_the_distribution_is_that_of_all_pairs(seed: int, missing: float) -> Non
 def test_objects_that_count_twice_are_two() -> None:
     rows = np.random.default_rng(0).integers(0, 3, size=(9, 5))
     counts = np.array([1, 3, 1, 2, 1, 1, 1, 4, 1])
-    once = linked(ge.Ensemble(np.repeat(rows, counts, axis=0)), 100).distribution()
-    twice = linked(ge.Ensemble(rows, object_weights=counts), 100).distribution()
+    once = linked(ge.Ensemble(np.repeat(rows, counts, axis=0)), 100).distribution
+    twice = linked(ge.Ensemble(rows, object_weights=counts), 100).distribution
     assert once.table == pytest.approx(twice.table)
     assert once.moments == pytest.approx(twice.moments)
 
