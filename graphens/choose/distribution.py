@@ -141,28 +141,42 @@ def linked(e: Ensemble, sample: int, seed: Seed = 0) -> Linked:
 
 
 def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
-    """Tree and distribution from the counts of every pair: O(n²B) steps of one byte each, some 20 n² bytes."""
-    from scipy.cluster.hierarchy import cophenet, linkage
+    """Tree and distribution from every pair: O(n²B) steps of one byte each, 8 n² bytes."""
+    from scipy.cluster.hierarchy import linkage
 
-    from ..kernels.pairs import fill_counts
+    from ..kernels.pairs import pair_distances
 
     n, size = e.n_objects, e.n_partitions + 1
-    same, both = np.zeros((2, n * (n - 1) // 2), dtype=np.uint16)
-    map_threads(
-        lambda start: fill_counts(e.codes, e.absent, start, min(n, start + _ROWS), same, both),
-        range(0, n, _ROWS),
-        "pairs of objects",
-    )
-    cell = same * np.intp(size) + both
-    table = np.bincount(cell, minlength=size * size).astype(np.float64).reshape(size, size)
-    table[:, 0] = 0.0  # pairs never seen together: no evidence
-    distance = (1.0 - np.arange(size)[:, None] / np.maximum(np.arange(size), 1)).ravel()[cell]
-    del cell, same
+    distance = np.empty(n * (n - 1) // 2)
+    narrow = np.uint8 if size <= 256 else np.uint16  # narrow counts are added many at a time
+
+    def piece(start: int) -> FloatArray:
+        counts, table = np.empty((2, n), dtype=narrow), np.zeros((size, size))
+        pair_distances(e.codes, e.absent, start, min(n, start + _ROWS), counts, table, distance)
+        return table
+
+    table = sum(map_threads(piece, range(0, n, _ROWS), "pairs of objects"), np.zeros((size, size)))
+    unseen = np.flatnonzero(np.isnan(distance))
+    distance[unseen] = 1.0
     merges = linkage(distance, "average")
-    heights = cophenet(merges)
-    heights[both == 0] = 0.0
-    sums = [table.sum(), heights.sum(), heights @ heights, heights.sum() - heights @ distance]
-    return Dendrogram(merges, names=e.object_names), Distribution(table, np.array(sums))
+    return Dendrogram(merges, names=e.object_names), Distribution(table, _moments(merges, unseen))
+
+
+def _moments(merges: FloatArray, unseen: IntArray) -> FloatArray:
+    """Sums over pairs of 1, c, c² and cS from the merges alone: 1 − c is the mean of S over the pairs that one joins.
+
+    Pairs never seen together have no S and are taken out again.
+    """
+    from scipy.cluster.hierarchy import cophenet
+
+    n = len(merges) + 1
+    held = np.append(np.ones(n), merges[:, 3])
+    pairs, c = held[merges[:, :2].astype(np.intp)].prod(axis=1), merges[:, 2]
+    sums = np.array([pairs.sum(), pairs @ c, pairs @ c**2, pairs @ (c * (1 - c))])
+    if len(unseen):
+        out = cophenet(merges)[unseen]
+        sums -= [len(out), out.sum(), out @ out, 0.0]
+    return sums
 
 
 def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:

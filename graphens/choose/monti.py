@@ -193,8 +193,9 @@ def monti(
 
     Notes
     -----
-    The clusterings, and for each k O(m²B) for m distinct label rows (at most `sample`); no n × n matrix. Low PAC alone
-    does not show structure, and it falls with k where subsamples agree by chance: `choose_k` compares with a reference.
+    The clusterings, and for each k O(m²B) for m objects in the tree (at most `sample`); up to 3,000 their pairs are
+    kept while they are linked (8 m² bytes), never more. The link takes the plain mean of S. Low PAC alone does not
+    show structure, and it falls with k where subsamples agree by chance: `choose_k` compares with a reference.
 
     References
     ----------
@@ -222,7 +223,7 @@ def monti(
             X,
             n_partitions,
             k,
-            base=_clusterer(base),
+            base=kmeans_plus_plus if isinstance(base, str) and base == "kmeans" else base,
             sampling="subsample",
             fraction=share,
             seed=child(root, k),
@@ -235,12 +236,11 @@ def monti(
     return Monti(wanted, panels, (low, high), max(counted, default=None))
 
 
-def _clusterer(base: Any) -> Any:
-    if not (isinstance(base, str) and base == "kmeans"):
-        return base
+def kmeans_plus_plus(X: Any, k: int, seed: int) -> AnyArray:
+    """One run of k-means from k-means++; a function, as copying an estimator takes a good part of a short run."""
     from sklearn.cluster import KMeans
 
-    return KMeans(n_init=1)
+    return np.asarray(KMeans(k, n_init=1, random_state=seed).fit(X).labels_)
 
 
 def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable[[int, int], None]:

@@ -49,18 +49,31 @@ def pair_counts(
                 sums[3] += w * height * same[j] / both[j]
 
 
-@kernel(work=lambda codes, absent, start, stop, same, both: float(codes.size) * (stop - start))
-def fill_counts(codes: Any, absent: int, start: int, stop: int, same: Any, both: Any) -> None:
-    """Fill SciPy's condensed order of pairs i < j, i from start to stop − 1, with both counts. O(nB) per object."""
+@kernel(work=lambda codes, absent, start, stop, *more: float(codes.size) * (stop - start))
+def pair_distances(
+    codes: Any, absent: int, start: int, stop: int, counts: Any, table: Any, distance: Any
+) -> None:
+    """Fill 1 − S in SciPy's condensed order for pairs i < j, i from start to stop − 1; NaN where never seen together.
+
+    `counts` (2 × n) is room for one object's counts, table[same, both] counts the pairs. O(nB) per object.
+    """
     n_partitions, n = codes.shape
     for i in range(start, stop):
-        first = i * (2 * n - i - 1) // 2
-        together, seen = same[first : first + n - 1 - i], both[first : first + n - 1 - i]
+        same, both = counts[0, i + 1 :], counts[1, i + 1 :]
+        same[:] = 0
+        both[:] = 0
         for t in range(n_partitions):
             c = codes[t, i]
             if c == absent:
                 continue
             row = codes[t, i + 1 :]
             for j in range(len(row)):
-                together[j] += row[j] == c
-                seen[j] += row[j] != absent
+                same[j] += row[j] == c
+                both[j] += row[j] != absent
+        first = i * (2 * n - i - 1) // 2
+        for j in range(len(same)):
+            if both[j] == 0:
+                distance[first + j] = np.nan
+            else:
+                distance[first + j] = 1.0 - same[j] / both[j]
+                table[same[j], both[j]] += 1

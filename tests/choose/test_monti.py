@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import cophenet
+from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 import graphens as ge
@@ -156,3 +156,24 @@ def test_an_object_that_no_subsample_drew_is_unassigned() -> None:
     assert r.dendrogram.n_objects == 90
     assert r.vertex_labels is not None
     assert m.table["pac"][0] == 0.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_missing_labels_the_tree_is_average_link_on_the_plain_means(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, size=(30, 7))
+    labels[rng.random(labels.shape) < 0.4] = -1
+    e = ge.Ensemble(labels)
+    e = e.take(objects=e.present)
+    s, seen = plain_pairs(e)
+    assert not seen.all()  # pairs never seen together are as far apart as can be
+    assert linked(e, 1000).tree.heights == pytest.approx(linkage(1 - s, "average")[:, 2])
+
+
+def test_few_and_many_partitions_count_alike() -> None:
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, size=(20, 100))
+    labels[rng.random(labels.shape) < 0.2] = -1
+    once, often = (linked(ge.Ensemble(np.tile(labels, times)), 1000).distribution for times in (1, 3))
+    assert once.cdf()[1] == pytest.approx(often.cdf()[1])
+    assert once.moments == pytest.approx(often.moments)
