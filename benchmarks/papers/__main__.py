@@ -6,6 +6,7 @@ import argparse
 
 from .claims import CLAIMS, run_claims
 from .page import write_page
+from .pictures import draw_pictures
 from .published import TABLES
 from .reasons import run_reasons
 from .runner import run_table
@@ -30,6 +31,7 @@ def main(arguments: list[str] | None = None) -> None:
         run_table(name, args.runs or (2 if args.quick else TABLES[name].runs), args.data)
     run_claims([name for name in asked if name in CLAIMS], again=args.again)
     run_reasons(tables)
+    draw_pictures()
     write_page()
 
 

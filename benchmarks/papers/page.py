@@ -6,10 +6,11 @@ from pathlib import Path
 
 from .cells import Cell, cells
 from .claims import CLAIMS, Claim
+from .pictures import PICTURES
 from .published import TABLES
 from .reasons import sentence
 from .runner import kept
-from .words import MADE, NOTES, OPENING
+from .words import ABOUT, MADE, NOTES, OPENING
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
@@ -19,6 +20,7 @@ def write_page() -> None:
     parts = [OPENING, _summary(), MADE, *(_table(name) for name in TABLES), "## Figures and worked examples"]
     found: dict[str, list[Claim]] = kept("claims")
     parts += [_claims(name, found[name]) for name in CLAIMS if name in found]
+    parts += [f"{caption}.\n\n![{caption}](images/{name}.png)" for name, (caption, _) in PICTURES.items()]
     PAGE.write_text("\n\n".join(part.strip() for part in parts) + "\n", "utf-8")
 
 
@@ -82,4 +84,8 @@ def _claims(name: str, found: list[Claim]) -> str:
         [one["what"], one["published"], one["ours"], "holds" if one["holds"] else "**differs**"]
         for one in found
     ]
-    return f"### {title}\n\n" + _lines(["", "published", "ours", ""], rows).replace("(picture only)", "-")
+    return (
+        f"### {title}\n\n"
+        + _lines(["", "published", "ours", ""], rows).replace("(picture only)", "-")
+        + f"\n\n{ABOUT.get(name, '')}"
+    )
