@@ -47,9 +47,7 @@ def _table(name: str) -> str:
         for data, row in by_row.items()
     ]
     most = max((len(cell.values) for cell in found), default=0)
-    told = (
-        f"{table.protocol} Published → ours, in percent; {most} runs per cell here (the paper: {table.runs})."
-    )
+    told = f"{table.protocol} Published → ours, in percent; {most} runs per cell here at most."
     return "\n\n".join(
         [f"## {table.title}", told, _lines(["data", "base k", *table.columns], rows), _reasons(found)]
     )

@@ -44,7 +44,7 @@ def draws(cell: Cell) -> Found:
     for seed in range(1, 4):
         X, truth = load(cell.data, seed)
         this = Case(X, truth, k, row.rows[cell.data].clusters, row.partitions, seed)
-        found[f"drawn with seed {seed}"] = _mean(cell.ours, [this])
+        found[f"draw {seed} of the look-alike"] = _mean(cell.ours, [this])
     return found
 
 

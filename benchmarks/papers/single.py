@@ -26,7 +26,8 @@ def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMA
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centres."""
     squares = squareform(pdist(X / X.std(axis=0).mean(), "sqeuclidean"))
     found = [_cut(squares, k, sigma, seed) for sigma in sigmas]
-    return min((pair for pair in found if pair is not None), key=lambda pair: pair[0])[1]
+    whole = np.inf, np.zeros(len(X), dtype=int)  # where no σ reaches every point
+    return min((pair for pair in found if pair is not None), key=lambda pair: pair[0], default=whole)[1]
 
 
 def _cut(squares: np.ndarray, k: int, sigma: float, seed: int) -> tuple[float, np.ndarray] | None:
