@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -112,13 +112,18 @@ def test_it_can_be_searched_over():
     def score(model, data, y=None):
         return ge.measures.anmi(model.labels_, model.ensemble_)
 
-    search = GridSearchCV(
-        ge.ConsensusClustering(method="eac", n_partitions=5, random_state=0),
-        {"n_clusters": [2, 3]},
-        scoring=score,
-        cv=2,
-    ).fit(X)
-    assert search.best_params_["n_clusters"] in {2, 3}
+    model = ge.ConsensusClustering(method="eac", n_partitions=5, random_state=0)
+    search = GridSearchCV(model, {"n_clusters": [2, 9]}, scoring=score, cv=2).fit(X)
+    wanted = [
+        np.mean(
+            [score(clone(model).set_params(n_clusters=k).fit(X[seen]), X) for seen, _ in KFold(2).split(X)]
+        )
+        for k in (2, 9)
+    ]
+    assert wanted[0] != wanted[1]
+    assert search.cv_results_["mean_test_score"].tolist() == pytest.approx(wanted)
+    assert search.best_params_["n_clusters"] == (2, 9)[int(np.argmax(wanted))]
+    assert search.best_estimator_.n_clusters_ == search.best_params_["n_clusters"]
 
 
 def test_random_state_decides():

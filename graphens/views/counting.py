@@ -8,21 +8,29 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, LabelArray, narrowest, sentinel
+from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 
 _SAMPLE = 1 << 16
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
 TABLE = 1 << 24
+_FEW, _MANY = (
+    512,
+    32,
+)  # objects up to which, and partitions from which on, one product is quicker than many tables
 
 
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """Return the K × K matrix of |a ∩ b| between clusters of different partitions, by object weight.
 
     Counted per pair of partitions from the labels: O(nB²) time, and memory for one table and the result.
-    Equal label rows are merged first where a sample shows that it pays.
+    Equal label rows are merged first where a sample shows that it pays. Few objects in many partitions, whose tables
+    are nearly empty, are one sparse product instead.
     """
     e = _collapsed_if_it_pays(e)
+    if e.n_objects <= _FEW and e.n_partitions > _MANY:
+        return _product(e)
     offsets = e.offsets
     wide = np.int32 if offsets[-1] < 2**31 else np.int64
 
@@ -41,6 +49,21 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     rows, columns, counts = (np.concatenate(part) for part in zip(*blocks, strict=True))
     upper = sparse.csr_array((counts, (rows, columns)), shape=(total, total))
     return sparse.csr_array(upper + upper.T)
+
+
+def _product(e: Ensemble) -> sparse.csr_array:
+    """HᵀWH without its diagonal: clusters of one partition share nothing else."""
+    places = e.codes + e.offsets[:-1, None]
+    there = (e.codes != e.absent).T
+    rows = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
+    h = sparse.csr_array((np.ones(rows[-1]), places.T[there], rows), shape=(e.n_objects, int(e.offsets[-1])))
+    most = min(float(e.n_objects) * e.n_partitions**2, float(e.offsets[-1]) ** 2)
+    require(36 * most, f"The overlaps of {e.offsets[-1]} clusters", "Take fewer partitions")
+    shared = sparse.csr_array(h.T.tocsr() @ (h * e.object_weights[:, None]))
+    shared.setdiag(0)
+    shared.eliminate_zeros()
+    shared.sort_indices()
+    return shared
 
 
 def once(e: Ensemble) -> Ensemble:

@@ -142,8 +142,10 @@ def test_every_dendrogram_is_a_linkage(e, method):
         assert ((labels < 0) == (d.index < 0)).all()
     for coarse, fine in itertools.pairwise(cuts):  # cuts are nested
         assert len(set(zip(coarse, fine, strict=True))) == len(set(fine))
-    chosen = d.cut_longest_lifetime()
-    assert chosen.max(initial=-1) + 1 in {0, *range(1, inside + 1)}
+    lengths, k = d.lifetimes(), d.longest_lifetime()
+    others = [length for other, length in lengths.items() if other < max(lengths) or other == 1]
+    assert lengths[k] >= max(others) - 1e-9
+    assert d.cut_longest_lifetime().tolist() == d.cut(k).tolist()
 
 
 @COMMON

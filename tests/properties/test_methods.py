@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 import graphens as ge
 
-ROWS = {row.name: row for row in ge.methods() if "X" not in inspect.signature(row.function).parameters}
+ROWS = {row.name: row for row in ge.methods()}
 FREE = sorted(name for name, row in ROWS.items() if not row.balanced)
 
 few = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -40,10 +40,16 @@ def groupings(draw: st.DrawFn) -> np.ndarray:
 
 def run(name: str, e: Any, k: int | None) -> ge.Consensus:
     asked = inspect.signature(ROWS[name].function).parameters
-    call = {key: value for key, value in {"k": k, "seed": 7}.items() if key in asked}
+    given = {"k": k, "seed": 7} | ({"X": features(e)} if name == "wce" else {})  # the others do without
+    call = {key: value for key, value in given.items() if key in asked}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
         return ROWS[name].function(e, **call)
+
+
+def features(e: ge.Ensemble) -> np.ndarray:
+    """Two numbers for each object that go with it wherever it stands."""
+    return np.column_stack([e.labels[:, 0], e.labels.sum(axis=1) + e.object_weights]).astype(float)
 
 
 def same(a: Any, b: Any) -> bool:

@@ -206,3 +206,19 @@ def test_reliability_of_clusters():
 def test_sparse_results_are_sparse_arrays():
     assert isinstance(counting.cooccurrence(GOLDEN), sparse.csr_array)
     assert isinstance(ge.metagraph(GOLDEN).to_scipy(), sparse.csr_array)
+
+
+def test_few_objects_in_many_partitions_are_counted_the_same(monkeypatch):
+    """One product where tables would be nearly empty, against the tables."""
+    from graphens.views import counting
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        labels = rng.integers(-1, 4, (int(rng.integers(2, 20)), 40))
+        labels[0] = 0
+        e = ge.Ensemble.from_partitions(labels.T, object_weights=rng.integers(1, 4, len(labels)))
+        monkeypatch.setattr(counting, "_FEW", 512)
+        product = counting.cooccurrence(e)
+        monkeypatch.setattr(counting, "_FEW", 0)
+        assert product.has_sorted_indices
+        assert np.array_equal(product.toarray(), counting.cooccurrence(e).toarray())
