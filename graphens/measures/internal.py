@@ -186,7 +186,7 @@ INDICES: Mapping[str, Callable[[_Clusters], float]] = {
 _BOUNDED: Mapping[str, Callable[[FloatArray], FloatArray]] = {
     "silhouette": lambda values: (values + 1) / 2,
     "davies_bouldin": lambda values: 1 / (1 + values),
-    "dunn": lambda values: np.where(np.isinf(values), 1.0, values / (1 + values)),
+    "dunn": lambda values: np.divide(values, 1 + values, out=np.ones(len(values)), where=~np.isinf(values)),
 }
 
 
