@@ -68,7 +68,7 @@ def check_place(path: str, source: str) -> None:
 
 def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
-    options = _options(args)
+    options = method_options(args)
     written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"}
     with _fitting(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
@@ -115,7 +115,7 @@ def _literal(text: str) -> Any:
     return ast.literal_eval(text)
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
+def method_options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of the method: values as Python writes them, plain text where they are none."""
     options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
     for pair in args.set:

@@ -8,6 +8,7 @@ and the confidence of the assignment.
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
   graphens consensus labels.csv --columns a,b,c --id cell --method eac --set linkage=average
+  graphens consensus 'labels/*.parquet' -k 20 --out-of-core -o out/
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import argparse
 from ..errors import InputError
 from ..export.tables import as_number
 from ._answer import add_k, add_method, answer, check_output
+from ._beyond import add_out_of_core, answer_on_disk
 from ._labels import add_labels, read_labels
 
 
@@ -28,10 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
     add("--seed", type=int, help="the same seed gives the same answer")
     add_method(parser)
+    add_out_of_core(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, write the clusters."""
+    if args.out_of_core or args.scheduler:
+        answer_on_disk(args, None if args.weights is None else _numbers(args.weights))
+        return
     check_output(args.output, args.labels)
     e = read_labels(args)
     answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args)

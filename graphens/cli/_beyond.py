@@ -1,0 +1,63 @@
+"""`--out-of-core`: labels that do not fit into memory, read from files and written to a folder."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import ClusterError, InputError, MissingDependency
+from ._answer import method_options
+from ._parser import as_written
+from ._screen import note
+
+
+def add_out_of_core(parser: argparse.ArgumentParser) -> None:
+    """Add what is said about labels beyond memory."""
+    add = parser.add_argument
+    add(
+        "--out-of-core",
+        action="store_true",
+        help="read .parquet or .npy files block by block; -o is a folder",
+    )
+    add(
+        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the work, such as tcp://host:8786"
+    )
+
+
+def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) -> None:
+    """Combine labels on disk as the arguments say; the summary goes to standard error."""
+    from .. import scale
+
+    if args.k is None:
+        raise InputError("--out-of-core needs the number of clusters; expected -k K.")
+    if args.output == "-":
+        raise InputError("--out-of-core writes a folder; expected -o FOLDER.")
+    for name in ("id", "membership", "delimiter"):
+        if getattr(args, name):
+            raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
+    method = "lwgp" if args.method == "auto" else args.method
+    s = scale.scan(args.labels, columns=args.columns, weights=weights)
+    with _client(args.scheduler) as client, as_written(k="-k", seed="--seed", method="--method"):
+        found = scale.consensus(
+            s, args.k, method=method, out=args.output, client=client, seed=args.seed, **method_options(args)
+        )
+    note(repr(found))
+
+
+@contextmanager
+def _client(address: str | None) -> Iterator[Any]:
+    if address is None:
+        yield None
+        return
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise MissingDependency("--scheduler needs Dask; pip install 'graphens[scale]'.") from None
+    try:
+        client = Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"--scheduler {address} cannot be reached: {error}. Is it running?") from None
+    with client:
+        yield client

@@ -1,0 +1,284 @@
+"""`generate` for features on disk: models from a sample, sums over blocks where a base needs them, labels by block."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, LabelArray, Seed, narrowest, reported_seed, whole
+from .._work import tell
+from ..errors import InputError, TypeMismatch, meant
+from ..generators.landmarks import LANDMARKS, Landmarks
+from .engine import engine
+from .folder import Folder
+from .scanning import Scan, scan
+from .sources import ROWS, Block, Pathlike, chosen, read_columns, sources
+from .totals import Tables, accumulate, added, shared_tables
+
+SAMPLE = 100_000  # rows that models are made from
+_ROWS = ROWS // 4  # features are wider than labels
+RANGES = {"minibatch": (10, 30), "landmarks": (20, 60)}  # k of the partitions, where none is given
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be made: the base, and k and the seed of every partition."""
+
+    base: str
+    ks: tuple[int, ...]
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Some rows of features: a block of a file with the columns to read, or an array."""
+
+    block: Block | AnyArray
+    columns: tuple[str, ...] = ()
+
+    def read(self) -> FloatArray:
+        """Return the features, objects in rows."""
+        if not isinstance(self.block, Block):
+            return self.block
+        found = np.column_stack([_numbers(column) for column in read_columns(self.block, self.columns)])
+        if not np.isfinite(found).all():
+            raise InputError(
+                f"{self.block.file} has a row with a missing or infinite value among {self.block.start} to "
+                f"{self.block.stop - 1}; expected finite features. Fill or leave out such rows first."
+            )
+        return found
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+
+def generate(
+    blocks: Pathlike | Sequence[Any],
+    n_partitions: int = 50,
+    *,
+    base: str = "minibatch",
+    k: int | tuple[int, int] | None = None,
+    out: str | os.PathLike[str],
+    columns: Sequence[str] | None = None,
+    client: Any = None,
+    seed: Seed = None,
+) -> Scan:
+    """Make partitions of objects whose features are read block by block, and write their labels to disk.
+
+    Parameters
+    ----------
+    blocks
+        Features: files as `scan` takes them (Parquet with columns of numbers, or .npy), or a list of arrays.
+    n_partitions
+        Number of partitions.
+    base
+        ``"minibatch"``: k-means, whose centres are found from samples of 100,000 rows. ``"landmarks"``: spectral
+        clustering through 1,000 representatives, for clusters of odd shapes; takes one pass more.
+    k
+        Clusters of each partition, a number or a range from which every partition draws its own; by default 10 to 30,
+        20 to 60 for landmarks.
+    out
+        Folder for the labels: part-000000.parquet, … with the columns P0, P1, …; resumable as `consensus` is.
+    columns
+        Names of the features, all columns by default.
+    client, seed
+        As for `consensus`.
+
+    Returns
+    -------
+    Scan
+        The labels, ready for `graphens.scale.consensus`.
+
+    Notes
+    -----
+    Memory for 2 blocks of 262,144 rows per thread and the models, whatever the number of objects.
+
+    References
+    ----------
+    Huang, Wang, Wu, Lai and Kwoh, Ultra-scalable spectral clustering and ensemble clustering, 2020.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np, graphens as ge
+    >>> X = np.random.default_rng(0).normal(size=(300, 2)) + np.repeat([[0, 0], [9, 9]], 150, axis=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     ge.scale.generate([X[:200], X[200:]], 5, k=4, out=folder, seed=0)
+    Scan(300 objects × 5 partitions, 20 clusters, 2 files in 2 blocks)
+    """
+    pieces, fingerprint = _pieces(blocks, columns)
+    if base not in RANGES:
+        raise InputError(f"base = {base!r} was given; expected {' or '.join(RANGES)}.{meant(base, RANGES)}")
+    low, high = _range(k, base, sum(map(len, pieces)))
+    count = whole("n_partitions", n_partitions, 1)
+    folder = Folder(out)
+    given = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
+    asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": [low, high], "seed": given}
+    rng = np.random.default_rng(folder.begin(asked, seed=reported_seed(seed))["seed"])
+    plan = Plan(
+        base,
+        tuple(rng.integers(low, high + 1, count).tolist()),
+        tuple(rng.integers(2**31, size=count).tolist()),
+    )
+    if folder.told("result") is None:
+        _make(pieces, plan, folder, engine(client), int(rng.integers(2**31)))
+    return scan(folder.path)
+
+
+def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed: int) -> None:
+    n, total = len(pieces), sum(map(len, pieces))
+    run = partial(accumulate, engine, folder)
+    run("sample", n, lambda i: (sample_of, (pieces[i], i, total, seed)), joined)
+    sample = _file(folder, "sample")
+    meets: tuple[str, int] | None = None
+    if plan.base == "landmarks":
+        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], plan, *sample)), added)
+        meets = _file(folder, "meeting_of_landmarks")
+    left = [i for i in range(n) if not folder.part(i).exists()]
+    tasks = ((labels_of, (pieces[i], i, plan, *sample, meets, str(folder.path))) for i in left)
+    for done, _ in enumerate(engine.run(tasks), n - len(left) + 1):
+        tell("writing partitions", done / n)
+    folder.tell("result", {"done": True})
+
+
+def _file(folder: Folder, name: str) -> tuple[str, int]:
+    path = folder.work / f"{name}.npz"
+    return str(path), path.stat().st_mtime_ns
+
+
+# block functions -----------------------------------------------------------------------------------------------
+
+
+def sample_of(piece: Piece, number: int, total: int, seed: int) -> Tables:
+    """Draw the block's share of the sample."""
+    X, rng = piece.read(), np.random.default_rng([seed, number])
+    size = len(X) if total <= SAMPLE else int(rng.binomial(len(X), SAMPLE / total))
+    return {"X": X[np.sort(rng.choice(len(X), size, replace=False))]}
+
+
+def joined(a: Tables, b: Tables) -> Tables:
+    """Put samples together."""
+    return {"X": np.concatenate([a["X"], b["X"]])}
+
+
+def meets_of(piece: Piece, plan: Plan, sample: str, version: int) -> Tables:
+    """Sum for every partition how landmarks meet in the objects of a block."""
+    X = piece.read()
+    return {str(t): model.meet(X) for t, model in enumerate(models(plan, sample, version, None))}
+
+
+def labels_of(
+    piece: Piece, number: int, plan: Plan, sample: str, version: int, meets: tuple[str, int] | None, out: str
+) -> int:
+    """Write the labels of a block in all partitions."""
+    folder = Folder(out)
+    if not folder.part(number).exists():
+        X = piece.read()
+        made = models(plan, sample, version, meets)
+        kind = narrowest(max(plan.ks))
+        folder.write_part(number, {f"P{t}": model.predict(X).astype(kind) for t, model in enumerate(made)})
+    return number
+
+
+_models: dict[Any, list[Any]] = {}
+_lock = Lock()
+
+
+def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None) -> list[Any]:
+    """Make the models of all partitions from the sample, once in every process: the same everywhere."""
+    with _lock:
+        key = (plan, sample, version, meets)
+        if key not in _models:
+            _models.clear()
+            X = shared_tables(sample, version)["X"]
+            tables = None if meets is None else shared_tables(*meets)
+            _models[key] = [
+                MAKERS[plan.base](X, k, seed, None if tables is None else tables[str(t)])
+                for t, (k, seed) in enumerate(zip(plan.ks, plan.seeds, strict=True))
+            ]
+        return _models[key]
+
+
+class Centres:
+    """k-means on a sample of the sample: partitions differ in what they saw."""
+
+    def __init__(self, X: FloatArray, k: int, seed: int, _: Any = None) -> None:
+        from sklearn.cluster import MiniBatchKMeans
+
+        some = _some(X, max(len(X) // 2, k), seed)
+        found = MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
+        self.centres = found.cluster_centers_
+
+    def predict(self, X: FloatArray) -> LabelArray:
+        """Return the nearest centre of every row."""
+        score = X @ self.centres.T - (self.centres**2).sum(axis=1) / 2
+        return score.argmax(axis=1).astype(np.int32)
+
+
+def landmarks(X: FloatArray, k: int, seed: int, meet: Any = None) -> Landmarks:
+    """Choose landmarks from the sample and, where it is known how they meet, the clusters."""
+    p = min(len(X), LANDMARKS, max(4 * k, len(X) // 5))
+    model = Landmarks(k, seed)
+    model.begin(_some(X, 10 * p, seed), p)
+    if meet is not None:
+        model.finish(meet, _some(X, len(X) // 2, seed + 1))
+    return model
+
+
+MAKERS: dict[str, Any] = {"minibatch": Centres, "landmarks": landmarks}
+
+
+# what was given --------------------------------------------------------------------------------------------------
+
+
+def _some(X: FloatArray, size: int, seed: int) -> FloatArray:
+    rng = np.random.default_rng(seed)
+    return X if len(X) <= size else X[np.sort(rng.choice(len(X), size, replace=False))]
+
+
+def _range(k: int | tuple[int, int] | None, base: str, n: int) -> tuple[int, int]:
+    """The smallest and the largest k: as given, or those of the base as far as there are objects."""
+    if k is None:
+        return min(RANGES[base][0], n), min(RANGES[base][1], n)
+    low, high = k if isinstance(k, tuple) else (k, k)
+    low = whole("k", low, 1, n)
+    return low, whole("k", high, low, n)
+
+
+def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> tuple[list[Piece], str]:
+    """The blocks of files, or arrays as blocks; and what stands for them."""
+    if isinstance(blocks, (str, os.PathLike)) or (blocks and isinstance(blocks[0], (str, os.PathLike))):
+        found = sources(blocks)
+        names = chosen(found[0], columns)
+        text = [name for name in names if dict(found[0].columns)[name] != "number"]
+        if text:
+            raise TypeMismatch(f"Column {text[0]!r} holds text; expected features, which are numbers.")
+        every = [block for source in found for block in source.blocks(_ROWS)]
+        stamps = [
+            (b.file, os.stat(b.file).st_size, os.stat(b.file).st_mtime_ns, b.start, b.stop) for b in every
+        ]
+        return [Piece(block, names) for block in every], _digest(repr((stamps, names)).encode())
+    arrays = [np.ascontiguousarray(block, dtype=np.float64) for block in blocks]
+    if not arrays or any(block.ndim != 2 or block.shape[1] != arrays[0].shape[1] for block in arrays):
+        raise InputError("Expected files, or a list of arrays of features with the same number of columns.")
+    if not all(np.isfinite(block).all() for block in arrays):
+        raise InputError("The features have a missing or infinite value; expected finite numbers.")
+    return [Piece(block) for block in arrays], _digest(*arrays)
+
+
+def _digest(*parts: Any) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part)
+    return found.hexdigest()
+
+
+def _numbers(column: Any) -> FloatArray:
+    values = column if isinstance(column, np.ndarray) else column.to_numpy(zero_copy_only=False)
+    return np.asarray(values, dtype=np.float64)

@@ -1,0 +1,143 @@
+"""The same labels from threads, from any number of workers, and after whatever was killed on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import ClusterError, TypeMismatch
+
+distributed = pytest.importorskip("distributed")
+
+
+def labels_on_disk(folder: Path, n: int = 3000) -> ge.scale.Scan:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, n)
+    labels = np.column_stack([(truth + (rng.random(n) < 0.2) * rng.integers(0, 4, n)) % 4 for _ in range(6)])
+    np.save(folder / "labels.npy", labels.astype(np.int8))
+    return ge.scale.scan(folder / "labels.npy", block_rows=n // 12)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as started:
+        yield started
+
+
+def test_workers_agree_with_threads(tmp_path: Path, cluster: Any) -> None:
+    s = labels_on_disk(tmp_path)
+    with distributed.Client(cluster, set_as_default=False) as client:
+        for name, options in {"rows": {}, "tables": {"distinct": False}}.items():
+            expected = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-0", seed=0, **options)
+            r = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-2", seed=0, client=client, **options)
+            assert r.labels.tolist() == expected.labels.tolist()
+            assert r.confidence.tolist() == expected.confidence.tolist()
+            assert r.score == expected.score
+        X = np.random.default_rng(1).normal(size=(600, 2))
+        made = [
+            ge.scale.generate(
+                [X[:250], X[250:]], 2, base="landmarks", k=6, out=tmp_path / f"made{i}", seed=0, client=c
+            )
+            for i, c in enumerate((None, client))
+        ]
+        assert (made[0].ensemble().codes == made[1].ensemble().codes).all()
+
+
+def test_a_killed_worker_is_survived(tmp_path: Path, cluster: Any) -> None:
+    s = labels_on_disk(tmp_path)
+    expected = ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "a", seed=0, distinct=False)
+    victims = [worker.pid for worker in cluster.workers.values()][:1]
+
+    def strike(what: str, share: float) -> None:
+        if share > 0.3 and victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+
+    with distributed.Client(cluster, set_as_default=False) as client, ge.progress(strike):
+        r = ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "b", seed=0, distinct=False, client=client)
+    assert not victims
+    assert r.labels.tolist() == expected.labels.tolist()
+
+
+def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path) -> None:
+    s = labels_on_disk(tmp_path)
+    code = (
+        "from distributed import LocalCluster; import time\n"
+        "if __name__ == '__main__':\n"
+        "    c = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None,\n"
+        "                     protocol='tcp://')\n"
+        "    print(c.scheduler_address, flush=True); time.sleep(120)\n"
+    )
+    script = tmp_path / "cluster.py"
+    script.write_text(code)
+    server = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+
+        def strike(what: str, share: float) -> None:
+            if share > 0.3:
+                server.kill()
+
+        with (
+            distributed.Client(address, set_as_default=False, timeout="20s") as client,
+            ge.progress(strike),
+            pytest.raises(ClusterError, match="What is done is kept"),
+        ):
+            ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=False, client=client)
+    finally:
+        server.kill()
+        server.wait()
+    expected = ge.scale.consensus(s, 4, out=tmp_path / "whole", seed=0, distinct=False)
+    assert ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=False).labels.tolist() == (
+        expected.labels.tolist()
+    )
+
+
+@pytest.mark.parametrize("distinct", [pytest.param("None", marks=pytest.mark.slow), "False"])
+def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: str) -> None:
+    """A process that kills itself after so many steps, again and again until one call gets through."""
+    labels_on_disk(tmp_path)
+    code = (
+        "import os, signal, sys, graphens as ge\n"
+        "from graphens.scale import totals\n"
+        "totals._SECONDS = 0\n"
+        "left = [int(sys.argv[1])]\n"
+        "def strike(what, share):\n"
+        "    left[0] -= 1\n"
+        "    if not left[0]: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "s = ge.scale.scan('labels.npy', block_rows=250)\n"
+        "with ge.progress(strike):\n"
+        f"    r = ge.scale.consensus(s, 4, out='out', seed=0, distinct={distinct})\n"
+    )
+    for steps in (5, 16, 10_000):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(steps)], cwd=tmp_path, check=False, timeout=120
+        )
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL
+    assert done.returncode == 0
+    s = ge.scale.scan(tmp_path / "labels.npy", block_rows=250)
+    given = {"None": None, "False": False}[distinct]
+    expected = ge.scale.consensus(s, 4, out=tmp_path / "whole", seed=0, distinct=given)
+    found = ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=given)
+    assert found.labels.tolist() == expected.labels.tolist()
+    assert found.confidence.tolist() == expected.confidence.tolist()
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+def test_a_client_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TypeMismatch, match=r"expected a dask\.distributed\.Client"):
+        ge.scale.consensus(labels_on_disk(tmp_path), 4, out=tmp_path / "out", client="tcp://here")
