@@ -1,0 +1,56 @@
+"""docs/scale.md runs: its Python blocks print what it says, and its commands start a cluster that answers."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_readme import blocks, run
+
+import graphens as ge
+from graphens.cli import main
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
+
+
+def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = blocks(PAGE.read_text("utf-8"))
+    printed = run(found)
+    shown = [block for block in found if block.language == "text"]
+    assert len(shown) == 3
+    for block in shown:
+        assert printed[block.follows].strip() == block.text.strip()
+    command = next(line for block in found for line in block.text.splitlines() if line.startswith("graphens"))
+    assert main(shlex.split(command)[1:]) == 0
+
+
+@pytest.mark.slow
+def test_the_two_commands_start_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.save("labels.npy", np.repeat(np.eye(3, dtype=int), 50, axis=0))
+    commands = re.findall(r"^dask (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert len(commands) == 2
+    started = []
+    try:
+        for command in commands:
+            started.append(subprocess.Popen([sys.executable, "-m", "dask", *shlex.split(command)]))
+            time.sleep(3)
+        scheduler = "tcp://127.0.0.1:8786"
+        done = main(
+            ["consensus", "labels.npy", "-k", "3", "--scheduler", scheduler, "-o", "out", "--seed", "0"]
+        )
+        assert done == 0
+        expected = ge.lwgp(np.load("labels.npy"), 3, seed=0).labels
+        found = ge.scale.consensus(ge.scale.scan("labels.npy"), 3, out="out", seed=0)
+        assert found.labels.tolist() == expected.tolist()
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
