@@ -13,6 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..core.sides import Side
+from ..core.vertices import as_vertices
 from .counting import once, overlaps
 from .sides import LabelSide
 
@@ -59,6 +60,23 @@ class BipartiteGraph(Graph):
         if self.repeated and not (self.ensemble.object_weights == 1).all():
             h = sparse.csr_array(h * self.ensemble.object_weights[:, None])
         return _star(h, self._edge_weights())
+
+    def subgraph(self, vertices: ArrayLike) -> Graph:
+        """Return the graph on some of the vertices; only their own edges are built."""
+        index, n = as_vertices(vertices, self.n_vertices), self.ensemble.n_objects
+        objects = np.unique(index[index < n])
+        if not objects.size:
+            return super().subgraph(vertices)
+        e = self.ensemble
+        few = e.replace(
+            codes=np.ascontiguousarray(e.codes[:, objects]),
+            object_weights=e.object_weights[objects],
+            object_names=e.vertex_names().take(objects).array(),
+            memberships=None,
+        )
+        small = BipartiteGraph(few, cluster_weights=self.cluster_weights, repeated=self.repeated)
+        place = np.where(index < n, np.searchsorted(objects, index), index - n + len(objects))
+        return Graph.subgraph(small, place)
 
     @property
     def n_edges(self) -> int:
