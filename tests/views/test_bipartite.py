@@ -1,3 +1,10 @@
+"""The bipartite graph, built only where somebody looks."""
+
+import numpy as np
+
+import graphens as ge
+
+
 def test_a_part_of_it_is_the_part_of_its_matrix() -> None:
     rng = np.random.default_rng(3)
     for seed in range(20):
