@@ -35,7 +35,7 @@ def parse_size(text: str | int | float) -> int:
         if match is None or match[2].upper() not in _UNITS:
             raise ValueError
         return int(float(match[1]) * _UNITS[match[2].upper()])
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter: 1e400 bytes
         raise InputError(
             f"A memory budget of {text!r} was given; expected bytes, or text such as '2 GB'."
         ) from None

@@ -118,3 +118,9 @@ def test_internal_indices_stay_within_the_memory_budget() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
+
+
+@pytest.mark.parametrize("indices", [-1, 0.5, {"nmi"}])
+def test_what_is_no_list_of_indices(indices):
+    with pytest.raises(ge.GraphensError, match="indices ="):
+        ge.wce([[0], [1], [1]], np.eye(3), indices=indices)
