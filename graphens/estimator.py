@@ -21,7 +21,7 @@ from .generators.assignment import Assignment, new_codes
 from .generators.bases import find_bases
 from .generators.ensembles import settle
 from .generators.matrices import read_views
-from .generators.recipe import default_k
+from .generators.recipe import k_choices
 from .generators.work import produce
 
 
@@ -40,8 +40,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     base, n_partitions, sampling, fraction, assign
         How the ensemble is made, see `generate`.
     k_range
-        Number of clusters of the base partitions: a number, an interval or a list, see `generate`. By default an
-        interval around √n that does not begin below `n_clusters`.
+        Number of clusters of the base partitions: a number, an interval or a list, see `generate`. By default the
+        interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), not beginning below `n_clusters`.
     random_state
         A number, a RandomState or None.
     n_jobs
@@ -178,8 +178,9 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     def _base_k(self, n: int) -> Any:
         if self.k_range is not None or self.n_clusters is None or not _by_name(self.base):
             return self.k_range
-        low, high = default_k(n)
-        low = max(low, min(whole("n_clusters", self.n_clusters, 1), n))
+        own = min(whole("n_clusters", self.n_clusters, 1), n)
+        low, high = k_choices(None, n, find_bases(self.base, set_k=True))[[0, -1]].tolist()
+        low = max(low, own)
         return low, max(low, high)
 
     def _combine(self, e: Ensemble, seed: int) -> Consensus:

@@ -91,6 +91,14 @@ def test_prediction_under_every_sampling(sampling):
     assert np.mean(model.predict(X) == model.labels_) > 0.6
 
 
+@pytest.mark.parametrize(("base", "low", "high"), [("spectral", 3, 12), ("kmeans", 6, 18)])
+def test_the_base_decides_how_many_clusters_its_partitions_have(base, low, high):
+    data = np.random.default_rng(0).normal(size=(144, 2))
+    model = ge.ConsensusClustering(3, method="lwgp", base=base, n_partitions=25, random_state=0).fit(data)
+    assert low <= model.ensemble_.n_clusters.min() <= low + 2
+    assert high - 3 <= model.ensemble_.n_clusters.max() <= high
+
+
 def test_pipelines_clones_nesting_and_pickles(fitted):
     base = KMeans(8, n_init=1)
     model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=10, random_state=0)

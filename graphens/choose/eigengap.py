@@ -29,7 +29,9 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, A the incidence H, once as it is and once with its
     columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group, and
     g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) says how suddenly that becomes easy after k groups.
-    strength(k) = max(g(k), g_reliable(k) / 0.75); the k with the largest is chosen if its strength is above 1.
+    A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
+    strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
+    strength is above 1.
     Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
     instead, if it lives for at least 0.25.
 
@@ -67,8 +69,12 @@ def gap_strengths(e: Ensemble) -> dict[int, float]:
         return {}
     slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
     e = without_repeats(e)
-    plain = _gaps(e, None, most, slack) / _PLAIN
-    reliable = _gaps(e, cluster_reliability(e), most, slack) / _RELIABLE
+    size = np.arange(2, most + 1)
+    line = 2 * np.log(
+        size / (size - 1)
+    )  # the gaps of a strip without clusters, where 1 − λ_k grows as (k − 1)²
+    plain = _gaps(e, None, most, slack) / np.maximum(line, _PLAIN)
+    reliable = _gaps(e, cluster_reliability(e), most, slack) / np.maximum(line, _RELIABLE)
     return {k: float(max(a, b)) for k, a, b in zip(range(2, most + 1), plain, reliable, strict=True)}
 
 

@@ -25,7 +25,11 @@ def plain_strengths(e: ge.Ensemble) -> dict[int, float]:
         values = np.append(np.sort(np.linalg.eigvalsh(w * root * root[:, None]))[::-1], np.zeros(most + 1))
         leaving = 1 - np.clip(values, 0, 1) + 1 / (4 * e.n_partitions)
         gaps.append([np.log(leaving[k] / leaving[k - 1]) for k in range(2, most + 1)])
-    return {k: max(a, b / 0.75) for k, a, b in zip(range(2, most + 1), *gaps, strict=True)}
+    strip = {k: 2 * np.log(k / (k - 1)) for k in range(2, most + 1)}
+    return {
+        k: max(a / max(strip[k], 1), b / max(strip[k], 0.75))
+        for k, a, b in zip(range(2, most + 1), *gaps, strict=True)
+    }
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -64,6 +68,13 @@ def test_noise_is_one_cluster_and_names_two_candidates() -> None:
     assert choice.k == 1
     assert len(choice.optional) == 2
     assert all(f"{k} (strength {choice.figures['strengths'][k]:.2f})" in choice.why for k in choice.optional)
+
+
+@pytest.mark.parametrize("dimensions", [3, 10])
+def test_a_strip_is_one_cluster(dimensions: int) -> None:
+    """Along a strip the walk slows down as on a line, where the second gap is 2 ln 2 without any clusters."""
+    X = np.random.default_rng((8, dimensions)).random((300, dimensions)) * np.r_[8, np.ones(dimensions - 1)]
+    assert eigengap(ge.generate(X, 40, seed=0)).k == 1
 
 
 def test_elongated_clusters_by_their_single_link_tree() -> None:

@@ -1,0 +1,157 @@
+"""How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
+
+``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page.
+The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import graphens as ge
+
+from .quality_k import hits
+from .quality_sets import Problem, given, made
+
+FOLDER = Path(__file__).parent / "results" / "which"
+B = 50  # partitions of every ensemble
+SKIPPED = {"exact_median", "recluster", "ecg"}  # for a few dozen objects; for networks
+SLOW = {
+    "aggregate",
+    "semidefinite",
+    "genetic",
+    "mixture",
+    "greedy",
+    "hne",
+    "pta",
+    "ptgp",
+    "ecpcs",
+}  # first seed only
+#: methods × families of ensembles: name -> what becomes of the labels
+SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
+    "noisy labels": lambda labels, rng: np.where(
+        rng.random(labels.shape) < 0.2, rng.permuted(labels, axis=0), labels
+    ),
+    "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
+}
+Figures = dict[str, dict[str, dict[str, list[float]]]]
+
+
+def scores(truth: np.ndarray, labels: np.ndarray, seconds: float) -> list[float]:
+    """NMI, ARI and seconds; objects that belong nowhere do not count."""
+    inside = truth >= 0
+    pair = truth[inside], np.asarray(labels)[inside]
+    return [round(float(x), 4) for x in (ge.measures.nmi(*pair), ge.measures.ari(*pair), seconds)]
+
+
+class Kept:
+    """Figures in a file: family -> set -> method -> NMI, ARI, seconds. Written as it grows."""
+
+    def __init__(self, name: str) -> None:
+        self.path = FOLDER / f"{name}.json"
+        self.figures: Figures = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def of(self, family: str, name: str) -> dict[str, list[float]]:
+        """What is known of one set."""
+        return self.figures.setdefault(family, {}).setdefault(name, {})
+
+    def save(self) -> None:
+        """Write all of it."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lines = json.dumps(self.figures, ensure_ascii=False).replace('}, "', '},\n "')
+        self.path.write_text(lines + "\n")
+
+
+def names() -> list[str]:
+    """All methods, the front door first."""
+    return ["auto", *(row.name for row in ge.methods() if row.name not in SKIPPED)]
+
+
+def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensemble]]:
+    """The ensemble of a set; of blobs and moons also with labels moved at random, and missing."""
+    e = ge.generate(X, B, seed=problem.seed)
+    yield problem.family, e
+    if problem.family in ("uneven blobs", "moons"):
+        for family, spoil in SPOILED.items():
+            yield family, ge.Ensemble(spoil(np.array(e.labels), np.random.default_rng(problem.seed)))
+
+
+def methods(kept: Kept) -> None:
+    """Every method on every set, k given: the first seed of all sets first, the slow methods last."""
+    problems = sorted([*made(), *given()], key=lambda p: p.seed)
+    quick = [name for name in names() if name not in SLOW]
+    for wanted, some in ((quick, problems), (sorted(SLOW), [p for p in problems if p.seed == 0])):
+        for problem in some:
+            X, truth = problem.make()
+            k = len(set(truth[truth >= 0].tolist()))
+            for family, e in ensembles(problem, X):
+                row = kept.of(family, problem.key)
+                row.update({name: attempt(name, e, k, truth) for name in wanted if name not in row})
+            kept.save()
+
+
+def attempt(name: str, e: ge.Ensemble, k: int, truth: np.ndarray) -> list[float]:
+    """The scores of one method; none where it refuses."""
+    begin = time.process_time()
+    try:
+        found = ge.consensus(e, k, method=name, seed=0).labels
+    except ge.GraphensError:
+        return []
+    return scores(truth, found, time.process_time() - begin)
+
+
+def against_sklearn(kept: Kept) -> None:
+    """The estimator and scikit-learn's clusterers, all at their defaults with the true k where they take one."""
+    for problem in sorted([*made(), *given()], key=lambda p: p.seed):
+        row = kept.of(problem.family, problem.key)
+        X, truth = problem.make()
+        k = len(set(truth[truth >= 0].tolist()))
+        for name, model in models(k).items():
+            if name not in row:
+                begin = time.process_time()
+                found = model.fit_predict(X)
+                row[name] = scores(truth, found, time.process_time() - begin)
+        kept.save()
+
+
+def models(k: int) -> dict[str, Any]:
+    """Name -> clusterer."""
+    from sklearn import cluster, mixture
+
+    return {
+        "ConsensusClustering": ge.ConsensusClustering(k, random_state=0),
+        "… base=spectral": ge.ConsensusClustering(k, base="spectral", n_partitions=20, random_state=0),
+        "… base=landmarks": ge.ConsensusClustering(k, base="landmarks", n_partitions=20, random_state=0),
+        "SpectralClustering": cluster.SpectralClustering(k, affinity="nearest_neighbors", random_state=0),
+        "HDBSCAN": cluster.HDBSCAN(copy=True),
+        "GaussianMixture": mixture.GaussianMixture(k, random_state=0),
+        "KMeans": cluster.KMeans(k, random_state=0),
+        "Ward": cluster.AgglomerativeClustering(k),
+    }
+
+
+def run(parts: tuple[str, ...] = ("methods", "sklearn", "k")) -> None:
+    """Measure what is not known yet, and write the page."""
+    from .quality_page import write
+
+    warnings.simplefilter("ignore")
+    work: dict[str, Callable[[Kept], None]] = {"methods": methods, "sklearn": against_sklearn, "k": hits}
+    warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
+    for name in names():  # compile first
+        attempt(name, warm, 3, np.zeros(40, dtype=int))
+    for part in parts:
+        work[part](Kept(part))
+    write()
+
+
+if __name__ == "__main__":
+    given_parts = tuple(sys.argv[1:])
+    run(() if given_parts == ("page",) else given_parts or ("methods", "sklearn", "k"))
