@@ -23,6 +23,7 @@ COMMANDS = (
     "consensus",
     "generate",
     "cluster",
+    "communities",
     "choose",
     "compare",
     "explain",

@@ -70,14 +70,14 @@ def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
     options = method_options(args)
     written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"}
-    with _fitting(args), as_written(k="-k", seed="--seed", method="--method", **written):
+    with fitting_options(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
-    write_table(_columns(found, e, args), args.output)
+    write_table(answer_columns(found, e, args), args.output)
     note(repr(found), *_why(found))
 
 
 @contextmanager
-def _fitting(args: argparse.Namespace) -> Iterator[None]:
+def fitting_options(args: argparse.Namespace) -> Iterator[None]:
     """Say that an option has a value of the wrong kind: from the shell every value is a guess."""
     try:
         yield
@@ -94,10 +94,12 @@ def _why(found: Consensus) -> list[str]:
     return [] if not why else paragraph(f"  why         {why}", sys.stderr, " " * 14)
 
 
-def _columns(found: Consensus, e: Ensemble, args: argparse.Namespace) -> dict[str, Any]:
+def answer_columns(
+    found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object"
+) -> dict[str, Any]:
     """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
     columns: dict[str, Any] = {
-        e.index_name or "object": list(e.vertex_names()),
+        e.index_name or called: list(e.vertex_names()),
         "cluster": [None if label < 0 else label for label in found.labels.tolist()],
         "confidence": found.confidence.round(6).tolist(),
     }

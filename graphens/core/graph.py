@@ -368,11 +368,14 @@ class Graph(Value):
 
     @classmethod
     def read(cls, path: str | Path) -> Graph:
-        """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv or .parquet.
+        """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
         What `write` wrote comes back: names, roles and all weights from .graphml, .gexf, .gml and .net (the kind from
         .graphml and .gml), weights as whole numbers over a power of ten from .graph, the edges with their ends' names
-        and roles from tables. Attributes of other programs' files are read as in `from_networkx`.
+        and roles from tables. Attributes of other programs' files are read as in `from_networkx`. A table without the
+        columns source and target has the ends of an edge in its first two columns and, where there is one, its weight
+        in the third; its first line is a header where it says "from, to" or the like, or where it has a word above
+        numbers. Lines at the top that begin with # or % are left out.
         """
         from ..export import read_graph
 

@@ -53,6 +53,7 @@ READERS: Mapping[str, Callable[[str | Path], Graph]] = {
     ".graph": read_metis,
     ".csv": read_edge_list,
     ".tsv": read_edge_list,
+    ".txt": read_edge_list,
     ".parquet": read_edge_list,
 }
 #: formats that hold nothing but the graph

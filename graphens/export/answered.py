@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import InputError
+from ._atomic import atomic
+from ._text import NOT_IN_XML, without
+
+#: endings of files that hold a network with its communities, and networkx's function for each
+NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
 
 
 def to_networkx(r: Consensus) -> Any:
@@ -14,7 +20,7 @@ def to_networkx(r: Consensus) -> Any:
     given = r.details.get("network")
     if given is None:
         return _graph(r).to_networkx(consensus=r)
-    made = given.copy() if hasattr(given, "adj") else Graph.of(given).to_networkx(names=True)
+    made = given.copy() if hasattr(given, "adj") else _named(Graph.of(given))
     nodes = list(made)
     for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
         made.nodes[node].update(cluster=cluster, confidence=confidence)
@@ -35,6 +41,27 @@ def to_igraph(r: Consensus) -> Any:
     share = _shares(r)
     made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
     return made
+
+
+def write_network(r: Consensus, path: str | Path) -> None:
+    """Write what `to_networkx` returns as .graphml or .gexf, vertices by number, their names as `name` and `label`."""
+    import networkx as nx
+
+    ending = Path(path).suffix.lower()
+    if ending not in NETWORK_FILES:
+        raise InputError(f"{path} was given; expected a file ending in {', '.join(NETWORK_FILES)}.")
+    answered = to_networkx(r)
+    names = [str(data.get("name", node)) for node, data in answered.nodes(data=True)]
+    made = nx.convert_node_labels_to_integers(answered)
+    for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, ending[1:])):
+        made.nodes[node].update(name=name, label=name)
+    with atomic(path) as file:
+        getattr(nx, NETWORK_FILES[ending])(made, file)
+
+
+def _named(graph: Graph) -> Any:
+    """The graph with its names for nodes where they tell the vertices apart, else with numbers."""
+    return graph.to_networkx(names=len(set(graph.names)) == graph.n_vertices)
 
 
 def _graph(r: Consensus) -> Graph:

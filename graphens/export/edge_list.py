@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +13,13 @@ from ..errors import InputError
 from ._text import identifiers, loss
 from .answer import Given, on_graph
 from .incoming import assembled, vertex_fields
-from .reading import parsing
-from .tables import as_number, read_table, write_table
+from .reading import clipped, parsing
+from .tables import Column, as_number, is_number, read_table, write_table
+
+#: what headers call the two ends of an edge
+_ENDS = frozenset(
+    {("from", "to"), ("src", "dst"), ("u", "v"), ("i", "j"), ("node1", "node2"), ("vertex1", "vertex2")}
+)
 
 
 def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
@@ -45,18 +52,65 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
 def read_edge_list(path: str | Path) -> Graph:
     """Read a table with the columns source, target and, where there are any, weight, source_role and target_role.
 
+    Without those names the first two columns are the ends and a third one the weight, with or without a header.
     Vertices stand in the order in which the sources, then the targets name them first.
     """
     with parsing(path, "an edge list"):
-        table = read_table(path, strip=False)
-        lacking = {"source", "target"} - set(table)
-        if lacking:
-            raise InputError(f"it has no column {', '.join(sorted(lacking))}; expected source and target.")
-        ends = [str(name) for name in (*table["source"], *table["target"])]
+        table = read_table(path, strip=False, is_header=_headed, comments="#%")
+        source, target, weights = _edges(table)
+        ends = [*source, *target]
         place = {name: i for i, name in enumerate(dict.fromkeys(ends))}
         index = [place[name] for name in ends]
-        m = len(ends) // 2
-        weight = [as_number(cell) for cell in table.get("weight", [1.0] * m)]
+        m = len(source)
         roles = dict(zip(ends, (*table.get("source_role", ()), *table.get("target_role", ())), strict=False))
         fields = vertex_fields({"role": [roles.get(name) for name in place]}, list(place))
-        return assembled(list(zip(index[:m], index[m:], weight, strict=True)), fields, len(place))
+        return assembled(list(zip(index[:m], index[m:], weights, strict=True)), fields, len(place))
+
+
+def _headed(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first line is a header: it says what ends of edges are called, or has a word above numbers."""
+    first = [cell.strip().lower() for cell in rows[0]]
+    if {"source", "target"} <= set(first) or tuple(first[:2]) in _ENDS:
+        return True
+    words = [j for j, cell in enumerate(first[:3]) if not is_number(cell)]
+    return len(rows) > 1 and any(all(is_number(row[j]) for row in rows[1:]) for j in words)
+
+
+def _edges(table: Mapping[str, Column]) -> tuple[list[str], list[str], list[float]]:
+    """Both ends and the weight of every edge; names are taken as they are only from tables that graphens wrote."""
+    columns = list(table)
+    if {"source", "target"} <= set(table):
+        ends, weight = ["source", "target"], "weight"
+    elif len(columns) >= 2:
+        ends, weight = columns[:2], next((name for name in columns if name.strip().lower() == "weight"), "")
+        weight = weight or (columns[2] if len(columns) > 2 else "")
+    else:
+        raise InputError(
+            "it has one column; expected two with the ends of the edges, and a third with weights."
+        )
+    source, target = (
+        [str(cell) if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])]
+        for name in ends
+    )
+    return (
+        source,
+        target,
+        [_weight(cell, row) for row, cell in enumerate(table.get(weight, [1.0] * len(source)))],
+    )
+
+
+def _end(cell: Any, row: int) -> str:
+    name = "" if cell is None or cell != cell else str(cell).strip()
+    if not name:
+        raise InputError(f"edge {row} has no name at one of its ends; expected two names.")
+    return name
+
+
+def _weight(cell: Any, row: int) -> float:
+    try:
+        return as_number(cell)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"edge {row} weighs {clipped(str(cell))!r}, which is no number; expected the ends of the edges in the "
+            "first two columns and their weights in the third, or columns called source, target and weight."
+        ) from None

@@ -15,8 +15,9 @@ _LONGEST = 200
 def parsing(path: str | Path, what: str) -> Iterator[None]:
     """Turn whatever a parser raises on a file that is not what it should be into a `FileError`."""
     try:
-        with open(path, "rb"):
-            pass
+        if str(path) != "-":  # standard input is open
+            with open(path, "rb"):
+                pass
         yield
     except GraphensError as error:
         raise FileError(f"{path} cannot be used: {error}") from error

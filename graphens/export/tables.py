@@ -85,7 +85,19 @@ def _cells(column: list[Any]) -> list[Any]:
 # in --------------------------------------------------------------------------------------------------------
 
 
-def read_table(path: str | Path, *, delimiter: str | None = None, strip: bool = True) -> dict[str, Column]:
+def has_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first line is a header: not all of its cells are numbers or missing."""
+    return not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
+
+
+def read_table(
+    path: str | Path,
+    *,
+    delimiter: str | None = None,
+    strip: bool = True,
+    is_header: Callable[[Sequence[Sequence[str]]], bool] = has_names,
+    comments: str = "",
+) -> dict[str, Column]:
     """Read a table with its columns in order.
 
     Parameters
@@ -96,6 +108,10 @@ def read_table(path: str | Path, *, delimiter: str | None = None, strip: bool = 
         What separates the cells of text, a single character; a blank stands for any number of blanks and tabs.
     strip
         Whether to take surrounding blanks off the cells.
+    is_header
+        Whether the first line of some rows of text is a header.
+    comments
+        Characters; a line at the top of the text that begins with one of them is left out.
 
     Returns
     -------
@@ -110,7 +126,8 @@ def read_table(path: str | Path, *, delimiter: str | None = None, strip: bool = 
     Empty lines at the end do not count.
     """
     if str(path) == "-":
-        return _parsed(_standard_input(), "standard input", delimiter, "", strip=strip)
+        data, where, ending = _standard_input(), "standard input", ""
+        return _parsed(data, where, delimiter, ending, strip=strip, is_header=is_header, comments=comments)
     ending = _ending(path)
     if ending == ".parquet":
         return _read_parquet(path)
@@ -118,7 +135,7 @@ def read_table(path: str | Path, *, delimiter: str | None = None, strip: bool = 
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    return _parsed(data, str(path), delimiter, ending, strip=strip)
+    return _parsed(data, str(path), delimiter, ending, strip=strip, is_header=is_header, comments=comments)
 
 
 def _standard_input() -> bytes:
@@ -137,16 +154,26 @@ def _read_parquet(path: str | Path) -> dict[str, Column]:
     return {name: table[name].to_pylist() for name in table.column_names}
 
 
-def _parsed(data: bytes, where: str, delimiter: str | None, ending: str, *, strip: bool) -> dict[str, Column]:
+def _parsed(
+    data: bytes,
+    where: str,
+    delimiter: str | None,
+    ending: str,
+    *,
+    strip: bool,
+    is_header: Callable[[Sequence[Sequence[str]]], bool],
+    comments: str,
+) -> dict[str, Column]:
     lines = _decoded(data, where).rstrip("\r\n")
+    while comments and lines.startswith(tuple(comments)):
+        lines = lines.partition("\n")[2]
     if not lines.strip():
         raise FileError(f"{where} is empty; expected a table with one row per object.")
     separator = delimiter or _separator(lines, ending)
     if separator == " ":
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
     rows = _rows(lines, where, separator, strip=strip)
-    headed = not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
-    header = rows.pop(0) if headed else [f"P{t}" for t in range(len(rows[0]))]
+    header = rows.pop(0) if is_header(rows) else [f"P{t}" for t in range(len(rows[0]))]
     _check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")

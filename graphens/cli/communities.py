@@ -1,0 +1,122 @@
+"""Find the communities of a network that many runs agree on.
+
+The network is a table of edges (.csv, .tsv, .txt, .parquet, - for standard input) or a .graphml, .gexf, .gml, .net
+(Pajek) or .graph (METIS) file. A table has the two ends of an edge in the columns source and target, or in its first
+two, and the weight, where there is one, in the column weight, or in the third; it may have a header or none. Edges that
+stand there twice add up. The result has a row for each vertex: its community and how sure that is. With --graph the
+network is written as well, with cluster and confidence on the vertices and on the edges the share of runs that keep
+their ends together.
+
+for example:
+  graphens communities edges.csv --seed 0 -o communities.csv
+  graphens communities net.graphml --base louvain --runs 100 --resolution 0.5:2 --graph out.graphml
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import Consensus, Graph, communities
+from ..errors import InputError
+from ..export.answered import NETWORK_FILES, write_network
+from ..export.edge_list import read_edge_list
+from ..export.tables import as_number, write_table
+from ._answer import add_k, add_method, answer_columns, check_output, check_place, fitting_options, method_options
+from ._parser import as_written, names
+from ._progress import partitions_done
+from ._screen import note
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add("network", help="the edges as a table, or a file of a graph")
+    add(
+        "--base",
+        metavar="NAME,...",
+        type=names,
+        default=["leiden"],
+        help="what finds communities (default: leiden)",
+    )
+    add("-B", "--runs", metavar="B", type=int, default=50, help="number of runs (default: %(default)s)")
+    add(
+        "--resolution",
+        metavar="R|LOW:HIGH",
+        type=resolution_of,
+        default=1.0,
+        help="larger: more and smaller communities; of an interval every run draws its own (default: 1)",
+    )
+    add_k(parser)
+    add_method(parser)
+    parser.set_defaults(method="recluster")
+    add("--graph", metavar="FILE", help=f"write the network with its communities: {', '.join(NETWORK_FILES)}")
+    add("--seed", type=int, help="the same seed gives the same answer")
+    add("-j", "--jobs", metavar="N", type=int, help="runs made at the same time (-1: one per core)")
+    add("--checkpoint", metavar="FILE", help="keep finished runs here; the same command goes on from it")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the network, find its communities, write them."""
+    check_output(args.output, args.network)
+    _check_graph(args)
+    graph = read_edge_list("-") if args.network == "-" else Graph.read(args.network)
+    found = _found(graph, args)
+    if found.ensemble is None:
+        raise InputError(f"--method {args.method} keeps no runs; expected recluster, ecg or another method.")
+    write_table(answer_columns(found, found.ensemble, args, "vertex"), args.output)
+    if args.graph is not None:
+        write_network(found, args.graph)
+    note(repr(found), *_told(found))
+
+
+def resolution_of(text: str) -> float | tuple[float, float]:
+    """Read a resolution, or an interval of them."""
+    try:
+        ends = [as_number(part) for part in text.split(":")]
+    except ValueError:
+        ends = []
+    if len(ends) not in (1, 2):
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected a number such as 1, or an interval such as 0.5:2"
+        )
+    return ends[0] if len(ends) == 1 else (ends[0], ends[1])
+
+
+def _check_graph(args: argparse.Namespace) -> None:
+    """Refuse a file that the network cannot be written to, before the work and not after it."""
+    if args.graph is None:
+        return
+    if not args.graph.lower().endswith(tuple(NETWORK_FILES)):
+        raise InputError(
+            f"--graph {args.graph} was given; expected a file ending in {', '.join(NETWORK_FILES)}."
+        )
+    check_place(args.graph, args.network)
+
+
+def _found(graph: Graph, args: argparse.Namespace) -> Consensus:
+    options = method_options(args)
+    same = {name: f"--{name}" for name in ("base", "resolution", "seed", "method", "checkpoint")}
+    written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"} | same
+    with fitting_options(args), as_written(k="-k", n_partitions="--runs", n_jobs="-j", **written):
+        return communities(
+            graph,
+            args.runs,
+            args.base if len(args.base) > 1 else args.base[0],
+            args.method,
+            k=args.k,
+            resolution=args.resolution,
+            seed=args.seed,
+            n_jobs=args.jobs,
+            progress=partitions_done,
+            checkpoint=args.checkpoint,
+            **options,
+        )
+
+
+def _told(found: Consensus) -> list[str]:
+    """Modularity of the answer and of the runs, and how far the runs agree."""
+    runs = found.details["runs_modularity"]
+    return [
+        f"  modularity  {found.details['modularity']:.3f} (runs: {runs.min():.3f} to {runs.max():.3f})",
+        f"  structure   {found.details['structure']:.2f} (1: the runs agree on every edge, 0: on none)",
+    ]
