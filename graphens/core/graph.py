@@ -371,11 +371,8 @@ class Graph(Value):
         """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
         What `write` wrote comes back: names, roles and all weights from .graphml, .gexf, .gml and .net (the kind from
-        .graphml and .gml), weights as whole numbers over a power of ten from .graph, the edges with their ends' names
-        and roles from tables. Attributes of other programs' files are read as in `from_networkx`. A table without the
-        columns source and target has the ends of an edge in its first two columns and, where there is one, its weight
-        in the third; its first line is a header where it says "from, to" or the like, or where it has a word above
-        numbers. Lines at the top that begin with # or % are left out.
+        .graphml and .gml), weights over a power of ten from .graph, edges and their ends' names and roles from tables;
+        a table of others has its ends in its first two columns. Attributes are read as in `from_networkx`.
         """
         from ..export import read_graph
 

@@ -52,7 +52,8 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
 def read_edge_list(path: str | Path) -> Graph:
     """Read a table with the columns source, target and, where there are any, weight, source_role and target_role.
 
-    Without those names the first two columns are the ends and a third one the weight, with or without a header.
+    Without those names the first two columns are the ends and a third one the weight. The first line is a header where
+    it says "from, to" or the like, or has a word above numbers. Lines at the top that begin with # or % are left out.
     Vertices stand in the order in which the sources, then the targets name them first.
     """
     with parsing(path, "an edge list"):

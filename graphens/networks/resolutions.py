@@ -64,6 +64,22 @@ class Landscape:
             object_names=None if self.consensus[0].names is None else self.consensus[0].names.array(),
         )
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the tree of communities beside their number and the runs' agreement over the resolution.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw the curves on, without the tree; by default a figure of its own with both.
+
+        Returns
+        -------
+        graphens.plot.LandscapeDisplay
+        """
+        from ..plot.landscapes import LandscapeDisplay
+
+        return LandscapeDisplay.from_landscape(self).plot(ax=ax)
+
     def __repr__(self) -> str:
         lines = [
             f"Landscape of {len(self.resolutions)} resolutions from {self.resolutions[0]:g} to {self.resolutions[-1]:g}"

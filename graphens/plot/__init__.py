@@ -16,6 +16,7 @@ from .heatmap import CoassociationDisplay
 from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .of_results import draw_consensus
 from .partitions import PartitionsDisplay
+from .landscapes import LandscapeDisplay
 from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay
 
@@ -31,6 +32,7 @@ __all__ = [
     "FrequencyDisplay",
     "GraphDisplay",
     "HypergraphDisplay",
+    "LandscapeDisplay",
     "PanelDisplay",
     "PartitionsDisplay",
     "ScatterDisplay",

@@ -1,0 +1,93 @@
+"""Communities over resolutions: where their number stays, and how they come apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..networks.resolutions import Landscape
+from ..views.clustree import clustree
+from .colors import PALETTE
+from .display import Display, pyplot, quiet, title
+from .strips import ClusterTreeDisplay
+
+_BAND = "#f3e6c4"
+
+
+class LandscapeDisplay(Display):
+    """Number of communities and agreement of the runs over the resolution, plateaus shaded; the tree of communities.
+
+    Attributes
+    ----------
+    resolutions, k, structure
+        Communities found at each resolution, and how far the runs agree there (1: on every edge).
+    plateaus
+        (first, last, k) of the stretches where the communities do not change, the longest first.
+    tree
+        The picture of how the communities of one resolution come apart at the next; None for a single one.
+    tree_ax_
+        The axes the tree was drawn on; None where only the curves were.
+    """
+
+    def __init__(
+        self,
+        resolutions: ArrayLike,
+        k: ArrayLike,
+        structure: ArrayLike,
+        plateaus: tuple[tuple[float, float, int], ...],
+        tree: ClusterTreeDisplay | None = None,
+    ) -> None:
+        self.resolutions, self.k, self.structure = (np.asarray(x) for x in (resolutions, k, structure))
+        self.plateaus, self.tree, self.tree_ax_ = plateaus, tree, None
+
+    @classmethod
+    def from_landscape(cls, found: Landscape) -> LandscapeDisplay:
+        """Take the figures of a landscape and the tree of its consensuses."""
+        several = len(found.resolutions) > 1
+        tree = ClusterTreeDisplay.from_tree(clustree(found.ensemble)) if several else None
+        structure = [r.details["structure"] for r in found.consensus]
+        return cls(found.resolutions, [r.k for r in found.consensus], structure, found.plateaus, tree)
+
+    def plot(self, ax: Any = None) -> LandscapeDisplay:
+        """Draw the tree and the curves side by side; on given axes the curves only."""
+        if ax is None and self.tree is not None:
+            tall = max(3.8, 0.8 + 0.45 * len(self.resolutions))
+            _, (left, ax) = pyplot().subplots(1, 2, figsize=(11.5, tall), layout="constrained")
+            self.tree.plot(left)
+            left.set_ylabel("resolution")
+            title(left, "How communities come apart", self.tree.how)
+            self.tree_ax_ = left
+        ax = self.on(ax, (6.0, 3.8))
+        self._curves(ax)
+        return self
+
+    def _curves(self, ax: Any) -> None:
+        from matplotlib import ticker
+
+        for low, high, k in self.plateaus:
+            ax.axvspan(low, high, color=_BAND, linewidth=0, zorder=0)
+            at = (np.sqrt(low * high), 0.98)
+            ax.annotate(str(k), at, xycoords=("data", "axes fraction"), ha="center", va="top", fontsize=9)
+        ax.plot(self.resolutions, self.k, "o-", color=PALETTE[0], markersize=4)
+        ax.set_xscale("log")
+        ax.xaxis.set_major_locator(ticker.LogLocator(base=2))
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.xaxis.set_minor_locator(ticker.NullLocator())
+        ax.margins(y=0.12)
+        if self.k.max() >= 20 * self.k.min():
+            ax.set_yscale("log")
+        quiet(ax)
+        ax.set_xlabel("resolution")
+        ax.set_ylabel("communities", color=PALETTE[0])
+        beside = ax.twinx()
+        beside.plot(self.resolutions, self.structure, "s--", color=PALETTE[1], markersize=3.5, linewidth=1.2)
+        beside.set_ylim(0, 1.12)
+        beside.set_ylabel("agreement of the runs", color=PALETTE[1])
+        beside.spines["top"].set_visible(False)
+        title(
+            ax,
+            "Communities over the resolution",
+            "shaded: the communities stay the same; their number on top",
+        )
