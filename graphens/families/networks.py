@@ -173,10 +173,11 @@ def ecg(
     [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     """
     graph = _network(e, G)
-    weighted, weight = ecg_weights(graph, shares(e, graph), w_min)
+    agreed = shares(e, graph)
+    weighted, weight = ecg_weights(graph, agreed, w_min)
     found = _algorithm(base, resolution)(weighted)(int(generator(seed).integers(2**31)))
     structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if weight.size else 1.0
-    return Outcome(found, graph=shares(e, graph), details={"structure": structure})
+    return Outcome(found, graph=agreed, details={"structure": structure})
 
 
 def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, FloatArray]:
