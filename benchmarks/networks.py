@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.metrics import adjusted_mutual_info_score as ami
 
 import graphens as ge
-from graphens.networks.communities import runs_modularity
+from graphens.networks.agreed import runs_modularity
 
 from .harness import measure, megabytes, report
 

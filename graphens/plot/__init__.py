@@ -13,10 +13,10 @@ from .curves import CdfDisplay, CurveDisplay
 from .display import Display
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
+from .landscapes import LandscapeDisplay
 from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .of_results import draw_consensus
 from .partitions import PartitionsDisplay
-from .landscapes import LandscapeDisplay
 from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay
 
