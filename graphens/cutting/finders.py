@@ -68,7 +68,8 @@ def _fast_greedy(g: Any, weights: Any, resolution: float) -> list[int]:
 
 
 FINDERS: dict[str, Finder] = {
-    "leiden": Finder(_leiden),
+    # measured on LFR graphs: below one half, what some runs merge by the resolution limit is merged for good
+    "leiden": Finder(_leiden, tau=0.5),
     "louvain": Finder(_louvain, shuffled=True),
     "louvain-1": Finder(_first_level, shuffled=True),
     "label-propagation": Finder(_label_propagation, tau=0.7),
