@@ -21,7 +21,15 @@ from ..errors import InputError
 from ..export.answered import NETWORK_FILES, write_network
 from ..export.edge_list import read_edge_list
 from ..export.tables import as_number, write_table
-from ._answer import add_k, add_method, answer_columns, check_output, check_place, fitting_options, method_options
+from ._answer import (
+    add_k,
+    add_method,
+    answer_columns,
+    check_output,
+    check_place,
+    fitting_options,
+    method_options,
+)
 from ._parser import as_written, names
 from ._progress import partitions_done
 from ._screen import note
