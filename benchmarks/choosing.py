@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 import graphens as ge
+from graphens.choose.rules import apply_rule
 
-from .harness import measure, megabytes, report
+from .harness import RESULTS, measure, megabytes, report
+
+_KS = range(2, 11)
 
 
 def _labels(n: int, b: int, seed: int = 0) -> ge.Ensemble:
@@ -102,39 +108,97 @@ def _mixture_by_bic(X: np.ndarray, ks: range) -> int:
     return min(found, key=lambda k: found[k])
 
 
-def hits(seeds: int = 5) -> None:
-    """How often each rule finds the number of clusters, beside a Gaussian mixture chosen by BIC."""
-    ks, right, total = range(2, 11), {}, {}
-    sets = [
-        (k, s, uneven, seed)
+@dataclass(frozen=True)
+class Case:
+    """One set: k clusters whose centers are `separation` apart; k = 1 is one Gaussian, or uniform noise."""
+
+    k: int
+    separation: float
+    uneven: bool
+    seed: int
+
+    @property
+    def kind(self) -> str:
+        """What the set is counted under."""
+        if self.k == 1:
+            return "uniform" if self.uneven else "one Gaussian"
+        return f"{self.separation:g} sd" + (", uneven" if self.uneven else "")
+
+    def features(self) -> np.ndarray:
+        """50 objects per cluster, at least 200, in three dimensions."""
+        if self.kind == "uniform":
+            return np.random.default_rng(self.seed).random((200, 3))
+        return _mixture(self.k, self.separation, 50 * max(self.k, 4), self.seed, uneven=self.uneven)
+
+
+def _cases() -> list[Case]:
+    """100 sets, mixed so that any first part of them has every kind."""
+    cases = [
+        Case(k, separation, uneven, seed)
         for k in (2, 3, 5, 8)
-        for s in (3, 4, 6)
+        for separation in (2, 3, 4, 5, 6)
         for uneven in (False, True)
-        for seed in range(seeds)
+        for seed in range(2)
     ]
-    sets += [(1, s, False, seed) for s in (0, 1) for seed in range(2 * seeds)]
-    for k, s, uneven, seed in sets:
-        rng = np.random.default_rng(seed)
-        X = (
-            rng.random((300, 3))
-            if k == 1 and s
-            else _mixture(k, max(s, 1), 60 * max(k, 4), seed, uneven=uneven)
-        )
-        kind = "no structure" if k == 1 else f"{s} sd" + (", uneven" if uneven else "")
-        c = ge.choose_k(ge.generate(X, 50, seed=seed), ks, seed=seed)
-        answers = {**c.answers, "mixture by BIC": _mixture_by_bic(X, ks)}
-        total[kind] = total.get(kind, 0) + 1
-        for rule, answer in answers.items():
-            right[rule, kind] = right.get((rule, kind), 0) + (answer == k)
-    rules = list(dict.fromkeys(rule for rule, _ in right))
-    rows = [[rule, *(right[rule, kind] / total[kind] for kind in total)] for rule in rules]
-    report(
-        "choosing_hits",
-        f"Right number of clusters, {len(sets)} sets",
-        ["rule", *total],
-        rows,
-        hits.__doc__ or "",
-    )
+    cases += [Case(1, 1, uneven, seed) for uneven in (False, True) for seed in range(10)]
+    return [cases[i] for i in np.random.default_rng(0).permutation(len(cases))]
+
+
+def _from_labels(case: Case) -> dict[str, int]:
+    """What the rules that read one ensemble say, and a Gaussian mixture by BIC."""
+    X = case.features()
+    e = ge.generate(X, 50, seed=case.seed)
+    found = {rule: apply_rule(rule, e, case.seed).k for rule in ("eigengap", "lifetime")}
+    return {**found, "mixture by BIC": _mixture_by_bic(X, _KS)}
+
+
+def _from_features(case: Case) -> dict[str, int]:
+    """What all rules say with resampling and references: the default with its p-value, and each rule alone."""
+    c = ge.choose_k(case.features(), _KS, n_partitions=25, n_references=5, seed=case.seed)
+    return {"eigengap and p-value": c.k, **{f"{rule} (X)": k for rule, k in c.answers.items()}}
+
+
+def _kept(
+    name: str, ask: Callable[[Case], dict[str, int]], cases: Sequence[Case]
+) -> dict[Case, dict[str, int]]:
+    """Ask about every set; answers are kept in a file, so that a run that was stopped goes on."""
+    path = RESULTS / f"{name}.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    known = {Case(**line["case"]): line["answers"] for line in lines}
+    for case in cases:
+        if case not in known:
+            known[case] = ask(case)
+            with path.open("a") as file:
+                file.write(json.dumps({"case": asdict(case), "answers": known[case]}) + "\n")
+    return {case: known[case] for case in cases}
+
+
+def _share(found: dict[Case, dict[str, int]], rule: str, wanted: Callable[[Case], bool]) -> str:
+    of = [case for case in found if wanted(case)]
+    return f"{sum(found[case][rule] == case.k for case in of)} of {len(of)}"
+
+
+def hits(labels: int = 100, features: int = 30) -> None:
+    """How often each rule finds the number of clusters (k = 1, 2, 3, 5, 8), beside a Gaussian mixture by BIC.
+
+    sd: least distance of two centers in standard deviations. Rows with (X) and the p-value: resampling, 5 references.
+    """
+    cases = _cases()
+    columns: dict[str, Callable[[Case], bool]] = {
+        "2 sd": lambda case: case.k > 1 and case.separation == 2,
+        "3 sd": lambda case: case.k > 1 and case.separation == 3,
+        "4 sd and more": lambda case: case.k > 1 and case.separation >= 4 and not case.uneven,
+        "4 sd and more, uneven": lambda case: case.k > 1 and case.separation >= 4 and case.uneven,
+        "one Gaussian": lambda case: case.kind == "one Gaussian",
+        "uniform": lambda case: case.kind == "uniform",
+    }
+    rows: list[list[str]] = []
+    for name, ask, count in (("labels", _from_labels, labels), ("features", _from_features, features)):
+        found = _kept(f"choosing_{name}", ask, cases[:count])
+        rules = next(iter(found.values()), {})
+        rows += [[rule, *(_share(found, rule, wanted) for wanted in columns.values())] for rule in rules]
+    title = f"Right number of clusters: {labels} sets, {features} of them with references"
+    report("choosing_hits", title, ["rule", *columns], rows, " ".join((hits.__doc__ or "").split()))
 
 
 def run() -> None:

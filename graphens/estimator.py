@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import AnyArray, FloatArray, whole
+from .choose.rules import Rule
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
@@ -37,6 +38,10 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         ``(ensemble, k, seed=…) -> Consensus``.
     method_options
         Further options of the consensus function, by name.
+    rule
+        How the number of clusters is chosen where `n_clusters` is None: ``"eigengap"`` (the default of "auto") or
+        another rule of `choose_k`, or a function ``(ensemble, generator) -> k``. A named method does as it does
+        without k, unless a rule is given. Not for a method that is a function.
     base, n_partitions, sampling, fraction, assign
         How the ensemble is made, see `generate`.
     k_range
@@ -89,6 +94,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         *,
         method: str | Callable[..., Consensus] = "auto",
         method_options: Mapping[str, Any] | None = None,
+        rule: str | Rule | None = None,
         base: Any = "kmeans",
         n_partitions: int = 50,
         k_range: Any = None,
@@ -101,6 +107,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self.n_clusters = n_clusters
         self.method = method
         self.method_options = method_options
+        self.rule = rule
         self.base = base
         self.n_partitions = n_partitions
         self.k_range = k_range
@@ -186,9 +193,16 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     def _combine(self, e: Ensemble, seed: int) -> Consensus:
         options = dict(self.method_options or {})
         if callable(self.method):
+            if self.rule is not None:
+                raise InputError(
+                    f"rule = {self.rule!r} was given with a function as method; expected the name of a method. "
+                    "Choose k before: choose_k(ensemble, rule=…).k."
+                )
             if "seed" in inspect.signature(self.method).parameters:
                 options.setdefault("seed", seed)
             return self.method(e, self.n_clusters, **options)
+        if self.rule is not None:
+            options["rule"] = self.rule
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
 
     def __sklearn_tags__(self) -> Any:

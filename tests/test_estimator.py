@@ -171,3 +171,20 @@ def test_memberships_as_features(fitted):
     assert fitted.get_feature_names_out().tolist() == names
     frame = clone(fitted).set_output(transform="pandas").fit_transform(X)
     assert frame.columns.tolist() == names
+
+
+def test_rule_chooses_the_number_of_clusters():
+    points, _ = ge.datasets.load("blobs", seed=0)
+    by_default = ge.ConsensusClustering(n_partitions=20, random_state=0).fit(points)
+    assert by_default.consensus_.details["auto"]["rule"] == "eigengap"
+    by_lifetime = ge.ConsensusClustering(rule="lifetime", n_partitions=20, random_state=0).fit(points)
+    assert by_lifetime.consensus_.details["auto"]["rule"] == "lifetime"
+    three = ge.ConsensusClustering(rule=lambda e, rng: 3, method="mcla", n_partitions=20, random_state=0)
+    assert three.fit(points).n_clusters_ == 3
+
+
+def test_rule_is_refused_where_it_cannot_serve():
+    with pytest.raises(ge.GraphensError, match="rule = 'tallest' was given; expected one of eigengap"):
+        ge.ConsensusClustering(rule="tallest", n_partitions=5, random_state=0).fit(X)
+    with pytest.raises(ge.GraphensError, match="rule = 'pac' was given with a function"):
+        ge.ConsensusClustering(rule="pac", method=ge.mcla, n_partitions=5, random_state=0).fit(X)

@@ -14,8 +14,11 @@ from .. import Consensus, Ensemble, consensus
 from ..errors import GraphensError, InputError
 from ..export._atomic import checked_target
 from ..export.tables import ENDINGS, write_table
-from ._parser import answer_k, as_written
+from ._parser import answer_k, as_written, one_of
 from ._screen import note, paragraph
+
+#: the rules that need labels alone
+RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
 
 
 def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -31,10 +34,22 @@ def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
     )
 
 
+def add_rule(parser: argparse.ArgumentParser, default: str | None = "eigengap") -> None:
+    """Add what chooses the number of clusters from labels."""
+    parser.add_argument(
+        "--rule",
+        metavar="NAME",
+        type=one_of(RULES),
+        default=default,
+        help=f"what chooses the number of clusters: {', '.join(RULES)} (default: eigengap)",
+    )
+
+
 def add_method(parser: argparse.ArgumentParser) -> None:
     """Add what chooses the method, and where its answer goes."""
     add = parser.add_argument
     add("--method", default="auto", help="see graphens methods (default: %(default)s)")
+    add_rule(parser, None)
     add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
     add("--set", metavar="OPTION=VALUE", action="append", default=[], help="any other option of the method")
     add("--membership", action="store_true", help="add the membership in every cluster")
@@ -69,7 +84,7 @@ def check_place(path: str, source: str) -> None:
 def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
     options = method_options(args)
-    written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"}
+    written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner", "rule": "--rule"}
     with fitting_options(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
     write_table(answer_columns(found, e, args), args.output)
@@ -119,7 +134,8 @@ def _literal(text: str) -> Any:
 
 def method_options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of the method: values as Python writes them, plain text where they are none."""
-    options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
+    given_by_name = {"partitioner": args.partitioner, "rule": args.rule}
+    options: dict[str, Any] = {name: value for name, value in given_by_name.items() if value is not None}
     for pair in args.set:
         name, given, text = pair.partition("=")
         if not given or not name.isidentifier():

@@ -11,26 +11,17 @@ from __future__ import annotations
 
 import argparse
 
-from ._answer import check_output
+from ._answer import add_rule, check_output
 from ._figures import add_ks, add_output, show
 from ._labels import add_labels, read_labels
-from ._parser import one_of
 from ._screen import note, say
-
-RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
     add_ks(parser, "2:10")
-    parser.add_argument(
-        "--rule",
-        metavar="NAME",
-        type=one_of(RULES),
-        default="eigengap",
-        help=f"what decides: {', '.join(RULES)} (default: %(default)s)",
-    )
+    add_rule(parser)
     parser.add_argument("--seed", type=int, help="the same seed gives the same answer")
     add_output(parser)
 

@@ -143,3 +143,18 @@ def test_methods_and_partitioners_are_listed(capsys: pytest.CaptureFixture[str])
     assert {row.name for row in ge.partitioners()} <= set(shown)
     assert main(["methods", "mcla"]) == 0
     assert "Strehl" in capsys.readouterr().out
+
+
+def test_the_rule_that_chooses_k(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = labels.with_name("out.csv")
+    assert main(["consensus", str(labels), "--rule", "lifetime", "--seed", "0", "-o", str(out)]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "live longest" in said
+    e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    expected = ge.consensus(e, seed=0, rule="lifetime").labels.tolist()
+    assert [int(row["cluster"]) for row in _read(out)] == expected
+
+
+def test_a_rule_that_does_not_exist(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["consensus", str(labels), "--rule", "lifetimes"]) == 2
+    assert "lifetime" in capsys.readouterr().err
