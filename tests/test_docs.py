@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.test_readme import blocks
+from tests.test_readme import blocks, differences, run
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -70,7 +70,8 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("range(50)", "range(5)"),
     ("len(X), 50)", "len(X), 5)"),
 ]
-WITH_CODE = [page for page in PAGES[1:] if "```python" in page.read_text("utf-8")]
+PRINTS = ROOT / "docs" / "choosing.md"  # says what it prints, and is held to it
+WITH_CODE = [page for page in PAGES[1:] if page != PRINTS and "```python" in page.read_text("utf-8")]
 
 
 def test_shorter_code_is_still_in_the_pages() -> None:
@@ -90,3 +91,9 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             for long, short in SHORTER:
                 text = text.replace(long, short)
             exec(compile("\n" * (block.line - 1) + text, str(page), "exec"), session)
+
+
+def test_choosing_runs_and_prints_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = blocks(PRINTS.read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    assert not (wrong := differences(found, run(found))), "\n\n".join(wrong)

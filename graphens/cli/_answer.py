@@ -49,7 +49,6 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     """Add what chooses the method, and where its answer goes."""
     add = parser.add_argument
     add("--method", default="auto", help="see graphens methods (default: %(default)s)")
-    add_rule(parser, None)
     add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
     add("--set", metavar="OPTION=VALUE", action="append", default=[], help="any other option of the method")
     add("--membership", action="store_true", help="add the membership in every cluster")
@@ -83,7 +82,7 @@ def check_place(path: str, source: str) -> None:
 
 def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
-    options = method_options(args)
+    options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args)
     written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner", "rule": "--rule"}
     with fitting_options(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
@@ -134,8 +133,7 @@ def _literal(text: str) -> Any:
 
 def method_options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of the method: values as Python writes them, plain text where they are none."""
-    given_by_name = {"partitioner": args.partitioner, "rule": args.rule}
-    options: dict[str, Any] = {name: value for name, value in given_by_name.items() if value is not None}
+    options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
     for pair in args.set:
         name, given, text = pair.partition("=")
         if not given or not name.isidentifier():

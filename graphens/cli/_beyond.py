@@ -34,7 +34,7 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         raise InputError("--out-of-core needs the number of clusters; expected -k K.")
     if args.output == "-":
         raise InputError("--out-of-core writes a folder; expected -o FOLDER.")
-    for name in ("id", "membership", "delimiter"):
+    for name in ("id", "membership", "delimiter", "rule"):
         if getattr(args, name):
             raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
     method = "lwgp" if args.method == "auto" else args.method

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 
-from ._answer import add_k, add_method, answer, check_output
+from ._answer import add_k, add_method, add_rule, answer, check_output
 from ._making import add_making, make
 
 
@@ -20,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_making(parser, "--base-k")
     add_k(parser, "-c")
+    add_rule(parser, None)
     add_method(parser)
     parser.set_defaults(k_flag="--base-k")
 

@@ -17,7 +17,7 @@ import argparse
 
 from ..errors import InputError
 from ..export.tables import as_number
-from ._answer import add_k, add_method, answer, check_output
+from ._answer import add_k, add_method, add_rule, answer, check_output
 from ._beyond import add_out_of_core, answer_on_disk
 from ._labels import add_labels, read_labels
 
@@ -29,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_k(parser)
     add("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
     add("--seed", type=int, help="the same seed gives the same answer")
+    add_rule(parser, None)
     add_method(parser)
     add_out_of_core(parser)
 
