@@ -178,13 +178,17 @@ class ScatterDisplay(Display):
 def classical_scaling(distance: FloatArray) -> FloatArray:
     """Return two coordinates whose distances come closest to the given ones: leading eigenvectors of −½ J D² J."""
     from scipy.linalg import eigh
+    from scipy.sparse.linalg import eigsh
 
     n = len(distance)
     centered = distance**2
     centered = centered - centered.mean(axis=0) - centered.mean(axis=1)[:, None] + centered.mean()
     if n < 3:
         return np.column_stack([np.arange(n, dtype=float), np.zeros(n)])
-    value, vector = eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1))
+    if n < 50:
+        value, vector = eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1))
+    else:  # two of many: Lanczos from a fixed start
+        value, vector = eigsh(-0.5 * centered, 2, which="LA", v0=np.random.default_rng(0).normal(size=n))
     found = vector[:, ::-1] * np.sqrt(np.maximum(value[::-1], 0))
     return found * np.where(
         found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1
