@@ -81,7 +81,7 @@ def consensus(
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     >>> r.details["auto"]["why"].split("; ")[0]
-    'after 3 clusters leaving a group suddenly becomes easy (strength 1.83, 1 is enough)'
+    'after 3 clusters leaving a group suddenly becomes easy (strength 1.69, 1 is enough)'
     """
     e = Ensemble.of(labels)
     number = reported_seed(seed)
