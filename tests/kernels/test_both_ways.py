@@ -11,6 +11,7 @@ import pytest
 
 import graphens as ge
 import graphens.kernels
+from graphens.choose.distribution import linked
 from graphens.kernels._jit import Kernel
 
 
@@ -87,6 +88,10 @@ def every_method(e: ge.Ensemble) -> None:
     graph.cut(np.arange(e.n_objects) % 4)
     ge.eac(e, neighbors=np.arange(3 * e.n_objects).reshape(-1, 3) % e.n_objects)
     graph.to_scipy()
+    ge.monti(X, [2, 3], n_partitions=5, seed=0)
+    assert linked(e, 3000).distribution
+    assert linked(e.replace(object_weights=np.full(e.n_objects, 2.0)), 3000).distribution
+    graph.degree()
 
 
 @pytest.mark.parametrize("e", ensembles(), ids=["clean", "weighted", "gaps"])
