@@ -5,15 +5,16 @@ The answer never depends on how many threads there are.
 
 from __future__ import annotations
 
+import _imp
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from threading import Event
+from threading import Event, get_ident
 from time import monotonic, perf_counter, sleep
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -116,26 +117,51 @@ def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
     return done
 
 
-def _wait_for_imports(longest: float = 10.0) -> None:
-    """Before a fork, let other threads end the imports they are at.
+def keep_through_forks(lock: Any) -> None:
+    """A fork waits for the lock, and its child begins with the lock open.
+
+    The fork that is under way while this is called has not taken the lock, but would be asked to open it.
+    """
+    holders: list[int] = []
+
+    def take() -> None:
+        lock.acquire()
+        holders.append(get_ident())
+
+    def give() -> None:
+        if get_ident() in holders:
+            holders.remove(get_ident())
+            lock.release()
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=take, after_in_parent=give, after_in_child=give)
+
+
+class _Imports:
+    """Held while no other thread is within an import, and keeping them from beginning one.
 
     Much is imported on first use. A child process would inherit the locks of unfinished imports with nobody to open
-    them, and its own first call would wait for ever.
+    them, and its own first call would wait for ever. Python itself keeps only the lock over the table of these locks.
     """
-    end = monotonic() + longest
-    while _others_import() and monotonic() < end:
-        sleep(0.001)
+
+    def acquire(self, longest: float = 10.0) -> None:
+        end = monotonic() + longest
+        _imp.acquire_lock()
+        while _others_import() and monotonic() < end:
+            _imp.release_lock()
+            sleep(0.001)
+            _imp.acquire_lock()
+
+    def release(self) -> None:
+        _imp.release_lock()
 
 
 def _others_import() -> bool:
-    frame = sys._getframe()
-    while frame.f_back is not None:
-        frame = frame.f_back
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
-            return False  # this thread is importing itself: what it forks for cannot wait for it
-    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
-    return any(getattr(spec, "_initializing", False) for spec in specs)
+    table = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
+    locks = [found() for found in list(table.values())]
+    owners = [lock.owner for lock in locks if lock is not None]  # None: a thread is about to take it
+    # a thread that imports itself cannot wait for those who may wait for it
+    return bool(owners) and get_ident() not in owners
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_wait_for_imports)
+keep_through_forks(_Imports())

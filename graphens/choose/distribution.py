@@ -6,7 +6,6 @@ Pairs are counted by (how often together, how often both present), a table of at
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator
 from .._work import map_threads
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
+from ..core.value import remembered
 from ..linkage import link
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
@@ -37,7 +37,7 @@ class Distribution:
     table: FloatArray
     moments: FloatArray
 
-    @cached_property
+    @remembered
     def steps(self) -> tuple[FloatArray, FloatArray]:
         """Distinct values of S, rising, and the share of pairs with each."""
         same, both = np.nonzero(self.table)

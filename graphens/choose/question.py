@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from .._arrays import FloatArray
 from ..core.ensemble import Ensemble
+from ..core.value import remembered
 from ..errors import InputError
 from .monti import Monti, child, monti
 from .reference import References, references
@@ -44,7 +44,7 @@ class Question:
     n_references: int = 20
     n_jobs: int | None = None
 
-    @cached_property
+    @remembered
     def candidates(self) -> tuple[int, ...]:
         """Numbers above 1 to look at, at most the objects there are."""
         e = self.ensemble
@@ -52,7 +52,7 @@ class Question:
         found = tuple(k for k in self.ks or range(2, most + 1) if 2 <= k < e.n_objects)
         return found
 
-    @cached_property
+    @remembered
     def bootstraps(self) -> Stability:
         """The consensus of bootstrap ensembles at every k."""
         if not self.candidates:
@@ -61,7 +61,7 @@ class Question:
             )
         return stability(self.ensemble, self.candidates, n_bootstraps=30, seed=self.seed)
 
-    @cached_property
+    @remembered
     def features(self) -> FloatArray:
         """Features of the objects that are resampled."""
         if self.X is None:
@@ -71,7 +71,7 @@ class Question:
         rng = np.random.default_rng(self.seed)
         return self.X[np.sort(rng.choice(len(self.X), _OBJECTS, replace=False))]
 
-    @cached_property
+    @remembered
     def resampled(self) -> Monti:
         """Monti's panel of the features."""
         most = int(_SHARE * len(self.features))
@@ -82,7 +82,7 @@ class Question:
             )
         return monti(self.features, ks, self.n_resamples, _SHARE, seed=self.seed, n_jobs=self.n_jobs)
 
-    @cached_property
+    @remembered
     def null(self) -> References | None:
         """The same of reference data, None where none are wanted."""
         if self.n_references < 1:

@@ -41,8 +41,8 @@ class remembered(Generic[T]):
     @overload
     def __get__(self, value: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, value: Value, owner: type) -> T: ...
-    def __get__(self, value: Value | None, owner: type) -> Self | T:
+    def __get__(self, value: object, owner: type) -> T: ...
+    def __get__(self, value: object | None, owner: type) -> Self | T:
         if value is None:
             return self
         made: T = vars(value).setdefault(self.function.__name__, frozen(self.function(value)))

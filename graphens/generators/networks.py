@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from .._arrays import AnyArray, number
 from .._stored import digest
 from ..core.graph import Graph
+from ..core.value import remembered
 from ..cutting.finders import Runs, find_finder
 from ..errors import InputError, TypeMismatch
 from .bases import Base
@@ -38,7 +38,7 @@ class Network:
         a = self.graph.adjacency
         return int(a.data.nbytes + a.indices.nbytes + a.indptr.nbytes)
 
-    @cached_property
+    @remembered
     def runs(self) -> Runs:
         """The graph made ready for igraph, once for all runs in this process."""
         return Runs(self.graph)

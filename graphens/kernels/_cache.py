@@ -20,12 +20,10 @@ import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 
-from .._work import tell
+from .._work import keep_through_forks, tell
 
 _DIGEST = hashlib.sha256().digest_size
-if hasattr(os, "register_at_fork"):  # a fork waits until no other thread compiles
-    _open = global_compiler_lock.release
-    os.register_at_fork(before=global_compiler_lock.acquire, after_in_parent=_open, after_in_child=_open)
+keep_through_forks(global_compiler_lock)
 
 
 @cache

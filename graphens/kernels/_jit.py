@@ -11,7 +11,6 @@ Compiled code runs without the interpreter lock, so that threads of a pool can s
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable
 from math import inf
@@ -22,6 +21,8 @@ from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 
+from .._work import keep_through_forks
+
 F = TypeVar("F", bound=Callable[..., Any])
 Work = Callable[..., float]
 
@@ -29,8 +30,8 @@ _VISIT = 3e-7  # seconds that plain Python takes for one step of an inner loop
 _BUDGET = 2.0  # seconds as plain Python before a kernel is compiled, about what that takes
 _CACHED = 0.05  # the same where the disk cache has it
 _lock = RLock()
-if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that another thread holds
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+keep_through_forks(_lock)
+_modules: dict[tuple[str, str], dict[str, Any]] = {}
 
 
 def sizes(*args: Any) -> float:
@@ -71,11 +72,11 @@ class Kernel:
         with np.errstate(all="ignore"):
             return _builtin(self._plain(*args))
 
-    @functools.cached_property
+    @property
     def _plain(self) -> Callable[..., Any]:
         return _linked(self.__module__, "plain")[self.name]
 
-    @functools.cached_property
+    @property
     def compiled(self) -> Callable[..., Any]:
         """The function that numba compiles for every kind of arguments it meets."""
         return _linked(self.__module__, "compiled")[self.name]
@@ -100,10 +101,13 @@ def _builtin(result: Any) -> Any:
     return tuple(map(_builtin, result)) if isinstance(result, tuple) else result
 
 
-@functools.cache
 def _linked(module: str, way: str) -> dict[str, Any]:
     """The names of a module for one way to run, its kernels calling each other that way."""
+    if (module, way) in _modules:
+        return _modules[module, way]
     with _lock:
+        if (module, way) in _modules:  # another thread came first
+            return _modules[module, way]
         names = dict(vars(sys.modules[module]))
         for name, value in names.items():
             if isinstance(value, Kernel):
@@ -114,7 +118,7 @@ def _linked(module: str, way: str) -> dict[str, Any]:
                     twin = FunctionType(function.__code__, names, name, function.__defaults__)
                     twin.__qualname__ = function.__qualname__
                     names[name] = twin if way == "plain" else _to_compile(twin)
-        return names
+        return _modules.setdefault((module, way), names)
 
 
 def _to_compile(function: Callable[..., Any]) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator
 from .._features import as_features
 from .._memory import require
 from ..core.ensemble import Ensemble
+from ..core.value import remembered
 from ..errors import InputError
 
 
@@ -26,7 +26,7 @@ class Sample:
     def __init__(self, points: FloatArray) -> None:
         self.points = points
 
-    @cached_property
+    @remembered
     def distances(self) -> FloatArray:
         """Euclidean distances of all pairs."""
         from scipy.spatial.distance import cdist
@@ -43,51 +43,51 @@ class _Clusters:
     sample: Sample
     labels: AnyArray
 
-    @cached_property
+    @remembered
     def there(self) -> IntArray:
         return np.flatnonzero(self.labels >= 0)
 
-    @cached_property
+    @remembered
     def own(self) -> AnyArray:
         return canonical(self.labels[self.there])
 
-    @cached_property
+    @remembered
     def k(self) -> int:
         return int(self.own.max(initial=-1)) + 1
 
-    @cached_property
+    @remembered
     def member(self) -> FloatArray:
         return np.eye(self.k)[self.own]
 
-    @cached_property
+    @remembered
     def sizes(self) -> FloatArray:
         return np.bincount(self.own, minlength=self.k).astype(np.float64)
 
-    @cached_property
+    @remembered
     def points(self) -> FloatArray:
         return self.sample.points[self.there]
 
-    @cached_property
+    @remembered
     def centers(self) -> FloatArray:
         return (self.member.T @ self.points) / self.sizes[:, None]
 
-    @cached_property
+    @remembered
     def distances(self) -> FloatArray:
         return self.sample.distances[np.ix_(self.there, self.there)]
 
-    @cached_property
+    @remembered
     def gaps(self) -> FloatArray:
         """Distances of the centres."""
         from scipy.spatial.distance import cdist
 
         return np.asarray(cdist(self.centers, self.centers))
 
-    @cached_property
+    @remembered
     def error(self) -> FloatArray:
         """Squared distance of each object to its centre."""
         return ((self.points - self.centers[self.own]) ** 2).sum(axis=1)
 
-    @cached_property
+    @remembered
     def proper(self) -> bool:
         """Whether there is something to compare: several clusters, and fewer than objects."""
         return 1 < self.k < len(self.own)

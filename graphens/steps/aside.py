@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
+from ..core.value import remembered
 from ..errors import InputError
 from ..views.networks import as_network
 from .outcome import Outcome
@@ -46,7 +46,7 @@ class Aside:
         """Whether any object takes part."""
         return bool(self.present.any())
 
-    @cached_property
+    @remembered
     def ensemble(self) -> Ensemble:
         """The objects that take part; they keep the names they have among all."""
         if self.present.all():

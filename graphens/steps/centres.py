@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +12,7 @@ from .._arrays import MISSING, FloatArray, IntArray, LabelArray
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
+from ..core.value import remembered
 
 #: turns counts |c ∩ C| (base clusters × centres) into the distance that a label c means to centre C, by partition
 Update: TypeAlias = Callable[["Space", FloatArray], FloatArray]
@@ -27,7 +27,7 @@ class Space:
 
     ensemble: Ensemble
 
-    @cached_property
+    @remembered
     def owner(self) -> IntArray:
         """The partition of every base cluster."""
         return np.repeat(np.arange(self.ensemble.n_partitions), self.ensemble.n_clusters)
@@ -53,7 +53,7 @@ class Space:
         total = self.per_partition(counts)
         return np.where(total > 0, counts / np.where(total > 0, total, 1.0), self.overall)
 
-    @cached_property
+    @remembered
     def overall(self) -> FloatArray:
         """How the labels of each partition spread over its clusters, one column."""
         sizes = self.ensemble.cluster_sizes()[:, None]

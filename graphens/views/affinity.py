@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
+from ..core.value import remembered
 from .counting import overlaps
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
@@ -42,25 +42,25 @@ class Affinity:
     k: int
     cluster_weights: FloatArray | None = None
 
-    @cached_property
+    @remembered
     def worth(self) -> FloatArray:
         """What being together in each base cluster counts: w_t r(c)."""
         weight = np.repeat(self.ensemble.weights, self.ensemble.n_clusters)
         return weight if self.cluster_weights is None else weight * self.cluster_weights
 
-    @cached_property
+    @remembered
     def shared(self) -> FloatArray:
         """|c ∩ C| for all K base clusters and k clusters. O(nB)."""
         size = 8.0 * int(self.ensemble.offsets[-1]) * self.k
         require(3 * size, f"The overlaps of {self.k} clusters with all base clusters", "Use fewer clusters")
         return np.asarray(overlaps(self.ensemble, self.labels, self.k).toarray(), dtype=np.float64)
 
-    @cached_property
+    @remembered
     def sizes(self) -> FloatArray:
         """|C present in t|, B × k."""
         return np.stack([self.shared[a:b].sum(axis=0) for a, b in pairwise(self.ensemble.offsets)])
 
-    @cached_property
+    @remembered
     def seen(self) -> FloatArray:
         """w_t |C present in t|, B × k."""
         return self.sizes * self.ensemble.weights[:, None]

@@ -123,10 +123,12 @@ def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch
     def count(a: np.ndarray) -> int:
         return len(a)
 
+    class Counter(Kernel):
+        plain = staticmethod(count)
+        compiled = staticmethod(lambda a: compiled.append(1) or len(a))
+
     def counter(spent: float = 0.0) -> Kernel:
-        made = Kernel(count, lambda a: a.size)
-        made.__dict__["_plain"] = count
-        made.__dict__["compiled"] = lambda a: compiled.append(1) or len(a)
+        made = Counter(count, lambda a: a.size)
         made._spent[(np.dtype(float),)] = spent
         return made
 

@@ -115,3 +115,20 @@ def test_a_terminal_hears_of_compiling(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_fork_during_a_first_call(tmp_path):
     assert run(ROOT, FORK, NUMBA_CACHE_DIR=str(tmp_path)) == "0 hung"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_lock_may_be_kept_while_another_thread_forks():
+    """The hooks after a fork are those known by then, those before it may be fewer."""
+    script = """
+import os, threading
+from graphens._work import keep_through_forks
+lock = threading.RLock()
+os.register_at_fork(before=lambda: keep_through_forks(lock))
+child = os.fork()
+assert lock.acquire(blocking=False)
+if not child:
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+    assert run(ROOT, script) == "0"
