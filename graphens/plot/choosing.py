@@ -28,12 +28,12 @@ class PanelDisplay(Display):
         self.parts, self.what = parts, what
 
     def plot(self, ax: Any = None) -> PanelDisplay:
-        """Draw them in rows of three."""
+        """Draw them in rows of three, four of them in two rows of two."""
         if ax is not None or len(self.parts) == 1:
             first = self.parts[0].plot(ax=ax)
             self.ax_, self.figure_ = first.ax_, first.figure_
             return self
-        columns = min(3, len(self.parts))
+        columns = 2 if len(self.parts) == 4 else min(3, len(self.parts))
         rows = -(-len(self.parts) // columns)
         figure, axes = pyplot().subplots(
             rows, columns, figsize=(4.3 * columns, 3.3 * rows), layout="constrained", squeeze=False

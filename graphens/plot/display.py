@@ -63,14 +63,15 @@ def title(ax: Any, what: str, how: str = "") -> None:
         ax.set_title(what, loc="left", fontsize=11)
         return
     lines = how.count("\n") + 1
-    ax.set_title(how, loc="left", fontsize=8, color="#666666", pad=4)
+    ax.set_title(what, loc="left", fontsize=11, pad=7 + 10 * lines)  # text alternatives are made of titles
     ax.annotate(
-        what,
+        how,
         xy=(0, 1),
         xycoords="axes fraction",
-        xytext=(0, 7 + 10 * lines),
+        xytext=(0, 4),
         textcoords="offset points",
-        fontsize=11,
+        fontsize=8,
+        color="#666666",
         va="bottom",
         annotation_clip=False,
     )

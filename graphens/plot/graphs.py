@@ -14,7 +14,7 @@ from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from .colors import INK, color, colors
 from .display import Display, bare, count, owned, title
-from .layouts import lines, scaled, springs, strongest
+from .layouts import lines, scaled, springs, strongest, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
 
@@ -35,7 +35,10 @@ class GraphDisplay(Display):
     how
         What was left out.
     beside
-        Whether names stand beside the vertices, as on the two sides of a bipartite graph, or below them.
+        Whether names stand beside the vertices, as on the two sides of a bipartite graph, or inside or below them,
+        where there is room.
+    scale
+        Whether positions are features and keep their proportions.
     """
 
     def __init__(
@@ -47,9 +50,10 @@ class GraphDisplay(Display):
         how: str = "",
         *,
         beside: bool = False,
+        scale: bool = False,
     ) -> None:
         self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
-        self.beside = beside
+        self.beside, self.scale = beside, scale
 
     @classmethod
     def from_graph(
@@ -98,7 +102,7 @@ class GraphDisplay(Display):
             if len(drawn[0]) < small.n_edges
             else []
         )
-        return cls(small, given, points, drawn, "\n".join(how), beside=beside)
+        return cls(small, given, points, drawn, "\n".join(how), beside=beside, scale=X is not None)
 
     def plot(self, ax: Any = None) -> GraphDisplay:
         """Draw edges, vertices and, where there is room, names."""
@@ -120,26 +124,43 @@ class GraphDisplay(Display):
                 zorder=2,
             )
             owned(drawn, int(label), f"graph{role}")
+        ax.set_aspect("equal" if self.scale else "auto", adjustable="datalim")
+        ax.margins(0.08)
         if n <= _NAMED:
             self._names(ax, area)
-        ax.set_aspect("equal", adjustable="datalim")
-        ax.margins(0.08)
         bare(ax)
         title(ax, _what(self.graph), self.how)
         return self
 
     def _names(self, ax: Any, area: FloatArray) -> None:
-        small = 8 if self.graph.n_vertices <= 30 else 6.5
-        for (x, y), name, size, role in zip(
-            self.position, self.graph.names, area, self.graph.roles, strict=True
-        ):
-            away = np.sqrt(size) / 2 + 2
-            where = ((away if role else -away, 0), "left" if role else "right", "center")
-            offset, ha, va = where if self.beside else ((0, -away), "center", "top")
+        """Write names inside the vertices that are large enough, and otherwise beside or below where there is room."""
+        font, side = 8 if self.graph.n_vertices <= 30 else 6.5, np.sqrt(area)
+        names = [str(name)[:14] for name in self.graph.names]
+        wide, high = 0.62 * font * np.array([len(name) for name in names]), np.full(len(names), 1.15 * font)
+        inside = np.zeros(len(names), dtype=bool) if self.beside else wide < side
+        right = np.where(self.graph.roles == CLUSTER, 1, -1) if self.beside else np.zeros(len(names))
+        away = np.column_stack([right, np.where(self.beside, 0, -1) * np.ones(len(names))])
+        offset = np.where(inside[:, None], 0.0, away * (side / 2 + 2)[:, None])
+        middle = offset + np.where(inside[:, None], 0.0, away * np.column_stack([wide, high]) / 2)
+        place = ax.transData.transform(self.position) * 72 / ax.figure.dpi  # in points, as the sizes
+        text = _boxes(place + middle, wide, high)
+        for i in with_room(text, _boxes(place, side, side)):
+            dark = inside[i] and _dark(color(int(self.labels[i])))
             ax.annotate(
-                str(name)[:14], (x, y), xytext=offset, textcoords="offset points",
-                ha=ha, va=va, fontsize=small, color=INK, zorder=3,
+                names[i], self.position[i], xytext=middle[i], textcoords="offset points",
+                ha="center", va="center", fontsize=font, color="white" if dark else INK, zorder=3,
             )  # fmt: skip
+
+
+def _boxes(middle: FloatArray, wide: FloatArray, high: FloatArray) -> FloatArray:
+    half = np.column_stack([wide, high]) / 2
+    return np.hstack([middle - half, middle + half])
+
+
+def _dark(shade: str) -> bool:
+    """Whether white can be read on a color better than black."""
+    red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.25
 
 
 def _left_out(graph: Graph, small: Graph) -> str:

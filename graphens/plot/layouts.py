@@ -47,7 +47,7 @@ def springs(graph: Graph, seed: int = 0) -> FloatArray:
 def evened(points: AnyArray) -> FloatArray:
     """Bring points into the unit square and half-way to even spacing: dense knots open, wide gaps close."""
     rank = np.argsort(np.argsort(points, axis=0, kind="stable"), axis=0) / max(len(points) - 1, 1)
-    return 0.5 * scaled(points) + 0.5 * rank if len(points) > 40 else scaled(points)
+    return 0.5 * scaled(points) + 0.5 * rank if len(points) > 12 else scaled(points)
 
 
 def scaled(points: AnyArray) -> FloatArray:
@@ -73,3 +73,17 @@ def strongest(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     source, target, weight = graph.edges()
     kept = np.argsort(-weight, kind="stable")[:most]
     return source[kept], target[kept], weight[kept]
+
+
+def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
+    """Return which boxes (left, bottom, right, top) can be filled, one after another, without touching others.
+
+    `taken` are boxes that are filled already; box i of `boxes` may touch box i of them, its own.
+    """
+    kept: list[int] = []
+    for i, box in enumerate(boxes):
+        others = np.concatenate([boxes[kept], np.delete(taken, i, axis=0)])
+        apart = (box[2:] <= others[:, :2]).any(axis=1) | (box[:2] >= others[:, 2:]).any(axis=1)
+        if apart.all():
+            kept.append(i)
+    return kept

@@ -107,6 +107,7 @@ class PartitionsDisplay(Display):
                     fill=False,
                     edgecolor=rgb([int(camp)])[0],
                     linewidth=2.2,
+                    clip_on=False,
                 )
             )
         bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)

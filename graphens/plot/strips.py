@@ -55,11 +55,7 @@ class TrackingDisplay(Display):
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
         ax.tick_params(length=0)
         cells = self.numbers.shape[1]
-        how = (
-            f"cells of about {self.n / cells:,.0f} objects, in the color most of them have"
-            if cells < self.n
-            else ""
-        )
+        how = f"{cells:,} cells, each in the color most of its objects have" if cells < self.n else ""
         title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
         return self
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ class DendrogramDisplay(Display):
         Number of objects in each group, from left to right.
     owner
         For each merge drawn the cluster it lies in, −1 above the cut; for each group likewise in `group_owner`.
+    sides
+        For each merge drawn the clusters of what it joins, left and right.
     k, band
         Number of clusters at the cut, and the range of heights at which there are just so many.
     """
@@ -35,11 +38,12 @@ class DendrogramDisplay(Display):
         sizes: FloatArray,
         owner: IntArray,
         group_owner: IntArray,
+        sides: IntArray,
         k: int,
         band: tuple[float, float],
     ) -> None:
         self.corners, self.sizes, self.owner, self.group_owner = corners, sizes, owner, group_owner
-        self.k, self.band = k, band
+        self.sides, self.k, self.band = sides, k, band
 
     @classmethod
     def from_dendrogram(
@@ -62,10 +66,10 @@ class DendrogramDisplay(Display):
         top = _Top(d, max(min(most, d.n_leaves), k))
         cut = d.cut(k) if labels is None else np.asarray(labels)
         weight = np.bincount(d.index[d.index >= 0], minlength=d.n_leaves)
-        corners, owner, group_owner = top.drawn(cut, k)
+        corners, owner, group_owner, sides = top.drawn(cut, k)
         ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
         n = d.n_leaves
-        return cls(corners, top.sizes(weight), owner, group_owner, k, (ends[n - k], ends[n - k + 1]))
+        return cls(corners, top.sizes(weight), owner, group_owner, sides, k, (ends[n - k], ends[n - k + 1]))
 
     def plot(self, ax: Any = None) -> DendrogramDisplay:
         """Draw the tree, clusters in their colors, the lifetime of the cut as a band."""
@@ -74,15 +78,16 @@ class DendrogramDisplay(Display):
         wide = max(5.0, min(12.0, 0.24 * len(self.sizes)))
         ax = self.on(ax, (wide, 4.2))
         x0, y0, x1, y1, height = self.corners.T if len(self.corners) else np.empty((5, 0))
-        lines = np.stack(
-            [np.stack([x0, y0]), np.stack([x0, height]), np.stack([x1, height]), np.stack([x1, y1])]
-        )
+        points = [np.column_stack(point) for point in ((x0, y0), (x0, height), (x1, height), (x1, y1))]
+        lines = [np.stack(ends, axis=1) for ends in pairwise(points)]  # stem, bar, stem
+        owner = np.stack([self.sides[:, 0], self.owner, self.sides[:, 1]])
         ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
         ax.add_collection(
             LineCollection(
-                lines.transpose(2, 0, 1),
-                colors=[color(int(c)) if c >= 0 else INK for c in self.owner],
+                np.concatenate(lines),
+                colors=[color(int(c)) if c >= 0 else INK for c in owner.ravel()],
                 linewidths=1.4,
+                capstyle="projecting",
             )
         )
         quiet(ax)
@@ -94,9 +99,9 @@ class DendrogramDisplay(Display):
         ax.set_ylabel("distance")
         low, high = self.band
         ax.annotate(
-            f"{self.k} cluster{'' if self.k == 1 else 's'}: {low:.2g} to {high:.2g}",
-            (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), ha="right", va="center", fontsize=8,
-            bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 1.5},
+            f"{count(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
+            (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
+            va="center", fontsize=8, annotation_clip=False,
         )  # fmt: skip
         n = int(self.sizes.sum())
         grouped = len(self.sizes) < n
@@ -162,8 +167,8 @@ class _Top:
         """Objects in each group."""
         return np.bincount(self._group_of_leaf(), weights=weight, minlength=len(self.groups)).astype(float)
 
-    def drawn(self, cut: Any, k: int) -> tuple[FloatArray, IntArray, IntArray]:
-        """Corners of the merges, and the clusters that merges and groups lie in."""
+    def drawn(self, cut: Any, k: int) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
+        """Corners of the merges, the clusters that merges and groups lie in, and those of what is merged."""
         n, d = self.n, self.d
         first_object = np.full(n, -1)
         inside = np.flatnonzero(d.index >= 0)[::-1]
@@ -175,12 +180,14 @@ class _Top:
         x: dict[int, float] = {node: float(at) for node, at in self.place.items()}
         y = {node: 0.0 if node < n else float(d.merges[node - n, 2]) for node in self.groups}
         label = {node: int(group_label[at]) for node, at in self.place.items()}
-        corners, owner = [], []
+        corners, owner, sides = [], [], []
         for j in range(self.first, n - 1):
             a, b, height = int(d.merges[j, 0]), int(d.merges[j, 1]), float(d.merges[j, 2])
             a, b = (a, b) if x[a] <= x[b] else (b, a)
             corners.append((x[a], y[a], x[b], y[b], height))
+            sides.append((label[a], label[b]))
             own = label[a] if j < n - k and label[a] == label[b] else -1
             x[n + j], y[n + j], label[n + j] = (x[a] + x[b]) / 2, height, own
             owner.append(own)
-        return np.array(corners).reshape(-1, 5), np.array(owner, dtype=np.int64), group_label
+        joined = np.array(sides, dtype=np.int64).reshape(-1, 2)
+        return np.array(corners).reshape(-1, 5), np.array(owner, dtype=np.int64), group_label, joined
