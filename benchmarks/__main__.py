@@ -8,7 +8,16 @@ from pathlib import Path
 
 from .harness import write_page
 
-_NOT_BENCHMARKS = {"__init__", "__main__", "harness", "data", "quality_k", "quality_page", "quality_sets"}
+_NOT_BENCHMARKS = {
+    "__init__",
+    "__main__",
+    "harness",
+    "data",
+    "lfr",
+    "quality_k",
+    "quality_page",
+    "quality_sets",
+}
 
 
 def main(names: list[str]) -> None:

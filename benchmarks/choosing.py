@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 import graphens as ge
 from graphens.choose.rules import apply_rule
 
-from .harness import RESULTS, measure, megabytes, report
+from .harness import kept, measure, megabytes, report
 
 _KS = range(2, 11)
 
@@ -158,21 +157,6 @@ def _from_features(case: Case) -> dict[str, int]:
     return {"eigengap and p-value": c.k, **{f"{rule} (X)": k for rule, k in c.answers.items()}}
 
 
-def _kept(
-    name: str, ask: Callable[[Case], dict[str, int]], cases: Sequence[Case]
-) -> dict[Case, dict[str, int]]:
-    """Ask about every set; answers are kept in a file, so that a run that was stopped goes on."""
-    path = RESULTS / f"{name}.jsonl"
-    lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    known = {Case(**line["case"]): line["answers"] for line in lines}
-    for case in cases:
-        if case not in known:
-            known[case] = ask(case)
-            with path.open("a") as file:
-                file.write(json.dumps({"case": asdict(case), "answers": known[case]}) + "\n")
-    return {case: known[case] for case in cases}
-
-
 def _share(found: dict[Case, dict[str, int]], rule: str, wanted: Callable[[Case], bool]) -> str:
     of = [case for case in found if wanted(case)]
     return f"{sum(found[case][rule] == case.k for case in of)} of {len(of)}"
@@ -194,7 +178,7 @@ def hits(labels: int = 100, features: int = 30) -> None:
     }
     rows: list[list[str]] = []
     for name, ask, count in (("labels", _from_labels, labels), ("features", _from_features, features)):
-        found = _kept(f"choosing_{name}", ask, cases[:count])
+        found = kept(f"choosing_{name}", ask, cases[:count])
         rules = next(iter(found.values()), {})
         rows += [[rule, *(_share(found, rule, wanted) for wanted in columns.values())] for rule in rules]
     title = f"Right number of clusters: {labels} sets, {features} of them with references"

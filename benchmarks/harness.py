@@ -7,14 +7,17 @@ import gc
 import json
 import multiprocessing
 import platform
+import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 RESULTS = Path(__file__).parent / "results"
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+Case = TypeVar("Case", bound=Any)
+Answers = TypeVar("Answers", bound=dict[str, Any])
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,22 @@ def report(
     (RESULTS / f"{section}.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 
 
+def kept(name: str, ask: Callable[[Case], Answers], cases: Sequence[Case]) -> dict[Case, Answers]:
+    """Ask about every case (a dataclass); answers are kept in a file, so that a run that was stopped goes on."""
+    path = RESULTS / f"{name}.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    known = {json.dumps(line["case"]): line["answers"] for line in lines}
+    found = {}
+    for case in cases:
+        key = json.dumps(asdict(case))
+        if key not in known:
+            known[key] = ask(case)
+            with path.open("a") as file:
+                file.write(json.dumps({"case": asdict(case), "answers": known[key]}) + "\n")
+        found[case] = known[key]
+    return found
+
+
 def write_page() -> None:
     """Write docs/benchmarks.md from the kept figures."""
     import os
@@ -110,18 +129,26 @@ def write_page() -> None:
         ),
     ]
     for path in sorted(RESULTS.glob("*.json")):
-        kept = json.loads(path.read_text())
-        lines += [
-            "",
-            f"## {kept['title']}",
-            "",
-            "| " + " | ".join(kept["columns"]) + " |",
-            "|---" * len(kept["columns"]) + "|",
-        ]
-        lines += ["| " + " | ".join(row) + " |" for row in kept["rows"]]
-        lines += ["", kept["note"]] if kept["note"] else []
+        title, note = (json.loads(path.read_text())[key] for key in ("title", "note"))
+        lines += ["", f"## {title}", "", table(path.stem)]
+        lines += ["", note] if note else []
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text("\n".join(lines) + "\n")
+    for other in PAGE.parent.glob("*.md"):
+        other.write_text(filled(other.read_text()))
+
+
+def table(section: str) -> str:
+    """Return kept figures as a Markdown table."""
+    found = json.loads((RESULTS / f"{section}.json").read_text())
+    head, *rows = ("| " + " | ".join(line) + " |" for line in [found["columns"], *found["rows"]])
+    return "\n".join([head, "|---" * len(found["columns"]) + "|", *rows])
+
+
+def filled(text: str) -> str:
+    """Renew the tables of a page that stand between ``<!-- figures: name -->`` and ``<!-- end of figures -->``."""
+    mark = r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)"
+    return re.sub(mark, lambda m: f"{m[1]}\n{table(m[2])}\n\n{m[3]}", text, flags=re.DOTALL)
 
 
 def _shown(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import warnings
 from typing import Any
@@ -13,91 +12,9 @@ from scipy import sparse
 from sklearn.metrics import adjusted_mutual_info_score as ami
 
 import graphens as ge
-from graphens.networks.agreed import runs_modularity
 
 from .harness import measure, megabytes, report
-
-MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-GRAPHS = 10
-SEEDS = 3
-
-
-def lfr(mixing: float, seed: int) -> tuple[nx.Graph, np.ndarray]:
-    """An LFR graph of 1,000 vertices and its planted communities; the generator may fail for a seed, then the next."""
-    for more in range(50):
-        try:
-            made = nx.LFR_benchmark_graph(
-                1000, 3, 1.5, mixing, average_degree=20, max_degree=50, min_community=20, max_community=100,
-                seed=1000 * seed + more,
-            )  # fmt: skip
-        except nx.ExceededMaxIterations:
-            continue
-        made.remove_edges_from(list(nx.selfloop_edges(made)))
-        truth = np.empty(1000, dtype=int)
-        for c, group in enumerate({frozenset(made.nodes[v]["community"]) for v in made}):
-            truth[list(group)] = c
-        plain = nx.Graph()
-        plain.add_nodes_from(range(1000))
-        plain.add_edges_from(made.edges())
-        return plain, truth
-    raise RuntimeError(f"no LFR graph with mixing {mixing}")
-
-
-def _answers(G: nx.Graph, truth: np.ndarray, seed: int) -> dict[str, float]:
-    """AMI of single runs, of the best run by modularity, and of the consensus functions."""
-    e = ge.generate(G, 50, base="leiden", seed=seed)
-    single = [ami(truth, labels) for labels in e.labels.T]
-    quality = runs_modularity(e, ge.Graph.of(G))
-    first = ge.generate(G, 16, base="louvain-1", seed=seed)
-    return {
-        "single, mean": float(np.mean(single)),
-        "best of 50": single[int(np.argmax(quality))],
-        "recluster": ami(truth, ge.recluster(e, G, seed=seed).labels),
-        "ecg": ami(truth, ge.ecg(first, G, seed=seed).labels),
-        "leiden (bipartite)": ami(truth, ge.leiden(e, seed=seed).labels),
-        "single, spread": float(np.std(single)),
-    }
-
-
-def accuracy(mixings: tuple[float, ...] = MIXING, graphs: int = GRAPHS) -> None:
-    """AMI with the planted communities, ten graphs for each mixing, three seeds each."""
-    rows = []
-    for mixing in mixings:
-        kept: dict[str, list[float]] = {}
-        spread = []
-        for g in range(graphs):
-            G, truth = lfr(mixing, g)
-            tried = [_answers(G, truth, seed) for seed in range(SEEDS)]
-            for name in tried[0]:
-                kept.setdefault(name, []).append(float(np.mean([t[name] for t in tried])))
-            spread.append(np.var([t["recluster"] for t in tried], ddof=1))
-        single = float(np.mean(np.square(kept.pop("single, spread"))))
-        rows.append(
-            [
-                mixing,
-                *(f"{np.mean(values):.3f}" for values in kept.values()),
-                f"{np.mean(spread) / max(single, 1e-12):.2f}",
-            ]
-        )
-        print(rows[-1], file=sys.stderr, flush=True)
-    columns = [
-        "mixing",
-        "single, mean",
-        "best of 50",
-        "recluster",
-        "ecg",
-        "leiden (bipartite)",
-        "variance / single runs'",
-    ]
-    report(
-        "networks-lfr",
-        "Communities of LFR graphs (1,000 vertices), AMI",
-        columns,
-        rows,
-        f"{graphs} graphs for each mixing, {SEEDS} seeds each; 50 runs of Leiden (ecg: 16 of Louvain's first level). "
-        "Wanted: consensus at least as good as the mean single run where that is above .3, variance over seeds at most "
-        "a third of single runs'.",
-    )
+from .lfr import accuracy, lfr
 
 
 def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Graph:

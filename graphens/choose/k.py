@@ -61,9 +61,10 @@ def choose_k(
 
     Notes
     -----
-    With X the p-value says how often references have a PAC as small at that k (at most 1,000 objects are resampled).
-    Where p > .05 the answer is 1, `why` says so, and `optional` names the rule's own k. Without X there is no p-value:
-    that partitions agree more than permuted labels shows no structure. No rule is safe alone; look at the table.
+    With X the p-value says how often references look as clear by their PAC, each at its own clearest k, since this k
+    was chosen too (at most 1,000 objects are resampled). Where p > .05 the answer is 1, `why` says so, and `optional`
+    names the rule's own k. Without X there is no p-value: that partitions agree more than permuted labels shows no
+    structure. No rule is safe alone; look at the table.
 
     References
     ----------
@@ -91,11 +92,15 @@ def choose_k(
     asked = every(q)
     answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
     curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
+    null = {
+        name: found.null[name] for name, found in asked.items() if isinstance(found, Choice) and found.null
+    }
     refused = {name: found for name, found in asked.items() if isinstance(found, str)}
     whole_choice = replace(
         chosen,
         curves={**curves, **chosen.curves},
         answers=answers,
+        null=null,
         figures={**chosen.figures, **({"refused": refused} if refused else {})},
     )
     return _tested(whole_choice, q)

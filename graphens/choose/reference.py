@@ -35,19 +35,48 @@ class References:
     pac: FloatArray
     silhouette: FloatArray
 
+    def moments(self, name: str) -> dict[int, tuple[float, float]]:
+        """Mean and standard deviation over the references of "pac" or "silhouette", by k."""
+        values: FloatArray = getattr(self, name)
+        spread = values.std(axis=0, ddof=min(1, len(values) - 1))
+        return dict(
+            zip(self.ks, zip(values.mean(axis=0).tolist(), spread.tolist(), strict=True), strict=True)
+        )
+
     def p(self, k: int, pac: float) -> float:
-        """How often a reference has a PAC as small, by the beta distribution with the references' mean and variance.
+        """How often data without clusters look as clear as these do at k, wherever those look clearest.
 
-        α = ((1 − μ)/σ² − 1/μ) μ², β = α(1/μ − 1); where the references have no spread, by counting.
+        The k was chosen, so every reference counts with its clearest k: z(r) = max over k of its `clarity` among the
+        other references. p is the tail of the data's own clarity in the Student distribution that predicts one more
+        z(r). By counting at k where references are too few (under 4) or do not differ.
         """
-        from scipy.stats import beta
+        from scipy.stats import t
 
-        null = self.pac[:, self.ks.index(k)]
-        mean, variance = float(null.mean()), float(null.var(ddof=1)) if len(null) > 1 else 0.0
-        alpha = ((1 - mean) / variance - 1 / mean) * mean**2 if variance > 1e-12 and 0 < mean < 1 else 0.0
-        if alpha <= 0:
-            return float((1 + np.count_nonzero(null <= pac)) / (1 + len(null)))
-        return float(beta.cdf(pac, alpha, alpha * (1 / mean - 1)))
+        count, at = len(self.pac), self.ks.index(k)
+        others = [np.delete(self.pac, r, axis=0) for r in range(count)] if count > 3 else []
+        best = np.array([clarity(own, rest).max() for own, rest in zip(self.pac, others, strict=False)])
+        spread = float(best.std(ddof=1)) if len(best) else 0.0
+        if spread <= 1e-12:
+            return float((1 + np.count_nonzero(self.pac[:, at] <= pac)) / (1 + count))
+        own = clarity(np.full(len(self.ks), pac), self.pac)[at]
+        return float(t.sf((own - best.mean()) / (spread * np.sqrt(1 + 1 / count)), count - 1))
+
+
+def clarity(pac: FloatArray, null: FloatArray) -> FloatArray:
+    """How clear a PAC is at every k among references (references × ks), as a normal score; 0 is as they are on average.
+
+    By the beta distribution with their mean and variance, α = ((1 − μ)/σ² − 1/μ) μ², β = α(1/μ − 1) (John et al.
+    2020); where they do not differ, by counting.
+    """
+    from scipy.stats import beta, norm
+
+    mean, variance = null.mean(axis=0), null.var(axis=0, ddof=1)
+    counted = (1 + (null <= pac).sum(axis=0)) / (2 + len(null))
+    fits = (variance > 1e-12) & (variance < mean * (1 - mean))
+    mean, variance = np.where(fits, mean, 0.5), np.where(fits, variance, 0.1)
+    alpha = ((1 - mean) / variance - 1 / mean) * mean**2
+    tail = np.where(fits, beta.cdf(pac, alpha, alpha * (1 / mean - 1)), counted)
+    return np.asarray(norm.isf(np.clip(tail, 1e-300, 1 - 1e-15)), dtype=np.float64)
 
 
 def references(

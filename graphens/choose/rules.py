@@ -87,20 +87,25 @@ def _pac(q: Question) -> Choice:
     best = max(k for k in ks if curve[k] <= values.min() + _TIE)
     why = f"{of} leave the fewest pairs between 0.1 and 0.9 at {best} clusters (PAC {curve[best]:.3f})"
     other = tuple(sorted((k for k in ks if k != best), key=lambda k: curve[k]))[:1]
-    return Choice(best, why, {"pac": curve}, "pac", {"pac": curve}, optional=other)
+    null = {} if q.X is None or q.null is None else {"pac": q.null.moments("pac")}
+    return Choice(best, why, {"pac": curve}, "pac", {"pac": curve}, optional=other, null=null)
 
 
 def _silhouette(q: Question) -> Choice:
     """The k whose silhouette on 1 − S exceeds that of reference data without clusters most."""
     found = q.resampled
     values = np.array(found.columns()["silhouette"])
-    null = np.zeros(len(values)) if q.null is None else q.null.silhouette.mean(axis=0)
-    curve = dict(zip(found.ks, (values - null).tolist(), strict=True))
+    null = {} if q.null is None else q.null.moments("silhouette")
+    level = {k: null.get(k, (0.0, 0.0))[0] for k in found.ks}
+    curve = {k: value - level[k] for k, value in zip(found.ks, values.tolist(), strict=True)}
     best = max(curve, key=lambda k: curve[k])
     beyond = "" if q.null is None else f", {curve[best]:+.3f} against references without clusters"
     why = f"pairs are clearest at {best} clusters (silhouette {values[found.ks.index(best)]:.3f}{beyond})"
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
-    return Choice(best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other)
+    around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
+    return Choice(
+        best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other, null=around
+    )
 
 
 def every(q: Question) -> dict[str, Choice | str]:

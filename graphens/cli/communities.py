@@ -3,9 +3,9 @@
 The network is a table of edges (.csv, .tsv, .txt, .parquet, - for standard input) or a .graphml, .gexf, .gml, .net
 (Pajek) or .graph (METIS) file. A table has the two ends of an edge in the columns source and target, or in its first
 two, and the weight, where there is one, in the column weight, or in the third; it may have a header or none. Edges that
-stand there twice add up. The result has a row for each vertex: its community and how sure that is. With --graph the
-network is written as well, with cluster and confidence on the vertices and on the edges the share of runs that keep
-their ends together.
+stand there twice add up; a directed file is refused, or read without its directions. The result has a row for each
+vertex: its community and how sure that is. With --graph the network is written as well, with cluster and confidence on
+the vertices and on the edges the share of runs that keep their ends together.
 
 for example:
   graphens communities edges.csv --seed 0 -o communities.csv
@@ -54,6 +54,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=1.0,
         help="larger: more and smaller communities; of an interval every run draws its own (default: 1)",
     )
+    add(
+        "--symmetrize",
+        action="store_true",
+        help="take a directed network without its directions, both ways added",
+    )
     add_k(parser)
     add_method(parser)
     parser.set_defaults(method="recluster")
@@ -67,7 +72,9 @@ def run(args: argparse.Namespace) -> None:
     """Read the network, find its communities, write them."""
     check_output(args.output, args.network)
     _check_graph(args)
-    graph = read_edge_list("-") if args.network == "-" else Graph.read(args.network)
+    graph = (
+        read_edge_list("-") if args.network == "-" else Graph.read(args.network, symmetrize=args.symmetrize)
+    )
     found = _found(graph, args)
     if found.ensemble is None:
         raise InputError(f"--method {args.method} keeps no runs; expected recluster, ecg or another method.")

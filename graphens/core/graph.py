@@ -314,23 +314,23 @@ class Graph(Value):
     # entering --------------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, graph: Any) -> Graph:
-        """Return a Graph as it is, and a networkx or igraph graph as a Graph."""
+    def of(cls, graph: Any, *, symmetrize: bool = False) -> Graph:
+        """Return a Graph as it is, and a networkx or igraph graph as a Graph; see `from_networkx`."""
         if isinstance(graph, Graph):
             return graph
         origin = {base.__module__.split(".")[0] for base in type(graph).__mro__}
         if "networkx" in origin:
-            return cls.from_networkx(graph)
+            return cls.from_networkx(graph, symmetrize=symmetrize)
         if "igraph" in origin:
-            return cls.from_igraph(graph)
+            return cls.from_igraph(graph, symmetrize=symmetrize)
         raise TypeMismatch(
             f"A {type(graph).__name__} was given; expected a Graph, or a networkx or igraph graph. "
             "Graph(matrix) makes one of an adjacency matrix."
         )
 
     @classmethod
-    def from_networkx(cls, graph: Any, *, weight: str = "weight") -> Graph:
-        """Make a graph of an undirected networkx graph.
+    def from_networkx(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
+        """Make a graph of a networkx graph.
 
         Parameters
         ----------
@@ -338,6 +338,8 @@ class Graph(Value):
             A networkx graph. Parallel edges add up; loops and edges of weight 0 are left out, with a warning.
         weight
             The edge attribute with the weights; edges without it weigh 1.
+        symmetrize
+            Whether a directed graph is taken without its directions, both ways added; otherwise it is refused.
 
         Returns
         -------
@@ -352,31 +354,29 @@ class Graph(Value):
         >>> g = ge.Graph.from_networkx(nx.karate_club_graph())
         >>> g
         Graph(graph, 34 vertices, 78 edges)
-        >>> ge.partition(g, 2, seed=0).k
-        2
         """
         from ..export.networkx import from_networkx
 
-        return from_networkx(graph, weight=weight)
+        return from_networkx(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
-    def from_igraph(cls, graph: Any, *, weight: str = "weight") -> Graph:
-        """Make a graph of an undirected igraph graph; attributes are read as in `from_networkx`."""
+    def from_igraph(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
+        """Make a graph of an igraph graph; parameters and attributes are those of `from_networkx`."""
         from ..export.igraph import from_igraph
 
-        return from_igraph(graph, weight=weight)
+        return from_igraph(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
-    def read(cls, path: str | Path) -> Graph:
+    def read(cls, path: str | Path, *, symmetrize: bool = False) -> Graph:
         """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
         What `write` wrote comes back: names, roles and all weights from .graphml, .gexf, .gml and .net (the kind from
         .graphml and .gml), weights over a power of ten from .graph, edges and their ends' names and roles from tables;
-        a table of others has its ends in its first two columns. Attributes are read as in `from_networkx`.
+        a table of others has its ends in its first two columns. Attributes and directions as in `from_networkx`.
         """
         from ..export import read_graph
 
-        return read_graph(path)
+        return read_graph(path, symmetrize=symmetrize)
 
     def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any) -> Any:
         """Draw the graph, vertices in the color of their label; see `graphens.plot.GraphDisplay`.

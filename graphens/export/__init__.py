@@ -45,7 +45,7 @@ WRITERS: Mapping[type, Mapping[str, Writer]] = {
 
 
 #: endings of the files that graphs are read from
-READERS: Mapping[str, Callable[[str | Path], Graph]] = {
+READERS: Mapping[str, Callable[..., Graph]] = {
     ".graphml": read_graphml,
     ".gexf": read_gexf,
     ".gml": read_gml,
@@ -56,6 +56,8 @@ READERS: Mapping[str, Callable[[str | Path], Graph]] = {
     ".txt": read_edge_list,
     ".parquet": read_edge_list,
 }
+#: formats in which edges may have a direction
+DIRECTED = frozenset({".graphml", ".gexf", ".gml", ".net"})
 #: formats that hold nothing but the graph
 BARE = frozenset({".graph", ".hgr", ".nwk", ".newick", ".npz"})
 
@@ -80,9 +82,10 @@ def write(
     put(value, path) if consensus is None else put(value, path, consensus=consensus)
 
 
-def read_graph(path: str | Path) -> Graph:
-    """Read a graph from a file; the ending says which format it has."""
-    return READERS[_ending(READERS, path, "to read a graph from")](path)
+def read_graph(path: str | Path, *, symmetrize: bool = False) -> Graph:
+    """Read a graph from a file; the ending says which format it has. Tables and .graph files have no directions."""
+    ending = _ending(READERS, path, "to read a graph from")
+    return READERS[ending](path, **({"symmetrize": symmetrize} if ending in DIRECTED else {}))
 
 
 def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:

@@ -20,7 +20,7 @@ def to_networkx(r: Consensus) -> Any:
     given = r.details.get("network")
     if given is None:
         return _graph(r).to_networkx(consensus=r)
-    made = given.copy() if hasattr(given, "adj") else _named(Graph.of(given))
+    made = given.copy() if hasattr(given, "adj") else _named(Graph.of(given, symmetrize=True))
     nodes = list(made)
     for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
         made.nodes[node].update(cluster=cluster, confidence=confidence)
@@ -36,7 +36,7 @@ def to_igraph(r: Consensus) -> Any:
     given = r.details.get("network")
     if given is None:
         return _graph(r).to_igraph(consensus=r)
-    made = given.copy() if hasattr(given, "es") else Graph.of(given).to_igraph()
+    made = given.copy() if hasattr(given, "es") else Graph.of(given, symmetrize=True).to_igraph()
     made.vs["cluster"], made.vs["confidence"] = r.labels.tolist(), r.confidence.tolist()
     share = _shares(r)
     made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]

@@ -29,9 +29,9 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
         nx.write_gexf(made, file)
 
 
-def read_gexf(path: str | Path) -> Graph:
+def read_gexf(path: str | Path, *, symmetrize: bool = False) -> Graph:
     """Read GEXF through networkx."""
     import networkx as nx
 
     with parsing(path, "GEXF"):
-        return from_networkx(nx.read_gexf(path))
+        return from_networkx(nx.read_gexf(path), symmetrize=symmetrize)

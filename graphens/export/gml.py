@@ -37,12 +37,12 @@ def write_gml(graph: Graph, path: str | Path, *, consensus: Given | None = None)
         file.write("]\n")
 
 
-def read_gml(path: str | Path) -> Graph:
+def read_gml(path: str | Path, *, symmetrize: bool = False) -> Graph:
     """Read GML through networkx, which knows every escaped character."""
     import networkx as nx
 
     with parsing(path, "GML"):
-        return from_networkx(nx.read_gml(path, label="id"))
+        return from_networkx(nx.read_gml(path, label="id"), symmetrize=symmetrize)
 
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:

@@ -44,12 +44,12 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
         file.write("</graph>\n</graphml>\n")
 
 
-def read_graphml(path: str | Path) -> Graph:
+def read_graphml(path: str | Path, *, symmetrize: bool = False) -> Graph:
     """Read GraphML through igraph."""
     import igraph
 
     with parsing(path, "GraphML"):
-        return from_igraph(igraph.Graph.Read_GraphML(str(path)))
+        return from_igraph(igraph.Graph.Read_GraphML(str(path)), symmetrize=symmetrize)
 
 
 def _keys(columns: dict[str, list[Any]]) -> Iterator[str]:

@@ -58,9 +58,9 @@ def to_igraph(graph: Graph, *, consensus: Given | None = None) -> Any:
     return made
 
 
-def from_igraph(made: Any, *, weight: str = "weight") -> Graph:
+def from_igraph(made: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
     """Return a Graph of an igraph graph; see `Graph.from_igraph`."""
-    check_undirected(directed=made.is_directed(), remedy="G.as_undirected()")
+    check_undirected(directed=made.is_directed(), symmetrize=symmetrize)
     columns = {key: made.vs[key] for key in made.vs.attributes()}
     weights = made.es[weight] if weight in made.es.attributes() else [1.0] * made.ecount()
     weights = [1.0 if value is None else value for value in weights]

@@ -13,10 +13,13 @@ from ..errors import InputError, TypeMismatch
 from ._text import loss
 
 
-def check_undirected(*, directed: bool, remedy: str) -> None:
-    """Refuse a directed graph: nobody can say which of two weights counts."""
-    if directed:
-        raise InputError(f"A directed graph was given; expected an undirected one. Turn it first: {remedy}.")
+def check_undirected(*, directed: bool, symmetrize: bool) -> None:
+    """Refuse a directed graph unless its two directions may be added: nobody can say which of them counts."""
+    if directed and not symmetrize:
+        raise InputError(
+            "A directed graph was given; expected an undirected one. Ask to symmetrize it, and its edges are taken "
+            "without their direction, the weights of both ways added."
+        )
 
 
 def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[str]) -> dict[str, Any]:

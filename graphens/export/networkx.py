@@ -65,9 +65,9 @@ def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = 
     return made
 
 
-def from_networkx(made: Any, *, weight: str = "weight") -> Graph:
+def from_networkx(made: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
     """Return a Graph of a networkx graph; see `Graph.from_networkx`."""
-    check_undirected(directed=made.is_directed(), remedy="G.to_undirected()")
+    check_undirected(directed=made.is_directed(), symmetrize=symmetrize)
     nodes = list(made)
     place = {node: i for i, node in enumerate(nodes)}
     keys = {key for _, data in made.nodes(data=True) for key in data}

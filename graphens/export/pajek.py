@@ -50,16 +50,17 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
         )
 
 
-def read_pajek(path: str | Path) -> Graph:
-    """Read the vertices and edges of a Pajek network."""
+def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:
+    """Read the vertices, the edges and, where they may lose their direction, the arcs of a Pajek network."""
     # networkx joins vertices of the same name, igraph rounds weights
     with parsing(path, "a Pajek network"):
         sections = _sections(Path(path).read_text(encoding="utf-8-sig"))
-        check_undirected(directed=bool(sections.get("*arcs")), remedy="write it with *Edges instead of *Arcs")
+        check_undirected(directed=bool(sections.get("*arcs", [])[1:]), symmetrize=symmetrize)
         strange = set(sections) - {"*vertices", "*edges", "*arcs"}
         if strange or "*vertices" not in sections:
             raise InputError(f"its parts are {', '.join(sections)}; expected *Vertices and *Edges.")
-        (head, *lines), rows = sections["*vertices"], sections.get("*edges", [""])[1:]
+        head, *lines = sections["*vertices"]
+        rows = [row for part in ("*edges", "*arcs") for row in sections.get(part, [])[1:]]
         n = as_number(head.split()[0], int)
         require(200.0 * n, f"A graph of {n} vertices", "Announce as many as there are")
         if len(lines) > n:

@@ -96,25 +96,11 @@ def is_network(X: Any) -> bool:
 
 def read_network(G: Any, *, symmetrize: bool = False) -> Views:
     """Read a network as the one view of its vertices."""
-    graph = Graph.of(undirected(G) if symmetrize else G)
+    graph = Graph.of(G, symmetrize=symmetrize)
     if not graph.n_vertices:
         raise InputError("A graph without vertices was given; expected at least one.")
     names = None if graph.names.numbered else graph.names.array()
     return Views(("network",), (Network(graph),), object_names=names)
-
-
-def undirected(G: Any) -> Any:
-    """Return a directed network with every edge as it is but without its direction: both ways add up."""
-    if isinstance(G, Graph) or not G.is_directed():
-        return G
-    if hasattr(G, "as_undirected"):  # igraph
-        return G.as_undirected(mode="each")
-    import networkx as nx
-
-    made = nx.MultiGraph()
-    made.add_nodes_from(G.nodes(data=True))
-    made.add_edges_from(G.edges(data=True))
-    return made
 
 
 def refuse_features(**asked: Any) -> None:
@@ -170,6 +156,7 @@ def by_vertex(found: Any, G: Any) -> AnyArray:
     if not isinstance(found, Mapping) and len(found) and all(isinstance(one, Set) for one in found):
         found = {node: c for c, group in enumerate(found) for node in group}
     if isinstance(found, Mapping):
-        nodes = G.nodes if hasattr(G, "adj") else Graph.of(G).names
-        return np.array([found.get(node) for node in nodes], dtype=object)
+        nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
+        by_name = any(node in found for node in nodes)  # igraph's vertices may also go by number
+        return np.array([found.get(node) for node in (nodes if by_name else range(len(nodes)))], dtype=object)
     return np.asarray(found)

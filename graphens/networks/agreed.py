@@ -28,6 +28,7 @@ def communities(
     *,
     k: int | None = None,
     resolution: Any = 1.0,
+    symmetrize: bool = False,
     seed: Seed = None,
     n_jobs: int | None = None,
     progress: Progress = False,
@@ -39,8 +40,8 @@ def communities(
     Parameters
     ----------
     G
-        A networkx or igraph graph, or a `Graph`; undirected, weights finite and not negative.
-    n_partitions, base, resolution, n_jobs, progress, checkpoint
+        A networkx or igraph graph, or a `Graph`; weights finite and not negative.
+    n_partitions, base, resolution, symmetrize, n_jobs, progress, checkpoint
         The runs, see `generate`.
     method
         ``"recluster"``, ``"ecg"``, or any other consensus function by name.
@@ -78,12 +79,13 @@ def communities(
     (4, 0.44)
     """
     number = reported_seed(seed)
-    graph = Graph.of(G)
+    graph = Graph.of(G, symmetrize=symmetrize)
     e = generate(
         G,
         n_partitions,
         base=base,
         resolution=resolution,
+        symmetrize=symmetrize,
         seed=number,
         n_jobs=n_jobs,
         progress=progress,

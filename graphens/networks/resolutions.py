@@ -95,6 +95,7 @@ def landscape(
     *,
     base: Any = "leiden",
     method: str = "recluster",
+    symmetrize: bool = False,
     seed: Seed = None,
     **options: Any,
 ) -> Landscape:
@@ -106,7 +107,7 @@ def landscape(
         A networkx or igraph graph, or a `Graph`.
     resolutions
         The resolutions; by default 13 from ⅛ to 8, each √2 times the one before.
-    n_partitions, base, method, **options
+    n_partitions, base, method, symmetrize, **options
         Runs at each resolution and the consensus function, see `communities`.
     seed
         The same seed gives the same landscape.
@@ -124,7 +125,7 @@ def landscape(
     if given.ndim != 1 or not given.size:
         raise InputError(f"resolutions = {resolutions!r} was given; expected a list of positive numbers.")
     steps = tuple(sorted({number("resolution", at) for at in given}))
-    graph, first = Graph.of(G), reported_seed(seed)
+    graph, first = Graph.of(G, symmetrize=symmetrize), reported_seed(seed)
     found = tuple(
         communities(graph, n_partitions, base, method, resolution=at, seed=first, **options) for at in steps
     )

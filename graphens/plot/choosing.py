@@ -51,19 +51,26 @@ class PanelDisplay(Display):
 def choice_display(choice: Choice) -> PanelDisplay:
     """Return the curve of every rule that was asked, the deciding one first, its answer ringed."""
     names = sorted(choice.curves, key=lambda name: name != choice.rule)
-    parts = [
-        CurveDisplay(
-            sorted(choice.curves[name]),
-            [choice.curves[name][k] for k in sorted(choice.curves[name])],
-            name,
-            chosen=choice.answers.get(name, choice.k if name == choice.rule else None),
-            what=f"{name}: {choice.answers.get(name, choice.k)}"
-            + (" (decides)" if name == choice.rule else ""),
-        )
-        for name in names
-        if choice.curves[name]
-    ]
+    parts = [_rule_display(choice, name) for name in names if choice.curves[name]]
     return PanelDisplay(parts or [CurveDisplay([choice.k], [1.0], choice.rule or "rule", chosen=choice.k)])
+
+
+def _rule_display(choice: Choice, name: str) -> CurveDisplay:
+    """One rule's curve; where references were clustered too, with their mean and the band that holds 95 % of them."""
+    ks = sorted(choice.curves[name])
+    null = choice.null.get(name)
+    mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
+    minus = mean is not None and not mean.any()  # the curve is what the data exceed the references by
+    return CurveDisplay(
+        ks,
+        [choice.curves[name][k] for k in ks],
+        f"{name} minus references" if minus else name,
+        null=mean,
+        null_error=None if spread is None else 1.96 * spread,
+        chosen=choice.answers.get(name, choice.k if name == choice.rule else None),
+        what=f"{name}: {choice.answers.get(name, choice.k)}" + (" (decides)" if name == choice.rule else ""),
+        how="" if null is None else "bars: 95 % of references without clusters",
+    )
 
 
 def monti_display(m: Monti) -> PanelDisplay:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.reference import References, reference_data
+from graphens.choose.reference import References, clarity, reference_data
 from graphens.choose.rules import RULES
 
 
@@ -79,17 +79,31 @@ def test_reference_data_have_the_same_correlations() -> None:
     assert wide.shape == (3, 50)
 
 
-def test_p_follows_the_beta_distribution_or_counts() -> None:
-    from scipy.stats import beta
+def test_clarity_follows_the_beta_distribution_or_counts() -> None:
+    from scipy.stats import beta, norm
 
-    null = np.array([[0.2], [0.3], [0.4]])
+    null = np.array([[0.2, 0.5], [0.3, 0.5], [0.4, 0.5]])
     mean, variance = 0.3, np.var([0.2, 0.3, 0.4], ddof=1)
     alpha = ((1 - mean) / variance - 1 / mean) * mean**2
     expected = beta.cdf(0.25, alpha, alpha * (1 / mean - 1))
-    assert References((2,), null, null).p(2, 0.25) == pytest.approx(expected)
+    assert norm.sf(clarity(np.array([0.25, 0.25]), null)) == pytest.approx([expected, 1 / 5])
     flat = np.zeros((4, 1))
     assert References((2,), flat, flat).p(2, 0.0) == 1.0
     assert References((2,), flat + 0.5, flat).p(2, 0.1) == pytest.approx(0.2)
+
+
+def test_p_knows_that_the_clearest_k_was_chosen() -> None:
+    """Of data like the references the clearest of nine k is below .05 as rarely as it should be."""
+    rng = np.random.default_rng(0)
+    p = []
+    for _ in range(200):
+        pac = rng.beta(20, 30, size=(21, 9))
+        own, null = pac[0], References(tuple(range(2, 11)), pac[1:], pac[1:])
+        best = int(np.argmax(clarity(own, pac[1:])))
+        p.append(null.p(best + 2, float(own[best])))
+    assert np.mean(np.array(p) < 0.05) < 0.1  # without the correction it is 0.4
+    assert 0.35 < np.mean(p) < 0.65
+    assert null.p(2, 0.01) < 1e-3
 
 
 def test_stability_is_its_equations() -> None:

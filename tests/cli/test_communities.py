@@ -186,7 +186,21 @@ def test_mistakes(text: str, options: list[str], said: str, capfd: pytest.Captur
 def test_a_directed_file_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     nx.write_graphml(nx.DiGraph(EDGES), "net.graphml")
     assert main(["communities", "net.graphml", *FEW]) == 2
-    assert "directed" in capfd.readouterr().err
+    assert "symmetrize" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["net.graphml", "net.gml", "net.net", "net.gexf"])
+def test_a_directed_file_without_its_directions_is_the_undirected_one(
+    name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write = {"net.graphml": nx.write_graphml, "net.gml": nx.write_gml, "net.gexf": nx.write_gexf}
+    found = []
+    for kind in (nx.DiGraph, nx.Graph):
+        write.get(name, nx.write_pajek)(kind(EDGES), name)
+        assert main(["communities", name, "--symmetrize", *FEW]) == 0
+        found.append(capfd.readouterr().out)
+    assert found[0] == found[1]
+    assert len(found[0].splitlines()) > 2
 
 
 def test_bytes_that_are_no_file(capfd: pytest.CaptureFixture[str]) -> None:

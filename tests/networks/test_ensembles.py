@@ -103,6 +103,13 @@ def test_directed_graphs_are_refused_or_symmetrized() -> None:
     assert ge.generate(G, 2, seed=0, symmetrize=True).n_objects == 3
     directed = igraph.Graph(3, [(0, 1), (1, 0), (1, 2)], directed=True)
     assert ge.generate(directed, 2, seed=0, symmetrize=True).n_objects == 3
+    for one in (G, directed):
+        assert ge.Graph.of(one, symmetrize=True).edges()[2].tolist() == [2.0, 1.0]
+        r = ge.communities(one, 2, symmetrize=True, seed=0)
+        assert r.to_networkx().number_of_edges() == 3 if one is G else r.to_igraph().ecount() == 3
+        assert r.to_igraph().es["share"]
+        by_name = ge.generate(one, 2, base=lambda g, *, seed: {0: 0, 1: 0, 2: 1}, symmetrize=True, seed=0)
+        assert by_name.labels[:, 0].tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
