@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import textwrap
@@ -19,6 +20,17 @@ _PLAIN = str.maketrans({
     "█": "#", "←": "<-", "×": "x", "−": "-", "–": "-", "…": "...", "θ": "theta", "ñ": "n", "²": "^2",
     "³": "^3", "√": "sqrt ", "ö": "o", "’": "'", "é": "e", "·": "*",
 })  # fmt: skip
+
+
+def command() -> str:
+    """Return how the reader can call graphens again: by name where the shell finds it, otherwise as this time."""
+    given = sys.argv[0] if sys.argv else ""
+    found, name = shutil.which("graphens"), os.path.splitext(os.path.basename(given))[0]
+    if found and (os.path.realpath(found) == os.path.realpath(given) or name not in ("graphens", "__main__")):
+        return "graphens"
+    if name == "graphens":
+        return shlex.quote(given)
+    return f"{shlex.quote(sys.orig_argv[0] if sys.orig_argv else sys.executable)} -m graphens"
 
 
 def say(*lines: str) -> None:

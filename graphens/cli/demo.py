@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import string
 from filecmp import cmp
 from pathlib import Path
@@ -22,7 +23,7 @@ from ..errors import FileError
 from ..export import write
 from ..export.answer import Answer
 from ..export.tables import write_table
-from ._screen import bar, say, table
+from ._screen import bar, command, say, table
 from ._tree import draw
 
 PARTITIONS = {"P1": "1112233", "P2": "2223311", "P3": "3322111"}
@@ -74,10 +75,10 @@ def run(args: argparse.Namespace) -> None:
     say(f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three")
     say(f"clusterings (mean normalized mutual information, at most 1) is {r.score:.2f}.", "")
     say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
-    labels, clusters = args.output / "labels.csv", args.output / "clusters.csv"
+    labels, clusters = (shlex.quote(str(args.output / name)) for name in ("labels.csv", "clusters.csv"))
     say("Next, another method, and a graph of your choice with its vertices colored by cluster:")
-    say(f"  graphens consensus {labels} --id object -k 3 --method mcla --seed 0")
-    say(f"  graphens export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf")
+    say(f"  {command()} consensus {labels} --id object -k 3 --method mcla --seed 0")
+    say(f"  {command()} export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf")
 
 
 def _objects(e: Ensemble, r: Consensus) -> list[str]:

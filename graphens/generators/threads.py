@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-_lock = threading.Lock()
+from .._work import keep_through_forks
+
+_lock = threading.Condition(threading.Lock())
+keep_through_forks(_lock)
+_process = os.getpid()
 _active = 0
 _restore: list[tuple[Any, int]] = []
 
@@ -59,3 +65,11 @@ def _leave() -> None:
         while _active == 0 and _restore:
             library, number = _restore.pop()
             library.set_num_threads(number)
+        _lock.notify_all()
+
+
+@atexit.register
+def _wait() -> None:
+    """Let clusterings end that an interrupt left behind: pulling libraries from under compiled code crashes."""
+    with _lock:
+        _lock.wait_for(lambda: _active == 0 or os.getpid() != _process)  # a fork has none of our threads

@@ -173,8 +173,8 @@ def _fill(shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callabl
         for made in worker(shelf.left(), file):
             shelf.put(made)
             report(len(shelf.made), total)
-    except KeyboardInterrupt as error:
-        raise _interrupted(shelf, None if file is None else file.path) from error
+    except KeyboardInterrupt:
+        raise _interrupted(shelf, None if file is None else file.path) from None
 
 
 def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
@@ -193,10 +193,15 @@ def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
 
 @contextmanager
 def _calm() -> Iterator[None]:
-    """Keep quiet about what is no fault in one of many partitions: not converged, neighbours not connected."""
+    """Keep quiet about what is no fault: one of many not converged, neighbours not connected, work left undone."""
     from sklearn.exceptions import ConvergenceWarning
 
-    with unheard(ConvergenceWarning), unheard(UserWarning, "Graph is not fully connected"):
+    unfinished = r"\s*\d+ tasks (have been successfully executed|which were still being processed)"
+    with (
+        unheard(ConvergenceWarning),
+        unheard(UserWarning, "Graph is not fully connected"),
+        unheard(UserWarning, unfinished),  # joblib, after an interrupt
+    ):
         yield
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import networkx as nx
@@ -11,6 +13,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
+from graphens.cli._screen import command
 from graphens.cli.demo import FILES
 from graphens.export.labels import read_ensemble
 
@@ -100,12 +103,36 @@ def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
 def test_the_command_it_suggests_works(
     demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suggestions = [line.split() for line in demo[1].splitlines() if line.startswith("  graphens ")]
+    begin = f"  {command()} "
+    suggestions = [shlex.split(line[len(begin) :]) for line in demo[1].splitlines() if line.startswith(begin)]
     assert len(suggestions) == 2
     monkeypatch.chdir(tmp_path)
-    for command in suggestions:
-        assert main(command[1:]) == 0
+    for words in suggestions:
+        assert main(words) == 0
     assert (tmp_path / "meta.gexf").exists()
+
+
+def test_commands_are_shown_as_the_reader_can_copy_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(sys, "orig_argv", ["my env/python", "-m", "graphens"])
+    shown = {}
+    for given in (".venv/bin/graphens", "my env/graphens", "graphens/__main__.py", "pytest"):
+        monkeypatch.setattr(sys, "argv", [given])
+        shown[given] = command()
+    assert shown == {
+        ".venv/bin/graphens": ".venv/bin/graphens",
+        "my env/graphens": "'my env/graphens'",
+        "graphens/__main__.py": "'my env/python' -m graphens",
+        "pytest": "'my env/python' -m graphens",
+    }
+    on_path = tmp_path / "bin" / "graphens"
+    on_path.parent.mkdir()
+    on_path.touch(mode=0o755)
+    for given, wanted in ((str(on_path), "graphens"), (".venv/bin/graphens", ".venv/bin/graphens")):
+        monkeypatch.setattr(sys, "argv", [given])
+        assert command() == wanted
 
 
 def test_a_directory_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
