@@ -53,6 +53,9 @@ def test_every_option_of_a_method_that_repeats_is_bounded() -> None:
         ("combine", {"rule": {}}),
         ("mlmap", {"order": [1, 2]}),
         ("qmi", {"n_init": 10**30}),
+        ("ecpcs", {"steps": 10**30}),
+        ("pta", {"steps": 10**30}),
+        ("genetic", {"population": 10**30}),
     ],
 )
 def test_seen_before(name: str, options: dict[str, Any]) -> None:

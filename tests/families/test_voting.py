@@ -190,6 +190,17 @@ def test_most_clusters_and_k() -> None:
         assert ge.vote(e, 5).k == 3
 
 
+@pytest.mark.parametrize("method", ["vote", "bagclust1", "mlmap"])
+def test_fewer_clusters_than_asked_for_are_said(method: str) -> None:
+    labels = [
+        [1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1],
+        [0, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1],
+        [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
+    ]
+    with pytest.warns(DegenerateWarning, match="k = 3 was asked for and 2 clusters were found"):
+        assert getattr(ge, method)(labels, 3).k == 2
+
+
 def test_objects_without_votes_follow_their_company() -> None:
     e = ge.Ensemble.from_partitions([[0, 0, 1, 1, -1, -1], [0, 0, 1, 1, 2, 2], [-1, -1, -1, 1, 1, -1]])
     assert ge.vote(e, reference=0).labels.tolist() == [0, 0, 1, 1, 1, 1]

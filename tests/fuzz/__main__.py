@@ -22,6 +22,10 @@ TARGETS = (
     "checkpoints",
     "exports",
     "command_line",
+    "results",
+    "choosing",
+    "generators",
+    "networks",
 )
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,21 +49,22 @@ def piece(target: str, seed: int, calls: int, seconds: float) -> dict[str, Any]:
 
 
 def run(
-    targets: tuple[str, ...], seed: int, seconds: float, calls: int
+    targets: tuple[str, ...], seed: int, seconds: float, calls: int, most: int
 ) -> tuple[Counter[str], dict[str, Any]]:
-    """All targets in turn until the time is up."""
+    """Round after round, the same number of calls for every target, until the time is up or `most` calls are made."""
     end = time.monotonic() + seconds
     made: Counter[str] = Counter()
     findings: dict[str, Any] = {}
-    while (left := end - time.monotonic()) > 0:
+    while time.monotonic() < end and made.total() < most:
         for at, target in enumerate(targets):
             share = (end - time.monotonic()) / (len(targets) - at)
             if share <= 0:
                 break
-            found = piece(target, seed, calls, min(share, left / len(targets)))
+            found = piece(target, seed, calls, share)
             made[target] += found["calls"]
             for where, finding in found["findings"].items():
                 findings.setdefault(where if ":" in where else f"{target}: {where}", finding | {"seed": seed})
+        print(f"seed {seed}: {made.total()} calls, {len(findings)} findings", flush=True)
         seed += 1
     return made, findings
 
@@ -74,12 +79,13 @@ def report(made: Counter[str], findings: dict[str, Any]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
-    parser.add_argument("--calls", type=int, default=500, help="calls of one process")
+    parser.add_argument("--calls", type=int, default=250, help="calls of one process")
+    parser.add_argument("--most", type=int, default=10**9, help="stop after the round with this many calls")
     parser.add_argument("--seed", type=int, default=secrets.randbits(31))
     parser.add_argument("--target", choices=TARGETS, action="append")
     args = parser.parse_args()
     print(f"seed {args.seed}", flush=True)
-    made, findings = run(tuple(args.target or TARGETS), args.seed, 60 * args.minutes, args.calls)
+    made, findings = run(tuple(args.target or TARGETS), args.seed, 60 * args.minutes, args.calls, args.most)
     print(report(made, findings))
     return bool(findings)
 

@@ -160,6 +160,73 @@ def command_line(data: st.DataObject, told: Told) -> None:
         assert len(said.getvalue()) < 5000, "a line too long to read"
 
 
+def results(data: st.DataObject, told: Told) -> None:
+    """What can be asked of an answer."""
+    e = data.draw(odd.ensembles())
+    name = data.draw(st.sampled_from(["vote", "eac", "lwgp", "mcla", "hne", "mixture"]))
+    asked = data.draw(st.sampled_from(["explain", "assign", "to_networkx", "to_igraph", "to_frame", "cut"]))
+    given = data.draw(odd.values | odd.tables())
+    told(f"{name}({shown(e)}, 2, seed=0).{asked}({given!r})")
+    r = ge.consensus(e, min(2, e.n_objects), method=name, seed=0)
+    if asked == "explain":
+        repr(r.explain(given))
+    elif asked == "assign":
+        assert np.isfinite(r.assign(given).confidence).all()
+    elif asked == "cut":
+        if r.graph is not None:
+            assert np.isfinite(r.graph.cut(r.vertex_labels))
+    else:
+        getattr(r, asked)()
+
+
+def choosing(data: st.DataObject, told: Told) -> None:
+    """The number of clusters, and what is said about many partitions."""
+    e, given, seed = data.draw(odd.ensembles()), data.draw(odd.values), data.draw(SEEDS)
+    rule = data.draw(st.sampled_from(["eigengap", "stability", "lifetime", "agreement"]) | odd.values)
+    asked = data.draw(
+        st.sampled_from(["choose_k", "compare", "modes", "select", "match", "pairwise", "clustree"])
+    )
+    ks = data.draw(st.sampled_from([range(2, 4), [2], [], given]))
+    told(f"{asked}({shown(e)}, {given!r} or {ks!r}, rule={rule!r}, seed={seed!r})")
+    calls: dict[str, Callable[[], Any]] = {
+        "choose_k": lambda: ge.choose_k(e, ks, rule=rule, seed=seed),
+        "compare": lambda: ge.compare(e, given, methods=["vote", "eac"], seed=seed),
+        "modes": lambda: ge.modes(e, seed=seed),
+        "select": lambda: ge.select(e, given),
+        "match": lambda: ge.match(e.labels[:, 0], given),
+        "pairwise": lambda: ge.measures.pairwise(e, rule),
+        "clustree": lambda: ge.clustree(e),
+    }
+    calls[asked]()
+
+
+def generators(data: st.DataObject, told: Told) -> None:
+    features = data.draw(odd.tables() | st.just(X))
+    options = ["n_partitions", "k", "base", "sampling", "seed", "n_jobs", "checkpoint", "progress"]
+    given = data.draw(st.dictionaries(st.sampled_from(options), odd.values, max_size=2))
+    if given.get("checkpoint") is not None and not isinstance(given["checkpoint"], int | float):
+        del given["checkpoint"]  # would be a file in the working directory
+    given = {"n_partitions": 2, "k": 2, "seed": 0, "n_jobs": 1} | given
+    told(f"generate({features!r}, **{given!r})")
+    e = ge.generate(features, **given)
+    assert e.n_partitions == given["n_partitions"]
+
+
+def networks(data: st.DataObject, told: Told) -> None:
+    """Communities of odd graphs: a Graph, networkx's or igraph's."""
+    graph = data.draw(odd.graphs())
+    base = data.draw(st.sampled_from(["leiden", "louvain", "label_propagation"]) | odd.values)
+    method = data.draw(st.sampled_from(["recluster", "ecg", "vote"]) | odd.values)
+    form = data.draw(st.sampled_from(["to_networkx", "to_igraph", ""]))
+    given = data.draw(
+        st.dictionaries(st.sampled_from(["resolution", "n_partitions", "seed"]), odd.values, max_size=1)
+    )
+    told(f"communities({graph!r}.{form}, base={base!r}, method={method!r}, **{given!r})")
+    network = getattr(graph, form)() if form and isinstance(graph, ge.Graph) else graph
+    r = ge.communities(network, **({"n_partitions": 3, "base": base, "method": method, "seed": 0} | given))
+    assert r.labels.shape == (graph.n_vertices,)
+
+
 def shown(e: ge.Ensemble) -> str:
     weights = f"weights={e.weights.tolist()}, object_weights={e.object_weights.tolist()}"
     return f"Ensemble.from_partitions({e.labels.T.tolist()}, {weights})"
@@ -167,5 +234,18 @@ def shown(e: ge.Ensemble) -> str:
 
 TARGETS: dict[str, Callable[[st.DataObject, Told], Any]] = {
     call.__name__: call
-    for call in (methods, front, partitioners, constructors, archives, checkpoints, exports, command_line)
+    for call in (
+        methods,
+        front,
+        partitioners,
+        constructors,
+        archives,
+        checkpoints,
+        exports,
+        command_line,
+        results,
+        choosing,
+        generators,
+        networks,
+    )
 }
