@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InputError, TypeMismatch
+from .errors import InputError, TypeMismatch, meant
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
@@ -97,6 +98,22 @@ def as_parts(labels: ArrayLike, n: int, what: str = "vertices") -> tuple[LabelAr
             "Renumber them first, e.g. with numpy.unique(labels, return_inverse=True)[1]."
         )
     return given, size
+
+
+def one_of(name: str, value: Any, known: Iterable[str], more: str = "") -> str:
+    """Check a choice among names given from outside, of whatever kind it is; return it.
+
+    >>> one_of("linkage", "singel", ["single", "average"])
+    Traceback (most recent call last):
+        ...
+    graphens.errors.InputError: linkage = 'singel' was given; expected one of single, average. Did you mean single?
+    """
+    names = list(known)
+    if not isinstance(value, str) or value not in names:
+        raise InputError(
+            f"{name} = {value!r} was given; expected one of {', '.join(names)}{more}.{meant(value, names)}"
+        )
+    return value
 
 
 def as_numbers(values: Any, what: str) -> FloatArray:

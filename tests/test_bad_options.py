@@ -24,6 +24,11 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "partitioner without seed": (lambda: ge.cspa(E, 3, partitioner=lambda g, k: [0]), "takes no seed"),
     "stack of tables": (lambda: ge.consensus(np.zeros((2, 2, 2))), "n_objects × n_partitions"),
     "estimator": (lambda: ge.ConsensusClustering("a").fit(np.eye(30)), "n_clusters"),
+    "rows of different lengths": (lambda: ge.generate([[1, 2], [3]]), "rows of different lengths"),
+    "labels that are none": (lambda: ge.match([0, 1], True), "True was given"),
+    "a measure that is a list": (lambda: ge.measures.pairwise(E, []), r"measure = \[\]"),
+    "a similarity that is a dict": (lambda: ge.metagraph(E, similarity={}), "similarity = {}"),
+    "a linkage that is a set": (lambda: ge.link(ge.metagraph(E), {1}), "linkage = {1}"),
     "infinite weight": (lambda: ge.Ensemble([[0, 1]], weights=[np.inf, 1]), "inf was given"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import InputError
+from ..errors import InputError, TypeMismatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,10 @@ def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
         return labels.labels.tolist(), list(labels.ensemble.vertex_names()) if named else None
     index = getattr(labels, "index", None)
     names = list(index) if index is not None and not callable(index) else None
-    return np.asarray(labels).tolist() if hasattr(labels, "dtype") else list(labels), names
+    values = np.asarray(labels).tolist() if hasattr(labels, "dtype") else labels
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeMismatch(f"{labels!r} was given; expected a label for each object, or a Consensus.")
+    return list(values), names
 
 
 def _plain(name: Any) -> Any:

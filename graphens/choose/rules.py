@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .._arrays import Seed, generator, whole
+from .._arrays import Seed, generator, one_of, whole
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
+from ..errors import DegenerateWarning, GraphensError, notes, warn
 from ..linkage import link
 from ..views.coassociation import coassociation
 from .choice import Choice
@@ -148,8 +148,7 @@ RULES: dict[str, Callable[[Question], Choice]] = {**_SINGLE, "agreement": _agree
 
 def check_rule(rule: str) -> None:
     """Refuse the name of a rule that does not exist."""
-    if rule not in RULES:
-        raise InputError(f"rule = {rule!r} was given; expected one of {', '.join(RULES)}, or a function.")
+    one_of("rule", rule, RULES, more=", or a function")
 
 
 def apply_rule(rule: str | Rule, e: Ensemble, seed: int) -> Choice:

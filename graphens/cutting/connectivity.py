@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray, one_of
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError, MissingDependency
 from ..views.bipartite import bipartite
@@ -112,8 +112,7 @@ def mtkahypar(
     ----------
     Gottesbüren, Heuer, Maas, Sanders and Schlag, Scalable high-quality hypergraph partitioning, 2024.
     """
-    if preset not in _PRESETS:
-        raise InputError(f"preset = {preset!r} was given; expected one of {', '.join(_PRESETS)}.")
+    one_of("preset", preset, _PRESETS)
     if not 0 < imbalance <= 1:
         raise InputError(f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1.")
     shuffle = np.random.default_rng(seed).permutation(h.n_vertices)

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, IntArray, LabelArray, canonical
+from .._arrays import AnyArray, IntArray, LabelArray, canonical, one_of
 from ..core.graph import Graph
-from ..errors import InputError
 
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 _ROUNDS = 4  # of color refinement: what a vertex sees within that distance tells nearly all apart
@@ -81,10 +80,7 @@ FINDERS: dict[str, Finder] = {
 
 def find_finder(name: str) -> Finder:
     """Return a community algorithm by its name."""
-    if name not in FINDERS:
-        raise InputError(
-            f"base = {name!r} was given; expected one of {', '.join(FINDERS)}, or a function (graph, *, seed)."
-        )
+    one_of("base", name, FINDERS, more=", or a function (graph, *, seed)")
     return FINDERS[name]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import AnyArray, FloatArray, LabelArray, one_of
 from .._memory import require
 from ..core.graph import CLUSTER, Graph
 from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
@@ -98,8 +98,7 @@ def multilevel(
     imbalance: float | None = None,
 ) -> Callable[[int], LabelArray]:
     """Return METIS itself as a function of the seed, after everything was checked and converted."""
-    if scheme not in _SCHEMES:
-        raise InputError(f"scheme = {scheme!r} was given; expected one of {', '.join(_SCHEMES)}.")
+    one_of("scheme", scheme, _SCHEMES)
     inside = counted(graph)
     n = int(np.count_nonzero(inside))
     targets, factor = _targets(part_weights, k, n), _factor(imbalance, few=n < 10 * k)

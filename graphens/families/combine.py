@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._arrays import FloatArray, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.soft import strongest
@@ -106,8 +106,7 @@ def combine(
     >>> r.labels.tolist(), r.membership.round(2).tolist()
     ([0, 1, 1], [[0.8, 0.2], [0.35, 0.65], [0.1, 0.9]])
     """
-    if rule not in RULES:
-        raise InputError(f"rule = {rule!r} was given; expected one of {', '.join(RULES)}.")
+    one_of("rule", rule, RULES)
     if e.memberships is None and align:
         return _hard(e, k, rule, reference)
     if e.memberships is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_labels, canonical, generator, whole
+from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_labels, canonical, generator, one_of, whole
 from .._memory import budget, require
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
@@ -96,8 +96,7 @@ def aggregate(
     >>> r.labels.tolist(), round(r.details["cost"], 3)
     ([0, 0, 0, 1, 1, 2, 2], 2.0)
     """
-    if algorithm not in ALGORITHMS:
-        raise InputError(f"algorithm = {algorithm!r} was given; expected one of {', '.join(ALGORITHMS)}.")
+    one_of("algorithm", algorithm, ALGORITHMS)
     options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
     options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
     found, tree = ALGORITHMS[algorithm](e, generator(seed), options)

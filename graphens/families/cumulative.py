@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, generator, whole
+from .._arrays import FloatArray, LabelArray, Seed, generator, one_of, whole
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -127,8 +127,7 @@ def _accumulated(
     e: Ensemble, k: int | None, mapping: str, order: Any, retries: int, rng: np.random.Generator
 ) -> tuple[FloatArray, dict[str, Any]]:
     """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried."""
-    if mapping not in DIRECTIONS:
-        raise InputError(f"mapping = {mapping!r} was given; expected one of {', '.join(DIRECTIONS)}.")
+    one_of("mapping", mapping, DIRECTIONS)
     wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
     if e.n_clusters.max() < wanted:
         raise InputError(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, generator, one_of, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..steps.counts import base_clusters
@@ -78,8 +78,7 @@ def genetic(
     >>> ge.genetic(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    if fitness not in FITNESS:
-        raise InputError(f"fitness = {fitness!r} was given; expected one of {', '.join(FITNESS)}.")
+    one_of("fitness", fitness, FITNESS)
     if not 0 <= mutation <= 1:
         raise InputError(f"mutation = {mutation!r} was given; expected a share from 0 to 1.")
     k = required(k)

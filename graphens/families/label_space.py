@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, generator, number, whole
+from .._arrays import FloatArray, Seed, generator, number, one_of, whole
 from ..core.ensemble import Ensemble
-from ..errors import InputError
 from ..steps.centres import Space, Update, best_of
 from ..steps.mixture import Fit, fit_mixture
 from ..steps.outcome import Outcome, required
@@ -229,8 +228,7 @@ def ivc(
     >>> ge.ivc(e, 3, seed=0).labels.tolist(), ge.ivc(e, 3, voting="shares", seed=0).labels.tolist()
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
-    if voting not in VOTING:
-        raise InputError(f"voting = {voting!r} was given; expected one of {', '.join(VOTING)}.")
+    one_of("voting", voting, VOTING)
     return _centred(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
 
 

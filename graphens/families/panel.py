@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import Seed
+from .._arrays import Seed, one_of
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import GraphensError, InputError, meant, notes
@@ -97,8 +97,7 @@ def compete(
     """
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
-    if by not in CRITERIA:
-        raise InputError(f"by = {by!r} was given; expected one of {', '.join(CRITERIA)}.")
+    one_of("by", by, CRITERIA)
     for name in names:
         find_method(name)
     value = CRITERIA[by](e)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, whole
+from .._arrays import AnyArray, FloatArray, one_of, whole
 from ..errors import InputError, TypeMismatch
 
 #: a name, a function of the data, or a scikit-learn transformer
@@ -159,8 +159,7 @@ def pdwt(
     ----------
     Yang and Chen 2011, see `pcf`. Daubechies, Ten Lectures on Wavelets, 1992.
     """
-    if wavelet not in _SCALING:
-        raise InputError(f"wavelet = {wavelet!r} was given; expected one of {', '.join(_SCALING)}.")
+    one_of("wavelet", wavelet, _SCALING)
     kept = None if coefficients is None else whole("coefficients", coefficients, 1)
     transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in _pieces(_series(series), windows)]
     return _joined(np.concatenate([t[..., :kept] for t in transformed], axis=-1))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, on_one_scale
+from .._arrays import FloatArray, IntArray, LabelArray, on_one_scale, one_of
 from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
-from ..errors import InputError, meant
+from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
@@ -51,10 +51,7 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     >>> ge.link(g, "single").cut(2).tolist()
     [0, 0, 0, 1]
     """
-    if method not in _METHODS:
-        raise InputError(
-            f"linkage = {method!r} was given; expected one of {', '.join(_METHODS)}.{meant(method, _METHODS)}"
-        )
+    one_of("linkage", method, _METHODS)
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, canonical
+from .._arrays import AnyArray, FloatArray, IntArray, canonical, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from .contingency import Sums, Table, against, all_pairs
@@ -44,8 +44,7 @@ def as_labelling(labels: ArrayLike) -> AnyArray:
 
 
 def _nmi(table: Table | Sums, average: str) -> FloatArray:
-    if average not in AVERAGES:
-        raise InputError(f"average = {average!r} was given; expected one of {', '.join(AVERAGES)}.")
+    one_of("average", average, AVERAGES)
     rows, columns, cells = table.entropies()
     mean = AVERAGES[average](rows, columns)
     both_constant = (rows <= 1e-15) & (columns <= 1e-15)
@@ -266,13 +265,8 @@ def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
     >>> agreement([0, 0, 1, 1], [1, 1, 0, 0]), agreement([0, 0, 1, 1], [0, 1, 1, 1], "rand")
     (1.0, 0.5)
     """
-    _check_measure(measure)
+    one_of("measure", measure, MEASURES)
     return float(MEASURES[measure](_table(a, b))[0])
-
-
-def _check_measure(measure: str) -> None:
-    if measure not in MEASURES:
-        raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(MEASURES)}.")
 
 
 class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
@@ -318,7 +312,7 @@ def pairwise(ensemble: Any, measure: str = "nmi", average: str = "geometric") ->
     >>> found.tolist(), found.names
     ([[1.0, 0.0], [0.0, 1.0]], ('P0', 'P1'))
     """
-    _check_measure(measure)
+    one_of("measure", measure, MEASURES)
     e = Ensemble.of(ensemble)
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     found = all_pairs(e) if measure in SYMMETRIC else None

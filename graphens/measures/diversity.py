@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, LabelArray, canonical
+from .._arrays import FloatArray, LabelArray, canonical, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..views.counting import overlaps
@@ -117,8 +117,7 @@ def diversity(ensemble: Any, measure: str = "nmi", reference: ArrayLike | None =
     >>> round(diversity(e), 3), diversity(e, "disagreement", reference=[0, 0, 0, 1, 1, 1])
     (0.22, 0.0)
     """
-    if measure not in DIVERSITIES:
-        raise InputError(f"measure = {measure!r} was given; expected one of {', '.join(DIVERSITIES)}.")
+    one_of("measure", measure, DIVERSITIES)
     e = Ensemble.of(ensemble)
     if measure == "nmi":
         off = ~np.eye(e.n_partitions, dtype=bool)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, whole
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, one_of, whole
 from .._features import as_features
 from .._memory import require
 from ..core.ensemble import Ensemble
@@ -274,6 +274,5 @@ def scaled(index: str, values: FloatArray) -> FloatArray:
 
 
 def _found(index: str) -> Callable[[_Clusters], float]:
-    if index not in INDICES:
-        raise InputError(f"index = {index!r} was given; expected one of {', '.join(INDICES)}.")
+    one_of("index", index, INDICES)
     return INDICES[index]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import one_of
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
@@ -60,6 +61,5 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
     **options
         Passed on to the display.
     """
-    if kind not in KINDS:
-        raise InputError(f"kind = {kind!r} was given; expected one of {', '.join(KINDS)}.")
+    one_of("kind", kind, KINDS)
     return KINDS[kind](r, **options).plot(ax=ax)  # type: ignore[attr-defined]

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..errors import InputError
 from ..views.counting import overlaps
 
 ORDERS = ("given", "shuffled", "most")
@@ -71,8 +70,7 @@ def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArr
 
 def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
     """Return the partitions in the order in which they are taken: as given, shuffled, or most clusters first."""
-    if order not in ORDERS:
-        raise InputError(f"order = {order!r} was given; expected one of {', '.join(ORDERS)}.")
+    one_of("order", order, ORDERS)
     given = np.arange(e.n_partitions)
     if order == "shuffled":
         return rng.permutation(given)

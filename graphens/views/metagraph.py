@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, freeze
+from .._arrays import AnyArray, FloatArray, freeze, one_of
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
-from ..errors import InputError
 from .counting import cooccurrence
 
 #: similarity of two clusters from the weight they share and the weight of each
@@ -96,8 +95,5 @@ def counted_metagraph(
 def _measure(similarity: str | Similarity) -> Similarity:
     if callable(similarity):
         return similarity
-    if similarity not in SIMILARITIES:
-        raise InputError(
-            f"similarity = {similarity!r} was given; expected one of {', '.join(SIMILARITIES)}, or a function."
-        )
+    one_of("similarity", similarity, SIMILARITIES, more=", or a function")
     return SIMILARITIES[similarity]
