@@ -18,6 +18,7 @@ from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
 from .families.panel import Tried, attempt, call, compete
 from .families.registry import find_method
+from .steps.aside import Aside
 
 PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither prefers clusters of even size
 CHAINS = "islands"  # clusters of any shape, believed only where they hold together for long
@@ -160,12 +161,12 @@ def _held_together(e: Ensemble, k: int, seed: int) -> tuple[Consensus | None, Tr
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     """The number of clusters that was asked for, or the rule's."""
-    present = e.present
+    aside = Aside.of(e)
     if k is not None:
-        return Choice(whole("k", k, 1, max(int(present.sum()), 1)), f"{k} clusters were asked for")
-    if not present.any():
+        return Choice(whole("k", k, 1, max(int(aside.present.sum()), 1)), f"{k} clusters were asked for")
+    if not aside.anyone:
         return Choice(1, "no object has a label")
-    choice = apply_rule(rule, e if present.all() else e.take(objects=present), seed)
+    choice = apply_rule(rule, aside.ensemble, seed)
     if choice.k == 1 and choice.optional:
         warn(
             f"{choice.why[0].upper()}{choice.why[1:]}: one cluster is the answer. Give k.", DegenerateWarning

@@ -25,6 +25,8 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "stack of tables": (lambda: ge.consensus(np.zeros((2, 2, 2))), "n_objects × n_partitions"),
     "estimator": (lambda: ge.ConsensusClustering("a").fit(np.eye(30)), "n_clusters"),
     "rows of different lengths": (lambda: ge.generate([[1, 2], [3]]), "rows of different lengths"),
+    "rows of lists and numbers": (lambda: ge.generate([[[1, 2], 3], ["a"]]), "not a table|lengths"),
+    "progress that is an array": (lambda: ge.generate(np.eye(4), progress=np.ones(3)), "progress = "),
     "labels that are none": (lambda: ge.match([0, 1], True), "True was given"),
     "a measure that is a list": (lambda: ge.measures.pairwise(E, []), r"measure = \[\]"),
     "a similarity that is a dict": (lambda: ge.metagraph(E, similarity={}), "similarity = {}"),

@@ -13,6 +13,7 @@ from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..generators.ensembles import generate
+from ..steps.aside import Aside
 from .choice import Choice
 from .monti import check_ks
 from .question import Question
@@ -82,12 +83,11 @@ def choose_k(
     check_rule(rule)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
     e, X = _read(data, n_partitions, number, n_jobs)
-    if not e.present.any():
+    aside = Aside.of(e)
+    if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
-    inside = e if e.present.all() else e.take(objects=e.present)
-    q = Question(
-        inside, number, wanted, X, n_references=whole("n_references", n_references, 0), n_jobs=n_jobs
-    )
+    drawn = whole("n_references", n_references, 0)
+    q = Question(aside.ensemble, number, wanted, X, n_references=drawn, n_jobs=n_jobs)
     chosen = RULES[rule](q)
     asked = every(q)
     answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._arrays import Seed, generator, one_of, whole
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, GraphensError, notes, warn
+from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
 from ..linkage import link
 from ..views.coassociation import coassociation
 from .choice import Choice
@@ -121,10 +121,13 @@ def every(q: Question) -> dict[str, Choice | str]:
 
 
 def _agreement(q: Question) -> Choice:
-    """What most rules say; ties go to the eigengap, then to the smaller number."""
-    asked = {name: choice for name, choice in every(q).items() if isinstance(choice, Choice)}
+    """What most rules say; ties go to the eigengap (the first asked), then to the smaller number."""
+    said = every(q)
+    asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice)}
+    if not asked:
+        raise InputError(f"No rule can answer: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
     votes = Counter(choice.k for choice in asked.values())
-    first = asked["eigengap"].k
+    first = next(iter(asked.values())).k
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
     named = ", ".join(name for name, choice in asked.items() if choice.k == best)
     why = f"{votes[best]} of {len(asked)} rules say {best} ({named})"

@@ -55,7 +55,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
         return _represented(X, representations)
     if isinstance(X, Mapping):
         names, given = tuple(str(name) for name in X), list(X.values())
-    elif isinstance(X, (list, tuple)) and len(X) and all(np.ndim(x) == 2 or _is_sparse(x) for x in X):
+    elif isinstance(X, (list, tuple)) and len(X) and all(_is_matrix(x) for x in X):
         names, given = tuple(f"view {v}" for v in range(len(X))), list(X)
     else:
         names, given = ("X",), [X]
@@ -66,6 +66,13 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
     return Views(names, matrices, None, *_index(given[0]))
+
+
+def _is_matrix(x: Any) -> bool:
+    try:
+        return _is_sparse(x) or np.ndim(x) == 2
+    except ValueError:  # nested lists of different lengths
+        return False
 
 
 def _represented(X: Any, representations: Sequence[Representation]) -> Views:

@@ -7,6 +7,10 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
+import numpy as np
+
+from ..errors import TypeMismatch
+
 #: False, True (a bar where standard error is a terminal), or a function of (done, total)
 Progress: TypeAlias = "bool | Callable[[int, int], None]"
 
@@ -17,6 +21,10 @@ def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
     """Return what is called with the number of finished partitions and the total."""
     if callable(progress):
         return progress
+    if not isinstance(progress, bool | np.bool_):
+        raise TypeMismatch(
+            f"progress = {progress!r} was given; expected True, False or a function of (done, total)."
+        )
     if progress and sys.stderr is not None and sys.stderr.isatty():
         return _Bar(total)
     return _silent

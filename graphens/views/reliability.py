@@ -10,6 +10,8 @@ from ..core.ensemble import Ensemble
 from ..errors import InputError
 from .counting import cooccurrence
 
+_TINY = np.finfo(np.float64).tiny  # shares that underflow count for nothing: 0 log 0 = 0
+
 
 def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
     """Return the entropy of every cluster with respect to the ensemble, in bits.
@@ -24,7 +26,7 @@ def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArr
     cell = shared.row.astype(np.int64) * e.n_partitions + owner[shared.col]
     total = np.bincount(cell, weights=shared.data, minlength=len(owner) * e.n_partitions)
     p = shared.data / total[cell]
-    bits = np.bincount(shared.row, weights=-weight * p * np.log2(p), minlength=len(owner))
+    bits = np.bincount(shared.row, weights=-weight * p * np.log2(np.maximum(p, _TINY)), minlength=len(owner))
     return np.asarray(bits, dtype=np.float64)
 
 

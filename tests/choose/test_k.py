@@ -181,3 +181,22 @@ def test_bad_calls(four: ge.Ensemble) -> None:
         ge.choose_k(ge.Ensemble([[-1, -1]]), [2])
     with pytest.raises(ge.GraphensError, match="at least two"):
         ge.stability([[0], [1]], [2])
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_only_ratios_of_weights_count(rule: str) -> None:
+    labels = [[0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2, 2]]
+    weights = np.array([1.0, 2.0, 1.0])
+    huge = ge.Ensemble.from_partitions(labels, weights=weights * 1e200, object_weights=np.full(9, 1e-200))
+    like = ge.Ensemble.from_partitions(labels, weights=weights)
+    if rule == "silhouette":
+        pytest.skip("needs features")
+    assert ge.choose_k(huge, rule=rule, seed=0).k == ge.choose_k(like, rule=rule, seed=0).k
+    assert np.array_equal(ge.consensus(huge, seed=0).labels, ge.consensus(like, seed=0).labels)
+
+
+def test_weights_without_a_common_measure() -> None:
+    e = ge.Ensemble.from_partitions([[0, 0, 0], [1, 0, 1]], object_weights=[1e-200, 1e150, 1e-200])
+    for rule in ("eigengap", "agreement"):
+        assert ge.choose_k(e, range(2, 4), rule=rule, seed=0).k >= 1
+    assert ge.consensus(e, seed=0).labels.shape == (3,)
