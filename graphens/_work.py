@@ -21,6 +21,7 @@ R = TypeVar("R")
 Callback: TypeAlias = Callable[[str, float], object]
 
 _listener: ContextVar[Callback | None] = ContextVar("graphens_progress", default=None)
+_single: ContextVar[bool] = ContextVar("graphens_one_thread", default=False)
 _SECONDS = 0.1  # what a step aims at: short enough for Ctrl-C, long enough to cost nothing
 
 
@@ -72,8 +73,19 @@ def run(what: str, total: int, advance: Callable[[int], int]) -> None:
         tell(what, done / total)
 
 
+def one_thread(function: Callable[..., R], *args: Any) -> R:
+    """Call a function whose own work stays in this thread: for who has enough threads, or workers, already."""
+    token = _single.set(True)
+    try:
+        return function(*args)
+    finally:
+        _single.reset(token)
+
+
 def n_threads() -> int:
     """Return how many cores this process may use."""
+    if _single.get():
+        return 1
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # only Linux can say

@@ -64,6 +64,11 @@ class Coded(Value):
         return seen
 
     @remembered
+    def unweighted(self) -> bool:
+        """Whether every object weighs 1."""
+        return bool((self.object_weights == 1).all())
+
+    @remembered
     def n_missing(self) -> int:
         """Number of missing labels."""
         return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
@@ -90,7 +95,7 @@ class Coded(Value):
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
-        weights = None if (self.object_weights == 1).all() else self.object_weights
+        weights = None if self.unweighted else self.object_weights
         every = zip(self.codes, self.n_clusters, strict=True)
         return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from ._jit import kernel
 
+_STRETCH = 256
+
 
 @kernel(work=lambda codes, *_: codes.size)
 def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
@@ -31,7 +33,13 @@ def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop
     )
 )
 def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
-    """Write Σ_t table[cluster of i in t] into out[i] for objects start … stop − 1. O(B) rows of the table each."""
-    out[start:stop] = 0.0
-    for t in range(codes.shape[0]):
-        add_partition(codes[t], absent, offsets[t], table, start, stop, out)
+    """Write Σ_t table[cluster of i in t] into out[i − start] for objects start … stop − 1. O(B) rows of the table each.
+
+    Objects come in short stretches whose sums stay in cache.
+    """
+    out[: stop - start] = 0.0
+    for first in range(start, stop, _STRETCH):
+        last = min(stop, first + _STRETCH)
+        sums = out[first - start : last - start]
+        for t in range(codes.shape[0]):
+            add_partition(codes[t, first:last], absent, offsets[t], table, 0, last - first, sums)

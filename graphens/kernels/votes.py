@@ -48,3 +48,24 @@ def winners(scores: Any, favoured: Any) -> Any:
         if favoured[i] >= 0 and labels[i] >= 0 and scores[i, favoured[i]] >= best - slack:
             labels[i] = favoured[i]
     return labels
+
+
+@kernel
+def strongest(strength: Any, drawn: Any, winner: Any) -> None:
+    """Write the column with the largest number of every row; where some tie (within rounding) a drawn number picks."""
+    k = strength.shape[1]
+    for i in range(strength.shape[0]):
+        most = strength[i, 0]
+        for j in range(1, k):
+            most = max(most, strength[i, j])
+        level = most * (1 - 1e-9)
+        tied = 0
+        for j in range(k):
+            tied += strength[i, j] >= level
+        left = (drawn[i] >> np.uint64(11)) % np.uint64(tied)
+        for j in range(k):
+            if strength[i, j] >= level:
+                if left == np.uint64(0):
+                    winner[i] = j
+                    break
+                left -= np.uint64(1)

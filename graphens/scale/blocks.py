@@ -8,19 +8,21 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
-from ..core.codes import distinct_rows, row_hashes
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
+from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
-from ..steps.metaclusters import Association, compete, sum_rows
-from ..views.counting import cooccurrence, overlaps
-from ..views.membership import Counted, Overlap, seen
+from ..steps.metaclusters import strongest_groups
+from ..views.counting import cooccurrence
+from ..views.membership import Counted, Overlap, count
 from ..views.sides import LabelSide
+from ..views.sums import sum_rows, use_sums
 from .folder import Folder
 from .scanning import Scan
 from .totals import Tables, shared_tables, smallest
 
 NOWHERE = np.iinfo(np.int64).max  # the place of what occurs in no block
 SALT = 0  # of the hash that draws the sample
+_TINY = 1e-12  # the length of a row that points nowhere
 
 
 def distinct_of(one: Scan, most: int) -> Tables:
@@ -54,9 +56,38 @@ def peaks_of(one: Scan, sizes: FloatArray, t: int) -> Tables:
 def meet_of(one: Scan, values: AnyArray, sample: int) -> Tables:
     """Sum W = Aᵀ D_X⁻¹ A, and draw rows by their hash."""
     e = one.read(0)
-    micro = e.collapse()[0]
-    rows = {"codes": micro.codes, "counts": micro.object_weights}
-    return {"meet": LabelSide(e, values).meet(), **smallest(rows, row_hashes(micro.codes, SALT), sample)}
+    return {
+        "meet": LabelSide(e, values, merge=False).meet(),
+        **drawn_rows(e.codes, np.ones(e.n_objects), sample),
+    }
+
+
+def drawn_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
+    """Draw `size` of the distinct rows, those with the smallest hashes, and count how often each occurs.
+
+    The same rows whatever block they are in, and in whatever order blocks are merged.
+    """
+    hashes = row_hashes(codes, SALT)
+    if len(hashes) > size:  # at least `size` rows, and all that are equal to one of them
+        kept = np.flatnonzero(hashes <= _level(hashes, size))
+        codes, counts, hashes = np.take(codes, kept, axis=1), counts[kept], hashes[kept]
+    first, index = distinct_rows(codes)
+    rows = {
+        "codes": np.take(codes, first, axis=1),
+        "counts": np.bincount(index, weights=counts, minlength=len(first)),
+    }
+    return smallest(rows, hashes[first], size)
+
+
+def _level(hashes: AnyArray, size: int) -> Any:
+    """A hash up to which there are at least `size` different ones, if so many there are."""
+    wanted = size
+    while size < len(hashes):
+        level = np.partition(hashes, size - 1)[size - 1]
+        if len(np.unique(hashes[hashes <= level])) >= wanted:
+            return level
+        size *= 2
+    return hashes.max()
 
 
 def assigned(one: Scan, number: int, start: int, rule: str, path: str, version: int, out: str) -> Tables:
@@ -65,17 +96,22 @@ def assigned(one: Scan, number: int, start: int, rule: str, path: str, version: 
     labels = RULES[rule](e, tables)
     k = int(tables["k"])
     folder = Folder(out)
-    folder.keep(label_file(number), {"labels": labels})
-    first = np.full(k, NOWHERE)
-    found, where = np.unique(labels, return_index=True)
-    first[found[found >= 0]] = start + where[found >= 0]
+    folder.keep(
+        label_file(number), {"labels": labels.astype(narrowest(k - 1))}
+    )  # −1 wraps to the largest number
     return {
-        "shared": overlaps(e, labels, k),
-        "seen": seen(e, labels, k),
-        "size": np.bincount(labels[labels >= 0], minlength=k).astype(np.float64),
-        "first": first,
+        **count(e, labels, k)._asdict(),
+        "first": _first_places(labels, k, start),
         "lost": np.array([np.count_nonzero((labels < 0) & e.present)]),
     }
+
+
+def _first_places(labels: LabelArray, k: int, start: int) -> AnyArray:
+    """Where each label occurs first, the first row of the block being `start`."""
+    first = np.full(k + 1, NOWHERE)
+    backwards = np.arange(start + len(labels) - 1, start - 1, -1)
+    first[labels[::-1]] = backwards  # the first one to occur writes last; −1 writes behind all
+    return first[:k]
 
 
 def label_file(number: int) -> str:
@@ -89,7 +125,7 @@ def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
     if folder.part(number).exists():  # a worker died after it, and before it could say so
         return number
     raw = (folder.kept(label_file(number)) or {})["labels"]
-    labels = np.append(tables["name"], np.int32(MISSING))[raw]
+    labels = np.append(tables["name"], np.int32(MISSING))[bounded(raw, len(tables["name"]))]
     counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
     confidence = Overlap(one.read(0), labels, len(counted.size), counted).confidence()
     folder.write_part(number, {"cluster": labels, "confidence": confidence})
@@ -112,18 +148,23 @@ def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
 
 def nearest(e: Ensemble, tables: Tables) -> LabelArray:
     """Embed rows by the transfer cut and give each the nearest centre."""
-    side = LabelSide(e, tables["values"])
-    unit = unit_rows(side.rows(tables["table"]))
-    centres = tables["centres"].astype(unit.dtype)
-    score = unit @ centres.T - (centres**2).sum(axis=1) / 2
-    return _where_present(e, np.asarray(side.expand(score.argmax(axis=1))))
+    table, centres = tables["table"] * tables["values"][:, None], tables["centres"]
+    width, half = table.shape[1], (centres**2).sum(axis=1) / 2
+    labels = np.empty(e.n_objects, dtype=np.int32)
+
+    def choose(some: slice, sums: FloatArray) -> None:
+        """A row's product with the centres is the sum of its clusters' products, and its degree does not turn it."""
+        length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
+        scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
+        labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
+
+    use_sums(e, np.hstack([table, table @ centres.T]).astype(np.float32), choose)
+    return _where_present(e, labels)
 
 
 def strongest(e: Ensemble, tables: Tables) -> LabelArray:
     """Let groups of clusters compete for the rows, ties by a hash of the labels under the seed."""
-    micro, index = e.collapse()
-    association = Association(sum_rows(micro, tables["table"]), index, micro)
-    return _where_present(e, compete(association, int(tables["seed"])))
+    return _where_present(e, strongest_groups(e, tables["table"], int(tables["seed"])))
 
 
 def voted(e: Ensemble, tables: Tables) -> LabelArray:
@@ -154,7 +195,7 @@ RULES: dict[str, Callable[[Ensemble, Tables], LabelArray]] = {
 def unit_rows(rows: AnyArray) -> FloatArray:
     """Scale rows to length one."""
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    return np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-12)
+    return np.divide(rows, length, out=np.zeros_like(rows), where=length > _TINY)
 
 
 def _where_present(e: Ensemble, labels: Any) -> LabelArray:

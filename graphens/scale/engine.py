@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
-from .._work import n_threads
+from .._work import n_threads, one_thread
 from ..errors import ClusterError, GraphensError, TypeMismatch
 
 #: a block function with its arguments: what a worker is sent
@@ -62,7 +62,7 @@ class Threads(Engine):
 class _Pool:
     def __enter__(self) -> Callable[[Task], Any]:
         self.threads = ThreadPoolExecutor(n_threads())
-        return lambda task: self.threads.submit(copy_context().run, task[0], *task[1])
+        return lambda task: self.threads.submit(copy_context().run, one_thread, task[0], *task[1])
 
     def __exit__(self, *_: object) -> None:
         self.threads.shutdown(wait=True, cancel_futures=True)
@@ -79,7 +79,9 @@ class Cluster(Engine):
         return self
 
     def __enter__(self) -> Callable[[Task], Any]:
-        return lambda task: self._reached(self.client.submit, task[0], *task[1], pure=False, retries=2)
+        return lambda task: self._reached(
+            self.client.submit, one_thread, task[0], *task[1], pure=False, retries=2
+        )
 
     def __exit__(self, *_: object) -> None:
         return None

@@ -100,7 +100,8 @@ class Folder:
         import pyarrow as pa
 
         buffer = BytesIO()
-        pyarrow("parquet").write_table(pa.table(dict(columns)), buffer)
+        whole = [name for name, column in columns.items() if column.dtype.kind in "iu"]  # what repeats
+        pyarrow("parquet").write_table(pa.table(dict(columns)), buffer, use_dictionary=whole)
         self._put(self.part(number), buffer.getbuffer())
 
     def _put(self, target: Path, content: Any) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import FloatArray, LabelArray, freeze
-from ..core.codes import row_hashes
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..cutting.cutter import Cutter
@@ -25,9 +24,9 @@ from ..views.bipartite import BipartiteGraph
 from ..views.metagraph import counted_metagraph
 from ..views.reliability import cluster_reliability
 from ..views.sides import LabelSide
-from .blocks import SALT, counts_of, meet_of, peaks_of, unit_rows
+from .blocks import counts_of, drawn_rows, meet_of, peaks_of, unit_rows
 from .scanning import Scan
-from .totals import Tables, added, highest, joined_rows, smallest
+from .totals import Tables, added, highest
 
 SAMPLE = 1 << 16  # rows that k-means sees
 
@@ -185,12 +184,11 @@ def _clusters(s: Scan) -> Ensemble:
 
 def _drawn(a: Tables, b: Tables) -> Tables:
     """Add W up; of all rows keep those with the smallest hashes."""
-    rows = joined_rows(a, b)
-    return {"meet": a["meet"] + b["meet"], **smallest(_rows(rows), row_hashes(rows["codes"], SALT), SAMPLE)}
-
-
-def _rows(tables: Tables) -> Tables:
-    return {name: tables[name] for name in ("codes", "counts")}
+    codes = np.concatenate([a["codes"], b["codes"]], axis=1)
+    return {
+        "meet": a["meet"] + b["meet"],
+        **drawn_rows(codes, np.concatenate([a["counts"], b["counts"]]), SAMPLE),
+    }
 
 
 def _metagraph(s: Scan, sums: Passes, similarity: str) -> Graph:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, freeze, reported_seed
-from .._work import map_threads
 from ..core.codes import row_hashes
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-
-_ROWS = 1 << 15  # objects per piece of threaded work
+from ..views.sums import sum_rows, use_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,35 +41,27 @@ def gather(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None
     return Association(sum_rows(micro, table), index, micro)
 
 
-def sum_rows(e: Ensemble, table: FloatArray) -> FloatArray:
-    """Return H · table for the incidence H of the ensemble: the sum of the rows of every object's clusters. O(nB)."""
-    from ..kernels.embedding import add_rows
-
-    n = e.n_objects
-    out = np.empty((n, table.shape[1]))
-    map_threads(
-        lambda start: add_rows(e.codes, e.offsets, e.absent, table, start, min(n, start + _ROWS), out),
-        range(0, n, _ROWS),
-    )
-    return out
-
-
 def compete(association: Association, ties: Seed) -> LabelArray:
     """Give every object the group it is tied to most strongly.
 
     Ties are broken at random under the seed, by a hash of the labels: the same for equal rows, wherever they are read.
     """
-    strength = association.strength
-    tied = strength >= strength.max(axis=1, keepdims=True) * (1 - 1e-9)
-    winner = strength.argmax(axis=1).astype(np.int32)
-    torn = np.flatnonzero(np.count_nonzero(tied, axis=1) > 1)
-    if torn.size:
-        drawn = row_hashes(np.take(association.micro.codes, torn, axis=1), reported_seed(ties)) >> np.uint64(
-            11
-        )
-        rank = tied[torn].cumsum(axis=1)
-        winner[torn] = (rank > (drawn % rank[:, -1].astype(np.uint64))[:, None]).argmax(axis=1)
+    from ..kernels.votes import strongest
+
+    drawn = row_hashes(association.micro.codes, reported_seed(ties))
+    winner = np.empty(len(drawn), dtype=np.int32)
+    strongest(association.strength, drawn, winner)
     return winner[association.index]
+
+
+def strongest_groups(e: Ensemble, table: FloatArray, ties: Seed) -> LabelArray:
+    """Give every object the group for which the rows of its clusters add up to most, ties as `compete` breaks them."""
+    from ..kernels.votes import strongest
+
+    drawn = row_hashes(e.codes, reported_seed(ties))
+    winner = np.empty(len(drawn), dtype=np.int32)
+    use_sums(e, table, lambda some, sums: strongest(sums, drawn[some], winner[some]))
+    return winner
 
 
 def alike(graph: Graph) -> Graph:

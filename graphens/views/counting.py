@@ -68,7 +68,7 @@ def _product(e: Ensemble) -> sparse.csr_array:
 
 def once(e: Ensemble) -> Ensemble:
     """Return the same labels with every object counting once."""
-    return e if (e.object_weights == 1).all() else e.replace(object_weights=np.ones(e.n_objects))
+    return e if e.unweighted else e.replace(object_weights=np.ones(e.n_objects))
 
 
 def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
@@ -101,8 +101,9 @@ def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> Any
     """Return the contingency table of two code vectors; its last row and column hold the absent objects."""
     from ..kernels.counting import contingency, weighted_contingency
 
-    plain = bool((e.object_weights == 1).all())
-    return contingency(a, b, k_a, k_b) if plain else weighted_contingency(a, b, k_a, k_b, e.object_weights)
+    if e.unweighted:
+        return contingency(a, b, k_a, k_b)
+    return weighted_contingency(a, b, k_a, k_b, e.object_weights)
 
 
 def _sorted_pairs(e: Ensemble, a: AnyArray, b: AnyArray, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:

@@ -14,8 +14,10 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import hypergraph
 from .counting import overlaps
+from .sums import write_sums
 
-_CELLS = 1 << 22  # numbers per block of dense work
+_CELLS = 1 << 22  # numbers of a table that is dense, and of a block of sparse work
+_CACHED = 1 << 18  # numbers of a block of dense work
 
 
 def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
@@ -61,7 +63,7 @@ class Overlap:
             "Use confidence, or fewer clusters",
         )
         full = np.empty((n, self.k))
-        for start, stop, block in self._blocks():
+        for start, stop, block in self._blocks(self._counted()):
             dense = block.toarray() if sparse.issparse(block) else block
             total = dense.sum(axis=1, keepdims=True)
             full[start:stop] = np.divide(dense, total, out=np.zeros_like(dense), where=total > 0)
@@ -77,18 +79,19 @@ class Overlap:
         """
         e, k = self.ensemble, self.k
         found = np.zeros(len(self.labels))
-        seen = self._seen() * e.weights[:, None]
-        inside = self.labels >= 0
-        size: AnyArray = np.bincount(self.labels[inside], e.object_weights[inside], k)
-        size = size if self.counted is None else self.counted.size
-        for start, stop, block in self._blocks():
+        counted = self._counted()
+        seen, size = counted.seen * e.weights[:, None], counted.size
+        total, everywhere = seen.sum(axis=0), e.weights.sum()
+        for start, stop, block in self._blocks(counted):
             label = self.labels[start:stop]
             at = np.flatnonzero(label >= 0)
             own = label[at]
-            there = (e.codes[:, start:stop] != e.absent)[:, at]
-            weight = np.einsum("ti,ti->i", there, seen[:, own]) if e.has_missing else seen.sum(axis=0)[own]
             once = np.minimum(e.object_weights[start + at], 1.0)
-            self_weight = once * (e.weights @ there)
+            if e.has_missing:
+                there = (e.codes[:, start:stop] != e.absent)[:, at]
+                weight, self_weight = np.einsum("ti,ti->i", there, seen[:, own]), once * (e.weights @ there)
+            else:
+                weight, self_weight = total[own], once * everywhere
             a = np.divide(
                 _picked(block, at, own) * weight - self_weight,
                 weight - self_weight,
@@ -101,45 +104,53 @@ class Overlap:
             found[start + at] = a if k == 1 else np.where(a + b > 0, a / np.where(a + b > 0, a + b, 1.0), 0.5)
         return found
 
-    def _blocks(self) -> Iterator[tuple[int, int, Any]]:
+    def _blocks(self, counted: Counted) -> Iterator[tuple[int, int, Any]]:
         """Mean co-associations for stretches of objects: dense where the tables are small, sparse otherwise."""
         e = self.ensemble
         weight = np.repeat(e.weights, e.n_clusters)[:, None]
-        shared: Any = overlaps(e, self.labels, self.k) if self.counted is None else self.counted.shared
-        dense = shared.shape[0] * self.k <= _CELLS
-        shared = shared.toarray() if dense else shared
+        dense = counted.shared.shape[0] * self.k <= _CELLS
+        shared: Any = counted.shared.toarray() if dense else counted.shared
         missing = e.has_missing
-        seen = self._seen() * e.weights[:, None]  # B × k: how much of each cluster each partition has
+        seen = counted.seen * e.weights[:, None]
         scaled = shared * weight
         if not missing:  # every object has the same denominator
             total = seen.sum(axis=0)
             scaled = scaled / np.where(total > 0, total, 1.0)
-        step = max(1, min(_CELLS // max(self.k if dense else e.n_partitions, 1), 1 << 16))
+        step = int(
+            np.clip((_CACHED if dense else _CELLS) // max(self.k if dense else e.n_partitions, 1), 1, 1 << 16)
+        )
         for start in range(0, len(self.labels), step):
             stop = min(start + step, len(self.labels))
-            part = e.replace(
-                codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None
-            )
-            block = hypergraph(part).incidence @ scaled
-            yield (
-                start,
-                stop,
-                _divided(block, (part.codes != e.absent).T.astype(float), seen) if missing else block,
-            )
+            block = _dense_sums(e, scaled, start, stop) if dense else _sparse_sums(e, scaled, start, stop)
+            if missing:
+                block = _divided(block, (e.codes[:, start:stop] != e.absent).T.astype(float), seen)
+            yield start, stop, block
 
-    def _seen(self) -> FloatArray:
-        return seen(self.ensemble, self.labels, self.k) if self.counted is None else self.counted.seen
+    def _counted(self) -> Counted:
+        return self.counted or count(self.ensemble, self.labels, self.k)
 
 
-def seen(e: Ensemble, labels: LabelArray, k: int) -> FloatArray:
-    """Return the weight of each cluster's objects that each partition has, B × k. O(nB)."""
-    inside = labels >= 0
-    return np.stack(
-        [
-            np.bincount(labels[there], weights=e.object_weights[there], minlength=k)
-            for there in ((row != e.absent) & inside for row in e.codes)
-        ]
+def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
+    """Count what a labelling shares with the clusters of an ensemble. O(nB)."""
+    shared, inside = overlaps(e, labels, k), labels >= 0
+    owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+    of_partitions = sparse.csr_array((np.ones(len(owner)), (owner, np.arange(len(owner)))))
+    size = np.bincount(labels[inside], weights=e.object_weights[inside], minlength=k)
+    return Counted(shared, (of_partitions @ shared).toarray(), size)
+
+
+def _dense_sums(e: Ensemble, table: FloatArray, start: int, stop: int) -> FloatArray:
+    """The sums of the rows of the clusters of some objects."""
+    out = np.empty((stop - start, table.shape[1]))
+    write_sums(e, table, start, out)
+    return out
+
+
+def _sparse_sums(e: Ensemble, table: Any, start: int, stop: int) -> Any:
+    part = e.replace(
+        codes=e.codes[:, start:stop], object_weights=e.object_weights[start:stop], object_names=None
     )
+    return hypergraph(part).incidence @ table
 
 
 def _picked(block: Any, rows: AnyArray, columns: AnyArray) -> FloatArray:

@@ -6,19 +6,20 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
-from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.sides import inverse
 from .counting import cooccurrence
-
-_ROWS = 1 << 15  # objects per piece of threaded work
+from .sums import sum_rows
 
 
 class LabelSide:
-    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects do."""
+    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects do.
 
-    def __init__(self, e: Ensemble, edge_weights: FloatArray) -> None:
-        micro, self.index = e.collapse()
+    With ``merge=False`` on all rows: for who only wants them to meet, and knows that most differ.
+    """
+
+    def __init__(self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True) -> None:
+        micro, self.index = e.collapse() if merge else (e, np.arange(e.n_objects))
         self.e, self.weight, self.values = (
             micro,
             on_one_scale(micro.object_weights),
@@ -56,18 +57,8 @@ class LabelSide:
 
     def rows(self, table: FloatArray) -> AnyArray:
         """Return D_X⁻¹ A T, one row per distinct label row, in single precision."""
-        from ..kernels.embedding import add_rows
-
-        e = self.e
-        n, narrow = e.n_objects, (table * self.values[:, None]).astype(np.float32)
-        out = np.empty((n, table.shape[1]), dtype=np.float32)
-
-        def piece(start: int) -> None:
-            stop = min(n, start + _ROWS)
-            add_rows(e.codes, e.offsets, e.absent, narrow, start, stop, out)
-            out[start:stop] *= self.inverse[start:stop, None].astype(np.float32)
-
-        map_threads(piece, range(0, n, _ROWS))
+        out = sum_rows(self.e, (table * self.values[:, None]).astype(np.float32))
+        out *= self.inverse[:, None].astype(np.float32)
         return out
 
     def expand(self, rows: AnyArray) -> AnyArray:

@@ -1,0 +1,45 @@
+"""H · table without H: every object as the sum of the rows of its clusters, all at once or stretch by stretch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray
+from .._work import map_threads
+from ..core.ensemble import Ensemble
+
+_ROWS = 1 << 15  # objects per piece of threaded work
+_CELLS = 1 << 18  # numbers of a stretch: they stay in cache until they are used
+
+
+def sum_rows(e: Ensemble, table: AnyArray) -> FloatArray:
+    """Return H · table for the incidence H of the ensemble: the sum of the rows of every object's clusters. O(nBk)."""
+    n = e.n_objects
+    out = np.empty((n, table.shape[1]), dtype=table.dtype)
+    map_threads(
+        lambda start: write_sums(e, table, start, out[start : start + _ROWS]),
+        range(0, n, _ROWS),
+    )
+    return out
+
+
+def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], None]) -> None:
+    """Hand H · table to a function, stretch by stretch and in threads: n × k numbers are never there at once."""
+    step = int(np.clip(_CELLS // max(table.shape[1], 1), 256, _ROWS))
+
+    def piece(start: int) -> None:
+        some = slice(start, min(e.n_objects, start + step))
+        out = np.empty((some.stop - start, table.shape[1]), dtype=table.dtype)
+        write_sums(e, table, start, out)
+        use(some, out)
+
+    map_threads(piece, range(0, e.n_objects, step))
+
+
+def write_sums(e: Ensemble, table: AnyArray, start: int, out: AnyArray) -> None:
+    """Write the sums of some objects, from `start` on."""
+    from ..kernels.embedding import add_rows
+
+    add_rows(e.codes, e.offsets, e.absent, table, start, start + len(out), out)
