@@ -165,9 +165,12 @@ def two_workers(place: Path) -> None:
 
 def run() -> None:
     """Make the tables."""
-    with tempfile.TemporaryDirectory(dir=PLACE) as made:
-        labels_on_disk(Path(made))
-        two_workers(Path(made))
+    with tempfile.TemporaryDirectory() as made:
+        place = Path(PLACE or made)  # what a run that was ended had written in a folder of its own is used again
+        labels_on_disk(place)
+        two_workers(place)
+        for name in ("labels", "warm1", "warm2", "workers1", "workers2"):
+            shutil.rmtree(place / name)
 
 
 if __name__ == "__main__":
