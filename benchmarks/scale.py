@@ -166,7 +166,7 @@ def two_workers(place: Path) -> None:
 def run() -> None:
     """Make the tables."""
     with tempfile.TemporaryDirectory() as made:
-        place = Path(PLACE or made)  # what a run that was ended had written in a folder of its own is used again
+        place = Path(PLACE or made)  # in a folder of its own, what an ended run wrote is used again
         labels_on_disk(place)
         two_workers(place)
         for name in ("labels", "warm1", "warm2", "workers1", "workers2"):

@@ -134,8 +134,9 @@ def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
     """Count what a labelling shares with the clusters of an ensemble. O(nB)."""
     shared, inside = overlaps(e, labels, k), labels >= 0
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
-    of_partitions = sparse.csr_array((np.ones(len(owner)), (owner, np.arange(len(owner)))))
-    size = np.bincount(labels[inside], weights=e.object_weights[inside], minlength=k)
+    cells = (owner, np.arange(len(owner)))
+    of_partitions = sparse.csr_array((np.ones(len(owner)), cells), shape=(e.n_partitions, len(owner)))
+    size = np.bincount(labels[inside], e.object_weights[inside], k).astype(np.float64)
     return Counted(shared, (of_partitions @ shared).toarray(), size)
 
 
