@@ -1,12 +1,21 @@
-"""Write the tables of methods into README.md from the registry: ``python docs/build.py``."""
+"""Write the tables of methods into README.md from the registry: ``python docs/build.py``.
+
+``python docs/build.py site`` builds the site in docs/_build/html, the gallery's scripts run for it; ``site quick``
+leaves their pictures out. It needs ``pip install '.[docs]'`` and no network; any warning is an error.
+``python docs/build.py pictures [page …]`` runs the code of pages that save pictures and keeps those in docs/images.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import graphens as ge
 from graphens.families.references import doi
@@ -58,6 +67,31 @@ def with_tables(text: str, made: Callable[[], str] = methods_tables) -> str:
     return f"{head}{BEGIN}\n{made()}\n\n{END}{rest.split(END)[1]}"
 
 
+def site(*, quick: bool = False) -> int:
+    """Build the site and return 0, or what Sphinx returns where anything is worth a warning."""
+    from sphinx.cmd.build import build_main
+
+    here = Path(__file__).resolve().parent
+    left_out = ["-D", "plot_gallery=0"] if quick else []
+    return build_main(["-W", "--keep-going", "-q", "-b", "html", *left_out, str(here), str(here / "_build/html")])
+
+
+def pictures(pages: list[str]) -> None:
+    """Run the Python blocks of pages in a folder of their own, and keep the pictures they leave."""
+    here = Path(__file__).resolve().parent
+    for page in map(Path, pages or map(str, sorted(here.rglob("*.md")))):
+        text = page.read_text("utf-8")
+        if "savefig(" in text:
+            with TemporaryDirectory() as folder, contextlib.chdir(folder):
+                exec("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {"__name__": "page"})
+                for made in Path().glob("*.png"):
+                    made.replace(here / "images" / made.name)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["site"]:
+        sys.exit(site(quick="quick" in sys.argv[2:]))
+    if sys.argv[1:2] == ["pictures"]:
+        sys.exit(pictures(sys.argv[2:]))
     README.write_text(with_tables(README.read_text("utf-8")), "utf-8")
     SYMMETRY.write_text(with_tables(SYMMETRY.read_text("utf-8"), symmetry_table), "utf-8")

@@ -20,6 +20,8 @@ from .families.registry import Method, adopted, find_method, methods
 from .families.rows import Symmetry
 from .views.bipartite import bipartite
 
+__all__ = ["check_method", "check_partitioner"]
+
 _SEEDS = (0, 1, 12345)
 
 

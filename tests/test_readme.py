@@ -49,9 +49,9 @@ def blocks(markdown: str) -> list[Block]:
     return found
 
 
-def run(found: list[Block]) -> list[str]:
+def run(found: list[Block], namespace: dict[str, object] | None = None, page: Path = README) -> list[str]:
     """What each block printed; blocks share one namespace, as a reader's session does."""
-    namespace: dict[str, object] = {"__name__": "readme"}
+    namespace = {"__name__": "readme"} if namespace is None else namespace
     printed = []
     for block in found:
         out = io.StringIO()
@@ -60,11 +60,30 @@ def run(found: list[Block]) -> list[str]:
                 f"README line {block.line}: no prompts; show output in a text block"
             )
             # leading blank lines make tracebacks point at the README's own line numbers
-            code = compile("\n" * (block.line - 1) + block.text, str(README), "exec")
+            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
             with contextlib.redirect_stdout(out):
                 exec(code, namespace)
+        if block.language == "sh" and page != README:
+            out.write("".join(map(command, block.text.replace("\\\n", " ").splitlines())))
         printed.append(out.getvalue())
     return printed
+
+
+#: what stands in the pages for the reader to run, and is no command of ours
+OTHERS = ("pip install", "dask ", "python -m ", "python docs/build.py", "python3 -m venv", "activate-global", "eval ")
+
+
+def command(line: str) -> str:
+    """Run a command of a page, and return what it wrote to standard output."""
+    if line.startswith((*OTHERS, "#")) or not line.strip():
+        return ""
+    program, *arguments = shlex.split(line)
+    assert program == "graphens", f"neither a command of ours nor known to be for show: {line}"
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(out):
+        assert main(arguments) == 0, line
+    out.seek(0)
+    return out.read()
 
 
 def differences(found: list[Block], printed: list[str]) -> list[str]:
@@ -74,7 +93,8 @@ def differences(found: list[Block], printed: list[str]) -> list[str]:
     return [
         f"README line {block.line} shows\n{block.text}\nbut its code prints\n{printed[block.follows]}"
         for block in found
-        if block.language == "text" and block.follows >= 0 and found[block.follows].language == RUN
+        if block.language == "text" and block.follows >= 0 and found[block.follows].language in {RUN, "sh"}
+        if printed[block.follows] or found[block.follows].language == RUN
         if tidy(block.text) != tidy(printed[block.follows])
     ]
 

@@ -5,6 +5,8 @@ below its arguments; ``configure(parser)`` adds these, ``run(args)`` does the wo
 are imported inside ``run``.
 """
 
+# PYTHON_ARGCOMPLETE_OK: the Tab key may run this program
+
 from __future__ import annotations
 
 import os
@@ -63,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> None:
+    if "_ARGCOMPLETE" in os.environ:
+        from ._completion import complete
+
+        complete(COMMANDS)
     args = parse(argv, COMMANDS)
     if args is not None:
         with shown_progress():

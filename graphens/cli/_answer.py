@@ -14,7 +14,7 @@ from .. import Consensus, Ensemble, consensus
 from ..errors import GraphensError, InputError
 from ..export._atomic import checked_target
 from ..export.tables import ENDINGS, write_table
-from ._parser import answer_k, as_written, one_of
+from ._parser import OneOf, answer_k, as_written
 from ._screen import note, paragraph
 
 #: the rules that need labels alone
@@ -39,7 +39,7 @@ def add_rule(parser: argparse.ArgumentParser, default: str | None = "eigengap") 
     parser.add_argument(
         "--rule",
         metavar="NAME",
-        type=one_of(RULES),
+        type=OneOf(RULES),
         default=default,
         help=f"what chooses the number of clusters: {', '.join(RULES)} (default: eigengap)",
     )

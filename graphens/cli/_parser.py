@@ -6,8 +6,9 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -23,7 +24,7 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
         raise InputError(
             f"{word} is no command; expected one of {', '.join(commands)}.{meant(word, commands)}"
         )
-    parser = _parser([word] if word else commands)
+    parser = parser_of([word] if word else commands)
     args, unread = parser.parse_known_args(argv)
     if args.command is None and not unread:
         parser.print_help()
@@ -39,6 +40,8 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
 class Parser(argparse.ArgumentParser):
     """A parser that raises what everything else here raises."""
 
+    commands: Mapping[str, Parser]  # of the whole program's parser: that of each command
+
     def error(self, message: str) -> NoReturn:
         """Say it in one line."""
         raise InputError(f"{message} (see {self.prog} --help)")
@@ -47,8 +50,13 @@ class Parser(argparse.ArgumentParser):
         """Return every option, as it can be written."""
         return [flag for action in self._actions for flag in action.option_strings]
 
+    def arguments(self) -> list[argparse.Action]:
+        """Return every argument and option."""
+        return list(self._actions)
 
-def _parser(commands: Sequence[str]) -> Parser:
+
+def parser_of(commands: Sequence[str]) -> Parser:
+    """Return the parser of the program with some of its commands."""
     from .. import __version__
 
     parser = Parser(
@@ -73,6 +81,7 @@ def _parser(commands: Sequence[str]) -> Parser:
         )
         module.configure(one)
         one.set_defaults(run=module.run, parser=one)
+    parser.commands = added.choices
     return parser
 
 
@@ -88,17 +97,19 @@ def wrapped(text: str) -> str:
 # kinds of arguments -----------------------------------------------------------------------------------------
 
 
-def one_of(known: Collection[str]) -> Callable[[str], str]:
-    """Return what reads one of some words."""
+@dataclass(frozen=True, eq=False)  # argparse asks for a hash, which lists have not
+class OneOf:
+    """What reads one of some words, which completion can ask for."""
 
-    def read(text: str) -> str:
-        if text not in known:
+    known: Collection[str]
+
+    def __call__(self, text: str) -> str:
+        """Return the word, or say what was expected."""
+        if text not in self.known:
             raise argparse.ArgumentTypeError(
-                f"{text} was given; expected one of {', '.join(known)}.{meant(text, known)}"
+                f"{text} was given; expected one of {', '.join(self.known)}.{meant(text, self.known)}"
             )
         return text
-
-    return read
 
 
 def names(text: str) -> list[str]:

@@ -30,7 +30,7 @@ from ..views.metagraph import SIMILARITIES
 from ._answer import check_place
 from ._clusters import read_answer
 from ._labels import add_labels, read_labels
-from ._parser import as_written, one_of
+from ._parser import as_written, OneOf
 from ._screen import note, say
 
 GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_labels(parser)
     graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
-    add("--graph", required=True, metavar="GRAPH", type=one_of(GRAPHS), help=f"which: {graphs}")
+    add("--graph", required=True, metavar="GRAPH", type=OneOf(GRAPHS), help=f"which: {graphs}")
     add("-o", "--output", required=True, metavar="FILE", help="where to, - for standard output")
     add(
         "--format",
@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--similarity",
         metavar="NAME",
-        type=one_of(SIMILARITIES),
+        type=OneOf(SIMILARITIES),
         help=f"of clusters, for --graph meta: {similarities} (default: jaccard)",
     )
 

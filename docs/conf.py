@@ -1,0 +1,86 @@
+"""How the site is built: ``python docs/build.py site``. Everything it shows comes from this folder."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import made  # noqa: E402 - the module beside this one
+
+import graphens  # noqa: E402
+
+warnings.filterwarnings("ignore", "Unknown section In The Registry")  # `made.tidy` makes notes of it
+project, author, release = "graphens", "graphens contributors", graphens.__version__
+project_copyright = author
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "sphinx_gallery.gen_gallery",
+    "sphinx_copybutton",
+]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+exclude_patterns = ["_build"]
+nitpicky = False
+default_role = "code"  # `k` in docstrings is code, whether or not it has a page
+suppress_warnings = ["config.cache"]  # the gallery's settings cannot be kept between builds
+
+myst_enable_extensions = ["attrs_block"]
+myst_heading_anchors = 3
+copybutton_exclude = ".linenos, .gp, .go"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say it in words
+autodoc_preserve_defaults = True
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"/plot_",
+    "ignore_pattern": r"(^|/)(?!plot_)[^/]*\.py$",  # the other scripts are programs, not pages
+    "abort_on_example_error": True,
+    "capture_repr": ("_repr_html_", "__repr__"),
+    "download_all_examples": False,
+    "image_scrapers": ("matplotlib",),
+    "matplotlib_animations": False,
+    "min_reported_time": 1e9,
+    "plot_gallery": "True",
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "within_subsection_order": "FileNameSortKey",
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "graphens"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"start": [], "reproduction": [], "benchmarks": []}  # pages without kin
+html_theme_options = {
+    "header_links_before_dropdown": 8,
+    "navbar_align": "left",
+    "navbar_end": ["theme-switcher"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+
+def setup(app: object) -> None:
+    """Fill pages and docstrings in as they are read."""
+    app.connect("source-read", made.fill)  # type: ignore[attr-defined]
+    app.connect("autodoc-process-docstring", made.tidy, priority=400)  # type: ignore[attr-defined]
