@@ -1,0 +1,90 @@
+"""The site builds without a warning, links lead somewhere, and every public name has its place in the reference."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import graphens as ge
+from graphens.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+
+def _module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _filled() -> str:
+    """The reference as Sphinx reads it."""
+    made, text = _module("made"), []
+    for page in sorted((DOCS / "reference").rglob("*.md")):
+        source = [page.read_text("utf-8")]
+        made.fill(None, page.stem, source)
+        text += source
+    return "\n".join(text)
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    said = set(re.findall(r":: graphens\.([\w.]+)", _filled()))
+    said |= {name.partition(".")[2] for name in said}  # graphens.generators.generate is graphens.generate
+    public = {name for name in ge.__all__ if not inspect.ismodule(getattr(ge, name))} - {"Labels"}  # a type alone
+    assert public - said == set()
+
+
+def test_every_command_and_paper_is_in_the_reference() -> None:
+    text = _filled()
+    assert [name for name in COMMANDS if f"\n## {name}\n" not in text] == []
+    assert text.count("```bibtex") == len({p for row in ge.methods() for p in row.reference.split("; ")})
+    assert "made:" not in text
+
+
+def test_what_the_check_of_a_site_finds(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text('<p id="here">')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#here">1</a><a href="b.html#gone">2</a><a href="c.html">3</a><img src="b.html">'
+        '<script src="https://cdn.example/x.js"></script><a href="https://doi.org/10.1/2">4</a>'
+    )
+    assert _module("check").problems(tmp_path) == [
+        "a.html: picture without words: b.html",
+        "a.html: fetched from outside: https://cdn.example/x.js",
+        "a.html: leads nowhere: b.html#gone",
+        "a.html: leads nowhere: c.html",
+    ]
+
+
+@pytest.mark.slow
+def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx_gallery", reason="the docs extra is not installed")
+    pytest.importorskip("pydata_sphinx_theme", reason="the docs extra is not installed")
+    made = shutil.ignore_patterns("_build", "gallery", "__pycache__")
+    shutil.copytree(DOCS, tmp_path / "docs", ignore=made)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=made)
+    shutil.copy(ROOT / "CONTRIBUTING.md", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "docs/build.py", "site", "quick"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    site = tmp_path / "docs" / "_build" / "html"
+    assert (site / "gallery" / "index.html").exists()
+    assert _module("check").problems(site) == []
