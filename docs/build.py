@@ -73,7 +73,9 @@ def site(*, quick: bool = False) -> int:
 
     here = Path(__file__).resolve().parent
     left_out = ["-D", "plot_gallery=0"] if quick else []
-    return build_main(["-W", "--keep-going", "-q", "-b", "html", *left_out, str(here), str(here / "_build/html")])
+    return build_main(
+        ["-W", "--keep-going", "-q", "-b", "html", *left_out, str(here), str(here / "_build/html")]
+    )
 
 
 def pictures(pages: list[str]) -> None:

@@ -11,7 +11,15 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-NOT_LOADED = {"canonical", "next", "prev", "search", "index", "author", "license"}  # kinds of <link> that fetch nothing
+NOT_LOADED = {
+    "canonical",
+    "next",
+    "prev",
+    "search",
+    "index",
+    "author",
+    "license",
+}  # kinds of <link> that fetch nothing
 
 
 class Page(HTMLParser):
@@ -37,8 +45,11 @@ class Page(HTMLParser):
 
 def problems(folder: Path) -> list[str]:
     """Return one line for each thing that is wrong on the pages of a folder."""
-    pages = {path.resolve(): Page(path) for path in sorted(folder.rglob("*.html"))}
-    return [f"{page.path.relative_to(folder)}: {said}" for page in pages.values() for said in _of(page, pages)]
+    own = (path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts)
+    pages = {path.resolve(): Page(path) for path in own}
+    return [
+        f"{page.path.relative_to(folder)}: {said}" for page in pages.values() for said in _of(page, pages)
+    ]
 
 
 def _of(page: Page, pages: dict[Path, Page]) -> list[str]:

@@ -24,12 +24,17 @@ from graphens.families.registry import Method
 
 os.environ.setdefault("COLUMNS", "88")  # of the help of commands
 REGISTRY = "In the registry"  # the title of what every method has from its row
+OTHERS = "Value, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
+THUMBNAIL = re.compile(
+    r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL
+)  # the title is the picture's words
 MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
 
 
 def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
     source[0] = MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0])
+    source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
 
 
 def tidy(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
@@ -90,7 +95,7 @@ def listed(names: str) -> str:
 
 def _directive(name: str, thing: Any) -> str:
     if inspect.isclass(thing):
-        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: Value, object, tuple, Exception, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"
+        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: {OTHERS}"
     return f".. {'autofunction' if callable(thing) else 'autodata'}:: {name}"
 
 

@@ -70,7 +70,15 @@ def run(found: list[Block], namespace: dict[str, object] | None = None, page: Pa
 
 
 #: what stands in the pages for the reader to run, and is no command of ours
-OTHERS = ("pip install", "dask ", "python -m ", "python docs/build.py", "python3 -m venv", "activate-global", "eval ")
+OTHERS = (
+    "pip install",
+    "dask ",
+    "python -m ",
+    "python docs/build.py",
+    "python3 -m venv",
+    "activate-global",
+    "eval ",
+)
 
 
 def command(line: str) -> str:

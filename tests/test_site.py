@@ -43,7 +43,9 @@ def _filled() -> str:
 def test_every_public_name_is_in_the_reference() -> None:
     said = set(re.findall(r":: graphens\.([\w.]+)", _filled()))
     said |= {name.partition(".")[2] for name in said}  # graphens.generators.generate is graphens.generate
-    public = {name for name in ge.__all__ if not inspect.ismodule(getattr(ge, name))} - {"Labels"}  # a type alone
+    public = {name for name in ge.__all__ if not inspect.ismodule(getattr(ge, name))} - {
+        "Labels"
+    }  # a type alone
     assert public - said == set()
 
 

@@ -1,7 +1,7 @@
 """The Tab key: what argcomplete, where it is installed, offers for a line that is not finished yet.
 
-The shell runs the program with _ARGCOMPLETE in its environment; everything else leaves this module alone. Names of files
-are completed where nothing is known here.
+The shell runs the program with _ARGCOMPLETE in its environment; everything else leaves this module alone. Where nothing
+is known here, names of files are offered.
 """
 
 from __future__ import annotations

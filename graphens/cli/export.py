@@ -30,7 +30,7 @@ from ..views.metagraph import SIMILARITIES
 from ._answer import check_place
 from ._clusters import read_answer
 from ._labels import add_labels, read_labels
-from ._parser import as_written, OneOf
+from ._parser import OneOf, as_written
 from ._screen import note, say
 
 GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
