@@ -55,7 +55,8 @@ def cumulative(
     cluster of the next adds its members to the row with the largest Jaccard similarity |v ∩ w| / |v ∪ w|, counts read
     as 0 or 1, and Z as it was before the partition decides for all its clusters. The rows are then merged into k
     meta-clusters by their Jaccard similarities, M is the mean of the merged rows, and object i belongs to meta-cluster
-    j with p(M_j | x_i) = m_ji / Σ_l m_li.
+    j with p(M_j | x_i) = m_ji / Σ_l m_li. Where a meta-cluster wins no object, rows are merged into more than k, the
+    fewest of which k win some.
 
     Parameters
     ----------
@@ -72,8 +73,9 @@ def cumulative(
         ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
         name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
     retries
-        How many other orders to try when a row is left alone, that is, no later cluster joined it. The order with the
-        fewest such rows is kept, of several the one that starts with the heaviest partition.
+        How many other orders to try when fewer than k rows win an object, or a row is left alone, that is, no later
+        cluster joined it. The order with the fewest such rows is kept, of several the one that starts with the
+        heaviest partition.
     seed
         Seed of the shuffles and of a partitioner.
 
@@ -82,7 +84,8 @@ def cumulative(
     Consensus
         ``graph`` is Z as a `Hypergraph` of objects and cumulative clusters, ``dendrogram`` the tree of the cumulative
         clusters (its leaves are rows of Z). ``details``: "metagraph", the graph of the cumulative clusters; "order",
-        the partitions in the order taken; "orders_tried"; "alone", the rows that no later cluster joined.
+        the partitions in the order taken; "orders_tried"; "alone", the rows that no later cluster joined;
+        "meta_clusters", into how many the rows were merged.
 
     Notes
     -----
@@ -111,9 +114,8 @@ def cumulative(
         hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
     )
     graph = alike(metagraph(rows))  # the group average counts cumulative clusters
-    groups, tree = _combined(rows, graph, z.shape[1] if k is None else k, combiner, int(rng.integers(2**31)))
-    mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
-    found = winners(s.ensemble, mean)
+    merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
+    found, details["meta_clusters"] = _inhabited(s.ensemble, z, merged, z.shape[1] if k is None else k)
     return s.outcome(
         *found,
         graph=_over_objects(rows, s, e),
@@ -137,22 +139,27 @@ def _accumulated(
     if e.n_clusters[order[0]] < wanted:
         order = arranged(e, "most", rng)
     starts = np.flatnonzero(e.n_clusters >= wanted)
-    best, used, tried = _accumulate(e, order, mapping), order, 1
-    while best[1].size and tried <= limit:
+    (z, alone), used, tried = _accumulate(e, order, mapping), order, 1
+    short = _short(z, wanted)
+    while (short or alone.size) and tried <= limit:
         other, first = rng.permutation(e.n_partitions), rng.choice(starts)
         other = np.concatenate([[first], other[other != first]])
-        again, tried = _accumulate(e, other, mapping), tried + 1
-        # fewer rows alone; where as many, rather a start that counts more
-        if (again[1].size, -e.weights[first]) < (best[1].size, -e.weights[used[0]]):
-            best, used = again, other
-    if best[1].size:
+        (again, lone), tried = _accumulate(e, other, mapping), tried + 1
+        # rows enough that win, then fewer alone; where as many, rather a start that counts more
+        if (_short(again, wanted), lone.size, -e.weights[first]) < (short, alone.size, -e.weights[used[0]]):
+            z, alone, used, short = again, lone, other, _short(again, wanted)
+    if alone.size:
         warn(
-            f"{best[1].size} of {best[0].shape[1]} cumulative clusters were joined by no later cluster, in each of "
+            f"{alone.size} of {z.shape[1]} cumulative clusters were joined by no later cluster, in each of "
             f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
             DegenerateWarning,
         )
-    names = [e.partition_names[t] for t in used]
-    return best[0], {"order": names, "orders_tried": tried, "alone": best[1].tolist()}
+    return z, {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()}
+
+
+def _short(z: FloatArray, wanted: int) -> int:
+    """How many rows that win an object are missing to as many as are wanted."""
+    return max(0, wanted - len(np.unique(z.argmax(axis=1))))
 
 
 def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]:
@@ -182,16 +189,34 @@ def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
     return table
 
 
-def _combined(
-    rows: Hypergraph, graph: Graph, k: int, combiner: str, seed: int
-) -> tuple[LabelArray, Dendrogram | None]:
-    """Group the cumulative clusters into k, with a tree where the combiner makes one."""
+def _combiner(
+    rows: Hypergraph, graph: Graph, combiner: str, seed: int
+) -> tuple[Callable[[int], LabelArray], Dendrogram | None]:
+    """How to group the cumulative clusters into so many, with the tree where the combiner makes one."""
     if combiner in TREES:
         tree = TREES[combiner](rows, graph)
-        return tree.cut(k), tree
+        return tree.cut, tree
     from ..cutting import partition
 
-    return partition(graph, k, partitioner=combiner, seed=seed).labels, None
+    return lambda m: partition(graph, m, partitioner=combiner, seed=seed).labels, None
+
+
+def _inhabited(
+    e: Ensemble, z: FloatArray, merged: Callable[[int], LabelArray], k: int
+) -> tuple[tuple[LabelArray, FloatArray], int]:
+    """The winners among the fewest meta-clusters, at least k, of which k win an object, and how many those are.
+
+    Where no number does, the winners among k.
+    """
+    for m in range(k, z.shape[1] + 1):
+        groups = merged(m)
+        mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
+        found = winners(e, mean)
+        if m == k:
+            first = found
+        if len(np.unique(found[0])) == k:
+            return found, m
+    return first, k
 
 
 TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {

@@ -66,11 +66,22 @@ def plain_membership(z: np.ndarray, weight: np.ndarray, k: int, method: str) -> 
     return (m / m.sum(axis=0)).T
 
 
+def plain_answer(z: np.ndarray, weight: np.ndarray, k: int, method: str) -> tuple[np.ndarray, np.ndarray]:
+    """Memberships and winners of the fewest groups of which k win; of k groups where there is no such number."""
+    answers = []
+    for m in range(k, len(z) + 1):
+        p = plain_membership(z, weight, m, method)
+        answers.append((p, np.array([only_best(list(row)) for row in p])))
+        if len(set(answers[-1][1].tolist())) == k:
+            return answers[-1]
+    return answers[0]
+
+
 @pytest.mark.parametrize("mapping", ["clusters", "rows"])
 @pytest.mark.parametrize("method", ["average", "single", "complete"])
 def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None:
     rng, compared = np.random.default_rng(0), 0
-    for _ in range(500):
+    for _ in range(400):
         e = random_ensemble(rng, n=int(rng.integers(8, 20)), b=int(rng.integers(2, 5)), k=5, missing=0.1)
         e = on_one_scale(e)  # Z counts in the unit that methods work with
         k = int(rng.integers(1, int(e.n_clusters[0]) + 1))
@@ -80,8 +91,7 @@ def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None
             z, joined = plain_z(e, mapping)
             if not z.any(axis=0).all():
                 continue
-            p = plain_membership(z, e.object_weights, k, method)
-            winner = np.array([only_best(list(row)) for row in p])
+            p, winner = plain_answer(z, e.object_weights, k, method)
         except Tied:
             continue
         compared += 1
@@ -207,3 +217,18 @@ def test_a_small_first_partition_is_no_reason_to_refuse() -> None:
     assert given.details["order"] == most.details["order"] == ["P1", "P0"]
     with pytest.raises(ge.GraphensError, match="no partition has more than 4"):
         ge.cumulative(ge.Ensemble.from_partitions([coarse, fine]), 5)
+
+
+def test_meta_clusters_that_win_nobody_do_not_count() -> None:
+    """Rows are merged into more than k where one of k would stay empty."""
+    short = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        truth = rng.integers(0, 6, 40)
+        moved = [
+            np.where(rng.random(40) < 0.35, rng.integers(0, k, 40), truth % k) for k in (3, 8, 7, 9, 6, 8)
+        ]
+        r = ge.cumulative(ge.Ensemble.from_partitions(moved), 6, seed=0)
+        assert r.details["meta_clusters"] >= 6
+        short.append(r.k < 6)
+    assert sum(short) <= 2
