@@ -1,7 +1,8 @@
 """How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
 
-``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page.
-The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
+``methods``, ``sklearn`` and ``k`` run a part, ``again=auto,mcla`` forgets the figures of those first. The files of
+GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,13 @@ class Kept:
         """What is known of one set."""
         return self.figures.setdefault(family, {}).setdefault(name, {})
 
+    def forget(self, again: Collection[str]) -> None:
+        """Drop the figures of these methods."""
+        for rows in self.figures.values():
+            for row in rows.values():
+                for name in again:
+                    row.pop(name, None)
+
     def save(self) -> None:
         """Write all of it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,27 +83,36 @@ def names() -> list[str]:
     return ["auto", *(row.name for row in ge.methods() if row.name not in SKIPPED)]
 
 
+def families(problem: Problem) -> list[str]:
+    """The families of the ensembles of a set: of blobs and moons there are more."""
+    return [problem.family, *(SPOILED if problem.family in ("uneven blobs", "moons") else ())]
+
+
 def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensemble]]:
     """The ensemble of a set; of blobs and moons also with labels moved at random, and missing."""
     e = ge.generate(X, B, seed=problem.seed)
-    yield problem.family, e
-    if problem.family in ("uneven blobs", "moons"):
-        for family, spoil in SPOILED.items():
-            yield family, ge.Ensemble(spoil(np.array(e.labels), np.random.default_rng(problem.seed)))
+    for family in families(problem):
+        spoil = SPOILED.get(family)
+        yield (
+            family,
+            e
+            if spoil is None
+            else ge.Ensemble(spoil(np.array(e.labels), np.random.default_rng(problem.seed))),
+        )
 
 
 def methods(kept: Kept) -> None:
-    """Every method on every set, k given: the first seed of all sets first, the slow methods last."""
-    problems = sorted([*made(), *given()], key=lambda p: p.seed)
-    quick = [name for name in names() if name not in SLOW]
-    for wanted, some in ((quick, problems), (sorted(SLOW), [p for p in problems if p.seed == 0])):
-        for problem in some:
-            X, truth = problem.make()
-            k = len(set(truth[truth >= 0].tolist()))
-            for family, e in ensembles(problem, X):
-                row = kept.of(family, problem.key)
-                row.update({name: attempt(name, e, k, truth) for name in wanted if name not in row})
-            kept.save()
+    """Every method on every set, k given: one ensemble for all of them, the first seed of all sets first."""
+    for problem in sorted([*made(), *given()], key=lambda p: p.seed):
+        wanted = [name for name in names() if problem.seed == 0 or name not in SLOW]
+        if all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem)):
+            continue
+        X, truth = problem.make()
+        k = len(set(truth[truth >= 0].tolist()))
+        for family, e in ensembles(problem, X):
+            row = kept.of(family, problem.key)
+            row.update({name: attempt(name, e, k, truth) for name in wanted if name not in row})
+        kept.save()
 
 
 def attempt(name: str, e: ge.Ensemble, k: int, truth: np.ndarray) -> list[float]:
@@ -138,20 +155,26 @@ def models(k: int) -> dict[str, Any]:
     }
 
 
-def run(parts: tuple[str, ...] = ("methods", "sklearn", "k")) -> None:
+def run(parts: Collection[str] = ("methods", "sklearn", "k"), again: Collection[str] = ()) -> None:
     """Measure what is not known yet, and write the page."""
     from .quality_page import write
 
     warnings.simplefilter("ignore")
     work: dict[str, Callable[[Kept], None]] = {"methods": methods, "sklearn": against_sklearn, "k": hits}
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
-    for name in names():  # compile first
+    for name in names() if parts else ():  # compile first
         attempt(name, warm, 3, np.zeros(40, dtype=int))
     for part in parts:
-        work[part](Kept(part))
+        kept = Kept(part)
+        kept.forget(again)
+        work[part](kept)
     write()
 
 
 if __name__ == "__main__":
-    given_parts = tuple(sys.argv[1:])
-    run(() if given_parts == ("page",) else given_parts or ("methods", "sklearn", "k"))
+    asked = [word for word in sys.argv[1:] if "=" not in word]
+    forget = [word.removeprefix("again=") for word in sys.argv[1:] if "=" in word]
+    run(
+        [] if asked == ["page"] else asked or ["methods", "sklearn", "k"],
+        [name for word in forget for name in word.split(",")],
+    )
