@@ -1,8 +1,8 @@
 """How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
 
 ``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
-``methods``, ``sklearn`` and ``k`` run a part, ``again=auto,mcla`` forgets the figures of those first. The files of
-GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+``methods``, ``slow``, ``sklearn`` and ``k`` run a part, ``again=auto,mcla`` forgets the figures of those first. The
+files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 import graphens as ge
 
 from .quality_k import hits
-from .quality_sets import Problem, given, made
+from .quality_sets import SEEDS, Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
 B = 50  # partitions of every ensemble
@@ -43,6 +43,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     ),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
+PARTS = ("sklearn", "k", "methods", "slow")
 Figures = dict[str, dict[str, dict[str, list[float]]]]
 
 
@@ -102,10 +103,19 @@ def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensembl
 
 
 def methods(kept: Kept) -> None:
-    """Every method on every set, k given: one ensemble for all of them, the first seed of all sets first."""
+    """The quick methods on every set, k given: one ensemble for all of them, the first seed of all sets first."""
+    _methods(kept, [name for name in names() if name not in SLOW], max(SEEDS))
+
+
+def slow(kept: Kept) -> None:
+    """The slow methods on the first seed of every set."""
+    _methods(kept, sorted(SLOW), 0)
+
+
+def _methods(kept: Kept, wanted: list[str], last: int) -> None:
     for problem in sorted([*made(), *given()], key=lambda p: p.seed):
-        wanted = [name for name in names() if problem.seed == 0 or name not in SLOW]
-        if all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem)):
+        known = all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem))
+        if known or problem.seed > last:
             continue
         X, truth = problem.make()
         k = len(set(truth[truth >= 0].tolist()))
@@ -155,17 +165,22 @@ def models(k: int) -> dict[str, Any]:
     }
 
 
-def run(parts: Collection[str] = ("methods", "sklearn", "k"), again: Collection[str] = ()) -> None:
+def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
     """Measure what is not known yet, and write the page."""
     from .quality_page import write
 
     warnings.simplefilter("ignore")
-    work: dict[str, Callable[[Kept], None]] = {"methods": methods, "sklearn": against_sklearn, "k": hits}
+    work: dict[str, Callable[[Kept], None]] = {
+        "sklearn": against_sklearn,
+        "k": hits,
+        "methods": methods,
+        "slow": slow,
+    }
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
     for name in names() if parts else ():  # compile first
         attempt(name, warm, 3, np.zeros(40, dtype=int))
     for part in parts:
-        kept = Kept(part)
+        kept = Kept("methods" if part == "slow" else part)
         kept.forget(again)
         work[part](kept)
     write()
@@ -175,6 +190,6 @@ if __name__ == "__main__":
     asked = [word for word in sys.argv[1:] if "=" not in word]
     forget = [word.removeprefix("again=") for word in sys.argv[1:] if "=" in word]
     run(
-        [] if asked == ["page"] else asked or ["methods", "sklearn", "k"],
+        [] if asked == ["page"] else asked or PARTS,
         [name for word in forget for name in word.split(",")],
     )

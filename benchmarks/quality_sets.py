@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 import graphens as ge
-from graphens.datasets.catalogue import names as known_names
 
 Points = tuple[np.ndarray, np.ndarray]
 Rng = np.random.Generator
@@ -155,14 +156,9 @@ def given() -> Iterator[Problem]:
     shipped = ("iris", "wine", "wdbc", "digits")
     for name in shipped:
         yield Problem("scikit-learn's sets", name, 0, partial(_standard, name))
-    for name in sorted(set(known_names()) - set(shipped) - set(MADE["shapes of papers"]) - set(_shapes())):
-        yield Problem("files", name, 0, partial(_some, name))
-
-
-def _shapes() -> list[str]:
-    from graphens.datasets.shapes import SHAPES
-
-    return list(SHAPES)
+    folder = os.environ.get("GRAPHENS_DATA")
+    for path in sorted(Path(folder).glob("*.csv")) if folder else ():
+        yield Problem("files", path.stem, 0, partial(_some, path.stem))
 
 
 def _standard(name: str) -> Points:

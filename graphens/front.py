@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Seed, reported_seed, whole
 from .choose.choice import Choice
+from .choose.connected import connected
 from .choose.rules import Rule, apply_rule
-from .core.dendrogram import TIE
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
-from .families.panel import Tried, attempt, call, compete
+from .families.panel import Tried, call, compete
 from .families.registry import find_method
 from .steps.aside import Aside
 
 PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither prefers clusters of even size
-CHAINS = "islands"  # clusters of any shape, believed only where they hold together for long
-_LONG, _VOTES = 0.1, 5  # a lifetime that is evidence: this share of the partitions, and at least so many
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
 
 
@@ -46,16 +43,17 @@ def consensus(
         unless a rule is given.
     method
         A name from `graphens.methods`, or ``"auto"``: run lwgp and lwea and keep the answer in which objects are most
-        clearly together with their own cluster (the larger `measures.reliable_silhouette`); but where `islands` finds
-        k connected pieces that hold together over a tenth of the partitions (and at least five), those.
+        clearly together with their own cluster and best connected inside it (the larger sum of
+        `measures.reliable_silhouette` and `measures.path_silhouette`, answers without a cluster of a few objects
+        first); but the k connected pieces of `islands`, or of single link, where they are better connected.
     seed
         The same seed gives the same answer.
     rule
         How to choose k where it is not given: ``"eigengap"`` (the default of ``"auto"``), ``"lifetime"``,
         ``"stability"``, ``"pac"``, ``"agreement"``, see `choose_k`; or a function ``(ensemble, generator) -> k``.
     **options
-        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`,
-        ``"silhouette"`` or ``"anmi"``.
+        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, ``"both"``
+        silhouettes (the default), the reliable ``"silhouette"`` or ``"anmi"``.
 
     Returns
     -------
@@ -112,7 +110,7 @@ def _auto(
     rule: str | Rule,
     *,
     panel: Sequence[str] = PANEL,
-    by: str = "silhouette",
+    by: str = "both",
     **more: Any,
 ) -> Consensus:
     if more:
@@ -123,15 +121,11 @@ def _auto(
     choice = _choice(e, k, seed, rule)
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
     said = _comparison(best, tried)
-    if tuple(panel) == PANEL and by == "silhouette" and choice.k > 1:
-        chains, found = _held_together(e, choice.k, seed)
-        tried = [*tried, found]
-        if chains is not None and not np.array_equal(chains.labels, best.labels):
-            said = (
-                f"{CHAINS} is preferred to {best.method}: its clusters stay connected while the co-association asked "
-                f"for rises by {chains.details['lifetime']:.2f} above what joins any two of them"
-            )
-            best = chains
+    if tuple(panel) == PANEL and by == "both" and choice.k > 1:
+        pieces, others, because = connected(e, choice.k, seed, best)
+        tried = [*tried, *others]
+        if pieces is not None and not np.array_equal(pieces.labels, best.labels):
+            best, said = pieces, f"{pieces.method} is preferred to {best.method}: {because}"
     why = f"{choice.why}; {said}"
     if 0 < best.k < choice.k:
         short = f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}"
@@ -146,17 +140,6 @@ def _auto(
         "tried": [t.row() for t in tried],
     }
     return best.with_details(auto=report)
-
-
-def _held_together(e: Ensemble, k: int, seed: int) -> tuple[Consensus | None, Tried]:
-    """The islands, where they live long enough to be believed against the panel, and the attempt."""
-    tried = attempt(CHAINS, e, k, seed)
-    found = tried.result
-    if found is None:
-        return None, tried
-    length, enough = found.details["lifetime"], max(_LONG, _VOTES / np.count_nonzero(e.weights > 0))
-    believed = found.k == k and length >= enough - TIE
-    return found if believed else None, replace(tried, by="lifetime", value=length)
 
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
@@ -189,6 +172,7 @@ def _comparison(best: Consensus, tried: list[Tried]) -> str:
 
 
 _MEANING = {
+    "both": "its objects are most clearly with their own cluster and best connected in it (reliable + path silhouette)",
     "silhouette": "its objects are most clearly together with their own cluster (reliable silhouette)",
     "anmi": "it shares most information with the partitions (ANMI)",
 }

@@ -31,7 +31,8 @@ def test_auto_finds_k_and_says_why() -> None:
     assert said["strengths"][3] > 1 > said["strengths"][2]
     assert "leaving a group suddenly becomes easy" in said["why"]
     assert r.method in said["why"]
-    assert [row["method"] for row in said["tried"]] == ["lwgp", "lwea", "islands"]
+    assert [row["method"] for row in said["tried"]] == ["lwgp", "lwea", "islands", "islands"]
+    assert "single link" in said["tried"][-1]["note"]
 
 
 def test_the_lifetime_rule_by_name() -> None:
@@ -57,7 +58,8 @@ def test_the_answer_with_the_larger_silhouette_wins() -> None:
     X = np.vstack([large, small]) + rng.normal(scale=0.05, size=(460, 2))
     truth = np.repeat([0, 1], [400, 60])
     e = ge.generate(X, 30, seed=0)
-    r = ge.consensus(e, 2, seed=0)
+    assert ge.measures.nmi(truth, ge.consensus(e, 2, seed=0).labels) > 0.95
+    r = ge.consensus(e, 2, by="silhouette", seed=0)
     assert ge.measures.nmi(truth, r.labels) > 0.95
     rows = r.details["auto"]["tried"]
     assert max(row["silhouette"] for row in rows if "silhouette" in row) == pytest.approx(

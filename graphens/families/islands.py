@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray, IntArray, LabelArray, Seed, generator, number, whole
+from .._arrays import MISSING, FloatArray, LabelArray, Seed, number, whole
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..linkage import link
+from ..linkage.samples import objects_of_tree
 from ..steps.outcome import Outcome, required
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
@@ -35,7 +36,7 @@ def islands(
     Parameters
     ----------
     share
-        Size below which a piece is set aside, as a share of the mean size n / k.
+        Size below which a piece is set aside, as a share of the mean size n / k. 0 is plain single link.
     sample
         Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones.
     seed
@@ -46,8 +47,8 @@ def islands(
     Consensus
         With the co-association graph, and the single-link dendrogram where that has all objects. ``details``:
         "lifetime", the range of τ over which the answer's pieces stay k and as they are (0 where no level has k large
-        pieces: the tree is then cut at k); "set_aside", how many objects of the tree were in no large piece; "sampled",
-        how many objects the tree has where it has not all.
+        pieces: the tree is then cut at k); "set_aside", how many objects of the tree were in no large piece;
+        "smallest", how many are in the smallest; "sampled", how many objects the tree has where it has not all.
 
     Notes
     -----
@@ -70,22 +71,20 @@ def islands(
     if not 0 <= number("share", share) <= 1:
         raise InputError(f"share = {share!r} was given; expected a share of the mean size, 0 to 1.")
     graph = coassociation(e)
-    drawn = _drawn(e, max(most, k), seed)
+    drawn = objects_of_tree(e, max(most, k), seed)
     tree = link(graph if drawn is None else graph.take(objects=drawn), "single")
     found, lifetime = large_pieces(tree, k, share)
     rows = np.arange(e.n_objects) if drawn is None else drawn
     labels = join_most_similar(e, rows[found >= 0], found[found >= 0])
-    details = {"lifetime": lifetime, "set_aside": int(np.count_nonzero(found < 0))}
+    sizes = np.bincount(found[found >= 0])
+    details = {
+        "lifetime": lifetime,
+        "set_aside": int(np.count_nonzero(found < 0)),
+        "smallest": int(sizes.min()),
+    }
     if drawn is None:
         return Outcome(labels, graph=graph, dendrogram=tree, details=details)
     return Outcome(labels, graph=graph, details=details | {"sampled": len(drawn)})
-
-
-def _drawn(e: Ensemble, most: int, seed: Seed) -> IntArray | None:
-    """Random objects for the tree; None where it can have all."""
-    if e.n_objects <= most or e.collapse()[0].n_objects <= most:
-        return None
-    return np.sort(generator(seed).choice(e.n_objects, most, replace=False))
 
 
 def large_pieces(tree: Dendrogram, k: int, share: float) -> tuple[LabelArray, float]:

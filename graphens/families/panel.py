@@ -14,13 +14,14 @@ from .._arrays import Seed, one_of
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import GraphensError, InputError, meant, notes
-from ..measures.silhouettes import reliable_silhouette
+from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.repeats import without_repeats
 from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
 
 #: scalable methods of different families: meta-clusters, spectral, votes
 PANEL = ("mcla", "lwgp", "vote")
+_CRUMB = 0.1  # of the mean size: an answer with a cluster below stands behind all others
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,23 @@ def _by_silhouette(e: Ensemble) -> Callable[[Consensus], float]:
     return lambda result: reliable_silhouette(result.labels, e, reliability=reliability)
 
 
+def _by_both(e: Ensemble) -> Callable[[Consensus], float]:
+    reliable, paths = _by_silhouette(e), PathSilhouettes(e)
+    return lambda result: reliable(result) + paths(result.labels) - (2.0 if has_crumbs(result, e) else 0.0)
+
+
+def has_crumbs(result: Consensus, e: Ensemble) -> bool:
+    """Whether a cluster holds less than a tenth of the mean weight of a cluster."""
+    inside = result.labels >= 0
+    sizes = np.bincount(result.labels[inside], weights=e.object_weights[inside])
+    return bool(sizes.size) and bool(sizes.min() < _CRUMB * sizes.mean())
+
+
 #: what a panel can be decided by: larger is better
 CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
     "anmi": _by_anmi,
     "silhouette": _by_silhouette,
+    "both": _by_both,
 }
 
 
@@ -75,12 +89,12 @@ def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) ->
     return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
 
 
-def attempt(name: str, e: Ensemble, k: int | None, seed: Seed) -> Tried:
+def attempt(name: str, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Tried:
     """Run one method; what it refuses or warns of becomes a note."""
     begin = time.perf_counter()
     with notes() as heard:
         try:
-            result, said = call(find_method(name), e, k, seed), []
+            result, said = call(find_method(name), e, k, seed, **options), []
         except GraphensError as error:
             result, said = None, [str(error)]
     said += [note.message for note in heard]
@@ -92,8 +106,9 @@ def compete(
 ) -> tuple[Consensus, list[Tried]]:
     """Run a panel and return the best result (the earlier one where tied) and all attempts.
 
-    `by` is what decides: ``"anmi"``, or ``"silhouette"`` for the reliable silhouette. With a given k only results with
-    exactly k clusters compete or, where there is none, those with fewer: both criteria depend on the number.
+    `by` is what decides: ``"anmi"``, ``"silhouette"`` for the reliable silhouette, or ``"both"`` for its sum with the
+    path silhouette, 2 less where a cluster holds less than a tenth of the mean size. With a given k only results with
+    exactly k clusters compete or, where there is none, those with fewer: all criteria depend on the number.
     """
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")

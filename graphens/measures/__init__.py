@@ -3,7 +3,7 @@
 from .agreement import agreement, ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
 from .diversity import diversity
 from .internal import internal, internal_weights
-from .silhouettes import consensus_silhouette, reliable_silhouette
+from .silhouettes import consensus_silhouette, path_silhouette, reliable_silhouette
 
 __all__ = [
     "agreement",
@@ -18,6 +18,7 @@ __all__ = [
     "mirkin",
     "nmi",
     "pairwise",
+    "path_silhouette",
     "purity",
     "rand",
     "reliable_silhouette",

@@ -101,3 +101,29 @@ def test_many_objects_have_a_tree_of_some() -> None:
 def test_the_share_is_checked() -> None:
     with pytest.raises(ge.GraphensError, match="share"):
         ge.islands([[0, 1], [1, 1], [0, 0]], 2, share=2)
+
+
+def test_auto_takes_small_groups_apart_from_everything_for_clusters() -> None:
+    """A ring, a blob in it, and three groups of four objects: k asks for them, and single link finds them."""
+    rng = np.random.default_rng(0)
+    angle = rng.uniform(0, 2 * np.pi, 160)
+    ring = 2.5 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.normal(scale=0.1, size=(160, 2))
+    groups = [rng.normal(corner, 0.05, size=(4, 2)) for corner in ((4, 4), (-4, 4), (4, -4))]
+    X = np.concatenate([rng.normal(scale=0.3, size=(100, 2)), ring, *groups])
+    truth = np.repeat(np.arange(5), [100, 160, 4, 4, 4])
+    r = ge.consensus(ge.generate(X, 40, seed=0), 5, seed=0)
+    assert (r.method, r.options["share"]) == ("islands", 0.0)
+    assert ge.measures.ari(truth, r.labels) == 1
+
+
+def test_auto_does_not_spend_clusters_on_single_objects() -> None:
+    """Two groups that are sometimes joined, and one object that is always alone."""
+    rng = np.random.default_rng(0)
+    group = np.repeat([0, 1], 40)
+    rows = []
+    for _ in range(30):
+        pieces = rng.integers(0, 6, 80) + 6 * np.where(rng.random(80) < 0.1, 1 - group, group)
+        rows.append(np.append(pieces, 99))
+    r = ge.consensus(ge.Ensemble.from_partitions(rows), 2, seed=0)
+    assert min(np.bincount(r.labels)) > 10
+    assert ge.measures.error_rate(group, r.labels[:80]) < 0.1

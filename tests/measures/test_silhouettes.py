@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.measures import consensus_silhouette, reliable_silhouette
+from graphens.measures import consensus_silhouette, path_silhouette, reliable_silhouette
 from graphens.views.reliability import cluster_reliability
 
 
@@ -112,3 +112,43 @@ def test_a_sample_is_close_and_repeatable() -> None:
 def test_wrong_lengths_are_refused() -> None:
     with pytest.raises(ge.GraphensError, match="3 labels were given for 2 objects"):
         reliable_silhouette([0, 1, 1], [[0], [1]])
+
+
+def plain_paths(e: ge.Ensemble, labels: np.ndarray) -> float:
+    """The silhouette on the widest paths between all pairs of copies of the objects."""
+    copies = np.repeat(np.arange(e.n_objects), e.object_weights.astype(int))
+    S = ge.coassociation(e).to_scipy().toarray()
+    np.fill_diagonal(S, 1.0)
+    wide, own = S[np.ix_(copies, copies)], labels[copies]
+    for step in range(len(copies)):
+        wide = np.maximum(wide, np.minimum(wide[:, [step]], wide[step]))
+    scores = []
+    for i in np.flatnonzero(own >= 0):
+        others = np.arange(len(copies)) != i
+        means = [
+            wide[i, others & (own == c)].mean() if (others & (own == c)).any() else 0.0
+            for c in range(own.max() + 1)
+        ]
+        a, b = means[own[i]], max(m for c, m in enumerate(means) if c != own[i])
+        scores.append((a - b) / max(a, b) if (others & (own == own[i])).any() and max(a, b) > 0 else 0.0)
+    return float(np.mean(scores))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("missing", "weighted"), [(0.0, False), (0.4, False), (0.0, True), (0.3, True)])
+def test_path_silhouette_is_that_of_the_widest_paths(seed: int, missing: float, *, weighted: bool) -> None:
+    e = random_ensemble(seed, missing=missing, weighted=weighted)
+    e = e.take(objects=e.present)
+    labels = np.random.default_rng(seed + 100).integers(-1, 3, size=e.n_objects)
+    labels[:3] = 0, 1, 2
+    assert path_silhouette(labels, e) == pytest.approx(plain_paths(e, labels), abs=1e-10)
+
+
+def test_path_silhouette_sees_a_cut_through_a_strand() -> None:
+    strand, place = np.repeat([0, 1], 100), np.tile(np.arange(100), 2)
+    e = ge.Ensemble.from_partitions([(place + s) // 20 + 10 * strand for s in range(20)])
+    across = (place >= 50).astype(int)
+    assert path_silhouette(strand, e) == pytest.approx(1)
+    assert abs(path_silhouette(across, e)) < 0.1
+    assert path_silhouette(across, e, sample=40, seed=1) == path_silhouette(across, e, sample=40, seed=1)
+    assert path_silhouette(np.zeros(200, dtype=int), e) == 0
