@@ -52,13 +52,25 @@ class Cell:
             return "agrees"
         return "lower" if self.mean < self.theirs else "higher"
 
+    @property
+    def differs(self) -> bool:
+        """Whether ours lies outside the room around theirs."""
+        return self.verdict in {"lower", "higher"}
+
+    def ours_shown(self) -> str:
+        """Our mean, its deviation and how many runs it is of."""
+        several = len(self.values) > 1
+        return f"{self.mean:.1f}" + (
+            f" ± {self.std:.1f} ({len(self.values)} runs)" if several else " (1 run)"
+        )
+
     def shown(self) -> str:
         """Published → ours, bold where they differ."""
         named = "" if self.ours == self.column else f" ({self.ours.removeprefix(self.column).strip()})"
         theirs = "-" if self.theirs is None else f"{self.theirs:.1f}"
         theirs += f" ± {self.published[1]:.1f}" if isinstance(self.published, tuple) else ""
         ours = f"{self.mean:.1f}" + (f" ± {self.std:.1f}" if len(self.values) > 1 else "")
-        marked = f"**{ours}**" if self.verdict in {"lower", "higher"} else ours
+        marked = f"**{ours}**" if self.differs else ours
         return f"{theirs} → {marked}{named}"
 
 

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import KMeans
 
-#: the interval of Fred and Jain, in units of the features' deviation (they do not print the scale of their data)
-SIGMAS = (0.08, 0.1, 0.12, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)
+#: the interval and step of Fred and Jain
+SIGMAS = tuple(np.round(np.arange(0.08, 3.001, 0.02), 2).tolist())
 
 
-def kmeans(X: np.ndarray, k: int, seed: int) -> np.ndarray:
-    """One run of k-means from random objects."""
-    return np.asarray(KMeans(k, init="random", n_init=1, random_state=seed).fit_predict(X))
+class Cut(NamedTuple):
+    """Spectral clustering at one σ: how far its rows lie from their centres, and the labels."""
+
+    sigma: float
+    distortion: float
+    labels: np.ndarray
+
+
+def kmeans(X: np.ndarray, k: int, seed: int, *, rounds: int = 300, tries: int = 1) -> np.ndarray:
+    """One run of k-means from random objects (of several tries the one of least squares)."""
+    fitted = KMeans(k, init="random", n_init=tries, max_iter=rounds, random_state=seed).fit(X)
+    return np.asarray(fitted.labels_)
 
 
 def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
@@ -22,16 +33,21 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
     return np.asarray(fcluster(linkage(X, method), k, "maxclust")) - 1
 
 
-def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> np.ndarray:
+def spectral(X: np.ndarray, k: int, seed: int) -> np.ndarray:
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centres."""
-    squares = squareform(pdist(X / X.std(axis=0).mean(), "sqeuclidean"))
-    found = [_cut(squares, k, sigma, seed) for sigma in sigmas]
-    whole = np.inf, np.zeros(len(X), dtype=int)  # where no σ reaches every point
-    return min((pair for pair in found if pair is not None), key=lambda pair: pair[0], default=whole)[1]
+    whole = Cut(np.inf, np.inf, np.zeros(len(X), dtype=int))  # where no σ reaches every point
+    return min(cuts(X, k, seed), key=lambda cut: cut.distortion, default=whole).labels
 
 
-def _cut(squares: np.ndarray, k: int, sigma: float, seed: int) -> tuple[float, np.ndarray] | None:
-    """Distortion and labels at one σ; None where the affinities underflow to a graph of lonely points."""
+def cuts(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> list[Cut]:
+    """Spectral clusterings at every σ that reaches every point."""
+    squares = squareform(pdist(X, "sqeuclidean"))
+    found = (_cut(squares, k, sigma, seed) for sigma in sigmas)
+    return [cut for cut in found if cut is not None]
+
+
+def _cut(squares: np.ndarray, k: int, sigma: float, seed: int) -> Cut | None:
+    """One σ; None where the affinities underflow to a graph of lonely points."""
     affinity = np.exp(-squares / (2 * sigma**2))
     np.fill_diagonal(affinity, 0)
     degree = affinity.sum(axis=1)
@@ -42,4 +58,4 @@ def _cut(squares: np.ndarray, k: int, sigma: float, seed: int) -> tuple[float, n
     rows = eigh(scaled, subset_by_index=(n - k, n - 1))[1]
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
     fitted = KMeans(k, n_init=5, random_state=seed).fit(rows)
-    return float(fitted.inertia_), np.asarray(fitted.labels_)
+    return Cut(sigma, float(fitted.inertia_), np.asarray(fitted.labels_))
