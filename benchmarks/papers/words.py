@@ -24,8 +24,8 @@ from a random search for errors of k-means, single link and average link near th
 - Complex image: 350 of 733 points right under single link are 200 + 100 + 50, and 383 under average link 33 more, so
   the seven clusters must lie in three groups apart from each other, with 200, 100 and 50 points in the largest of each,
   and four points of the outer circle alone. Two rings, two half rings and three bars in such groups were drawn with
-  2,300 settings of gaps and widths; the one taken has the published errors of the three algorithms within 2.5 points, and
-  was chosen among its neighbours for a steady CA-HNE: that cell is not independent of the data.
+  2,300 settings of gaps and widths; the one taken has the published errors of the three algorithms within 2.5 points,
+  and was chosen among its neighbours for a steady CA-HNE: that cell is not independent of the data.
 - 3-rings: radii 5, 3 and 1 with points scattered along them; evenly spaced points err more often under k-means.
 - 3-paths: spiral arms; of 35 settings that agree with the three algorithms the widest arms were taken, on which
   ensembles of few clusters fail as in the paper.
