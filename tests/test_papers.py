@@ -85,7 +85,7 @@ def test_the_page_is_made_of_kept_values(folder):
     )
     page.write_page()
     text = (folder / "page.md").read_text("utf-8")
-    assert "| iris | 3 | 18.1 → 18.0 (mean) |" in text
+    assert "| iris | 3 | 1 | 18.1 → 18.0 (mean) |" in text
     assert (
         "- iris, CSPA (higher): 13.0 with equal objects free to part. What decides is whether METIS" in text
     )
