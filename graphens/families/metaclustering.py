@@ -177,9 +177,10 @@ def ecpcs(
         raise InputError(f"variant = {variant!r} was given; expected 'mc' or 'hc'.")
     e = counted_partitions(e)
     graph = metagraph(e)
-    room_for_walks(graph.n_vertices, "clusters")
+    room_for_walks(graph.n_vertices, "clusters", per_pair=80.0)
     steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)
     z = trajectory_similarity(sparse.csr_array(steps_to), whole("steps", steps, 1))
+    del steps_to
     if variant == "hc":
         return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)
     similar = Graph(

@@ -39,9 +39,9 @@ def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
     return np.asarray((cosine + cosine.T) / 2)
 
 
-def room_for_walks(n: int, what: str = "distinct label rows") -> None:
-    """Refuse walks whose n × n matrices would not fit the memory budget."""
-    require(32.0 * n * n, f"Walks between {n} {what}", _INSTEAD)
+def room_for_walks(n: int, what: str = "distinct label rows", per_pair: float = 60.0) -> None:
+    """Refuse walks whose n × n matrices, so many bytes for each pair, would not fit the memory budget."""
+    require(per_pair * n * n, f"Walks between {n} {what}", _INSTEAD)
 
 
 def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: int | None) -> Outcome:

@@ -1,0 +1,66 @@
+"""Every method keeps within the memory budget or says how much it would need.
+
+Outside the budget are the ensemble, the answer, and Python's own small objects: `ASIDE`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.errors import SizeError
+from graphens.kernels import _jit
+
+ROWS = {row.name: row for row in ge.methods()}
+N = 800  # a matrix of all pairs of objects takes 5 MB
+BUDGET, ASIDE = 5e5, 4e5  # bytes
+
+
+def noisy(n: int) -> tuple[ge.Ensemble, np.ndarray]:
+    """Nearly distinct rows, as is hard on memory, and features."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 5, n)
+    labels = np.where(rng.random((n, 6)) < 0.4, rng.integers(0, 12, (n, 6)), truth[:, None])
+    return ge.Ensemble(labels), rng.normal(size=(n, 2)) + 6 * truth[:, None]
+
+
+def call(name: str, e: ge.Ensemble, X: np.ndarray) -> str:
+    """Run a method and what belongs to its answer; return why it was refused."""
+    asked = inspect.signature(ROWS[name].function).parameters
+    given: dict[str, Any] = {"k": 5, "seed": 0} | ({"X": X} if name == "wce" else {})
+    try:
+        with ge.memory_budget(BUDGET):
+            found = ROWS[name].function(e, **{key: value for key, value in given.items() if key in asked})
+            assert len(found.confidence) == e.n_objects
+    except SizeError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_the_budget_is_kept_or_the_size_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    call(name, *noisy(N))  # what is loaded and compiled once is not counted
+    monkeypatch.setattr(_jit, "_BUDGET", np.inf)  # nor compiled while memory is traced, which takes minutes
+    monkeypatch.setattr(_jit, "_CACHED", np.inf)
+    e, X = noisy(N)
+    tracemalloc.start()
+    try:
+        said = call(name, e, X)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < BUDGET + ASIDE, f"{name} took {most / 1e6:.1f} MB"
+    assert not said or "needs about" in said or "at most" in said
+
+
+@pytest.mark.parametrize("name", ["leiden", "wce", "ibgf"])
+def test_nothing_large_without_any_budget(name: str) -> None:
+    e, X = noisy(300)
+    with ge.memory_budget(0), pytest.raises(SizeError, match="needs about"):
+        ROWS[name].function(e, k=5, **({"X": X} if name == "wce" else {}))
