@@ -17,6 +17,7 @@ NEAREST = 5
 _SHARE = 5  # objects per landmark where there are few
 _TIMES = 10  # as many objects as landmarks are looked at to find them
 _SAMPLE = 50_000  # embedded objects that k-means sees
+MEET = 1 << 20  # objects in which landmarks are seen to meet: a thousand for each of them
 _ROWS = 1 << 16  # objects at a time: memory does not grow with their number
 _TINY = 1e-100  # where all objects are landmarks
 _TREE = 10  # dimensions up to which a tree of the landmarks is faster than groups of them
@@ -31,8 +32,8 @@ class Landmarks:
     The landmarks are the centres of a short k-means on 10p objects. A links an object to its five nearest landmarks
     by exp(−d²/2σ²), σ being the mean of those distances in the sample; the links of an object sum to one. The
     bipartite graph of objects and landmarks is cut by its p × p side (transfer cut): W = Aᵀ D_X⁻¹ A is a sum over
-    blocks of objects, its leading eigenvectors embed every object as D_X⁻¹ A T, and k-means on a sample of the
-    normalised rows gives the centres that all objects go to.
+    blocks of objects (a million of them, where there are more), its leading eigenvectors embed every object as
+    D_X⁻¹ A T, and k-means on a sample of the normalised rows gives the centres that all objects go to.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class Landmarks:
         p = self.p or min(LANDMARKS, max(4 * self.k, n // _SHARE))
         sample = _drawn(X, _TIMES * min(p, n), self.rng)
         self.begin(sample, min(p, n))
-        meet: Any = sum(self.meet(block) for block in _blocks(X))
+        meet: Any = sum(self.meet(block) for block in _blocks(_drawn(X, MEET, self.rng)))
         self.finish(meet, _drawn(X, _SAMPLE, self.rng))
         return self.predict(X)
 

@@ -15,7 +15,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, LabelArray, Seed, narrowest, reported_seed, whole
 from .._work import tell
 from ..errors import InputError, TypeMismatch, meant
-from ..generators.landmarks import LANDMARKS, Landmarks
+from ..generators.landmarks import LANDMARKS, MEET, Landmarks
 from .engine import engine
 from .folder import Folder
 from .scanning import Scan, scan
@@ -138,7 +138,8 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
     sample = _file(folder, "sample")
     meets: tuple[str, int] | None = None
     if plan.base == "landmarks":
-        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], plan, *sample)), added)
+        share = min(1.0, MEET / total)
+        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], i, share, plan, *sample)), added)
         meets = _file(folder, "meeting_of_landmarks")
     left = [i for i in range(n) if not folder.part(i).exists()]
     tasks = ((labels_of, (pieces[i], i, plan, *sample, meets, str(folder.path))) for i in left)
@@ -167,9 +168,11 @@ def joined(a: Tables, b: Tables) -> Tables:
     return {"X": np.concatenate([a["X"], b["X"]])}
 
 
-def meets_of(piece: Piece, plan: Plan, sample: str, version: int) -> Tables:
-    """Sum for every partition how landmarks meet in the objects of a block."""
+def meets_of(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
+    """Sum for every partition how landmarks meet in the objects of a block, or in a share of them."""
     X = piece.read()
+    if share < 1:
+        X = _some(X, max(1, round(share * len(X))), plan.seeds[0] + number)
     return {str(t): model.meet(X) for t, model in enumerate(models(plan, sample, version, None))}
 
 
@@ -193,22 +196,22 @@ _lock = Lock()
 def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None) -> list[Any]:
     """Make the models of all partitions from the sample, once in every process: the same everywhere."""
     with _lock:
-        key = (plan, sample, version, meets)
-        if key not in _models:
+        key = (plan, sample, version)
+        if (key, meets) not in _models:
+            X, each = shared_tables(sample, version)["X"], list(zip(plan.ks, plan.seeds, strict=True))
+            made = _models.get((key, None)) or [MAKERS[plan.base](X, k, seed) for k, seed in each]
+            if meets is not None:  # nobody asks for unfinished ones any more
+                for t, model in enumerate(made):
+                    model.finish(shared_tables(*meets)[str(t)], _some(X, len(X) // 2, plan.seeds[t] + 1))
             _models.clear()
-            X = shared_tables(sample, version)["X"]
-            tables = None if meets is None else shared_tables(*meets)
-            _models[key] = [
-                MAKERS[plan.base](X, k, seed, None if tables is None else tables[str(t)])
-                for t, (k, seed) in enumerate(zip(plan.ks, plan.seeds, strict=True))
-            ]
-        return _models[key]
+            _models[key, meets] = made
+        return _models[key, meets]
 
 
 class Centres:
     """k-means on a sample of the sample: partitions differ in what they saw."""
 
-    def __init__(self, X: FloatArray, k: int, seed: int, _: Any = None) -> None:
+    def __init__(self, X: FloatArray, k: int, seed: int) -> None:
         from sklearn.cluster import MiniBatchKMeans
 
         some = _some(X, max(len(X) // 2, k), seed)
@@ -221,13 +224,11 @@ class Centres:
         return score.argmax(axis=1).astype(np.int32)
 
 
-def landmarks(X: FloatArray, k: int, seed: int, meet: Any = None) -> Landmarks:
-    """Choose landmarks from the sample and, where it is known how they meet, the clusters."""
+def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
+    """Choose landmarks from the sample; the clusters follow when it is known how they meet."""
     p = min(len(X), LANDMARKS, max(4 * k, len(X) // 5))
     model = Landmarks(k, seed)
     model.begin(_some(X, 10 * p, seed), p)
-    if meet is not None:
-        model.finish(meet, _some(X, len(X) // 2, seed + 1))
     return model
 
 
