@@ -25,7 +25,7 @@ extensions = [
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
-nitpicky = False
+smartquotes = False  # --seed is an option, not a dash
 default_role = "code"  # `k` in docstrings is code, whether or not it has a page
 suppress_warnings = ["config.cache"]  # the gallery's settings cannot be kept between builds
 
@@ -65,7 +65,9 @@ html_css_files = ["site.css"]
 html_show_sphinx = False
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"start": [], "reproduction": [], "benchmarks": []}  # pages without kin
+html_sidebars = {
+    page: [] for page in ("start", "reproduction", "benchmarks", "coming/index")
+}  # pages without kin
 html_theme_options = {
     "header_links_before_dropdown": 8,
     "navbar_align": "left",

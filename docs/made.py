@@ -22,7 +22,7 @@ from graphens.cli._parser import Parser, parser_of
 from graphens.families.references import REFERENCES, Reference
 from graphens.families.registry import Method
 
-os.environ.setdefault("COLUMNS", "88")  # of the help of commands
+os.environ.setdefault("COLUMNS", "80")  # of the help of commands
 REGISTRY = "In the registry"  # the title of what every method has from its row
 OTHERS = "Value, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
 THUMBNAIL = re.compile(
@@ -52,7 +52,7 @@ def _noted(lines: list[str]) -> list[str]:
     if REGISTRY not in lines:
         return lines
     at = lines.index(REGISTRY)
-    rows = [f"- {row}" for row in lines[at + 2 :] if row.strip()]
+    rows = [f"- {row.replace(' : ', ': ', 1)}" for row in lines[at + 2 :] if row.strip()]
     head = lines[:at] if "Notes" in lines else [*lines[:at], "Notes", "-----"]
     begin = head.index("Notes") + 2
     return [*head[:begin], *rows, "", *head[begin:]]

@@ -11,8 +11,10 @@ from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
+import matplotlib.pyplot as plt
 import pytest
 
+from graphens.families.rows import ROWS
 from tests.test_readme import blocks, differences, run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,7 +53,7 @@ def test_every_row_has_as_many_cells_as_its_table() -> None:
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8"))
     here = [link for link in links if "://" not in link and not link.endswith("gallery/index.rst")]
@@ -59,7 +61,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert not broken
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_names_on_a_page_exist(page: Path) -> None:
     """Also those in tables and sentences, which no test runs."""
     import graphens as ge
@@ -73,19 +75,20 @@ def test_names_on_a_page_exist(page: Path) -> None:
     assert not unknown
 
 
-# The blocks of the pages run in order, as a reader's session does; what a page takes as given stands here.
+# The blocks of the pages run in order, as a reader's session does, and begin with nothing.
 
-GIVEN = """
-import numpy as np
-import graphens as ge
-rng = np.random.default_rng(0)
-X = np.repeat([[0.0, 0.0], [9.0, 9.0]], 20, axis=0) + rng.normal(size=(40, 2))
-X_new = X[:3]
-series = rng.normal(size=(24, 32)).cumsum(axis=1)
-labels = np.array([rng.permutation(6)[np.arange(40) // 8] for _ in range(8)]).T
-e = ge.Ensemble(labels)
-first, second, third = (rng.dirichlet([1, 1, 1], size=40) for _ in range(3))
-"""
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
+    """A session in a folder of its own, after which figures are closed and methods of the reader's own forgotten."""
+    monkeypatch.chdir(tmp_path)
+    known = dict(ROWS)
+    yield {"__name__": "docs"}
+    for name in set(ROWS) - set(known):
+        del ROWS[name]
+    plt.close("all")
+
+
 SHORTER = [  # the page says what pays, the test only needs it to run
     ("n_jobs=-1", "n_jobs=1"),
     ("320, k=(4, 20)", "8, k=(4, 6)"),
@@ -109,21 +112,16 @@ def test_shorter_code_is_still_in_the_pages() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.name)
-def test_code_runs_and_prints_what_the_page_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_code_runs_and_prints_what_the_page_says(page: Path, reader: dict[str, object]) -> None:
     text = page.read_text("utf-8")
     for long, short in SHORTER:
         text = text.replace(long, short)
     found = [block for block in blocks(text) if not block.language.startswith("{")]
     assert {block.language for block in found} <= KNOWN
-    monkeypatch.chdir(tmp_path)
-    session: dict[str, object] = {"__name__": "docs"}
-    exec(GIVEN, session)
     with cluster() if SCHEDULER in text else nullcontext(SCHEDULER) as address:
         found = [replace(block, text=block.text.replace(SCHEDULER, address)) for block in found]
-        assert not (wrong := differences(found, run(found, session, page))), "\n\n".join(wrong)
+        assert not (wrong := differences(found, run(found, reader, page))), "\n\n".join(wrong)
 
 
 SCHEDULER = "tcp://127.0.0.1:8786"  # where the page says that one is
