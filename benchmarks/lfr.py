@@ -10,9 +10,9 @@ from pathlib import Path
 
 import networkx as nx
 import numpy as np
-from sklearn.metrics import adjusted_mutual_info_score as ami
 
 import graphens as ge
+from graphens.measures import ami
 from graphens.networks.agreed import runs_modularity
 
 from .harness import kept, report
@@ -21,7 +21,7 @@ MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 GRAPHS = 10
 SEEDS = 3
 #: graphs and runs are kept here, so that a consensus function can be tried again on the same runs
-SHELF = Path(tempfile.gettempdir()) / "graphens-lfr"
+SHELF = Path(tempfile.gettempdir()) / "graphens-networks"
 
 
 @dataclass(frozen=True)

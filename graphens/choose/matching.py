@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,8 +60,8 @@ def match(a: Any, b: Any) -> Match:
     Parameters
     ----------
     a, b
-        Label vectors or consensuses. Where both name their objects (a pandas index, named consensuses), objects are
-        matched by name and those that only one has are left out.
+        Label vectors or consensuses. Where both name their objects (a pandas index, a mapping, named consensuses),
+        objects are matched by name and those that only one has are left out.
 
     Returns
     -------
@@ -116,6 +116,8 @@ def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
     if isinstance(labels, Consensus):
         named = labels.ensemble.object_names is not None
         return labels.labels.tolist(), list(labels.ensemble.vertex_names()) if named else None
+    if isinstance(labels, Mapping):
+        return list(labels.values()), list(labels)
     index = getattr(labels, "index", None)
     names = list(index) if index is not None and not callable(index) else None
     values = np.asarray(labels).tolist() if hasattr(labels, "dtype") else labels

@@ -131,7 +131,9 @@ def stability(
     """
     e, rng = Ensemble.of(ensemble), generator(seed)
     if e.n_partitions < 2:
-        raise InputError("One partition was given; stability needs at least two to draw from.")
+        raise InputError("One partition was given; expected two or more to draw bootstrap ensembles from.")
+    if not e.present.any():
+        raise InputError("No object has a label; there is nothing to draw bootstrap ensembles from.")
     e = some_objects(e.take(objects=e.present), rng, whole("sample", sample, 2))[0]
     wanted = tuple(k for k in check_ks(ks, 1) if k <= e.n_objects)
     if not wanted:

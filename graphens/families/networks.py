@@ -58,7 +58,9 @@ def recluster(
         The community algorithm of the rounds: "leiden", "louvain", "louvain-1" (its first level),
         "label-propagation", "infomap", "walktrap" or "fast-greedy".
     tau
-        Shares below are dropped; by default 0.2, 0.5 for Leiden and infomap, 0.7 for label propagation.
+        Shares below are dropped; by default 0.2, 0.5 for infomap, 0.7 for label propagation, 0.8 for Leiden (whose
+        runs err by merging communities: what only most of them merge stays apart). Where runs disagree on nearly
+        every edge, a large tau leaves many small communities.
     resolution
         Of Leiden and Louvain: larger values give more and smaller communities.
     n_runs

@@ -61,15 +61,18 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
     null = choice.null.get(name)
     mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
     minus = mean is not None and not mean.any()  # the curve is what the data exceed the references by
+    bars = None if spread is None else np.tile(1.96 * spread, (2, 1))
+    if bars is not None and mean is not None and not minus:
+        bars = np.minimum(bars, [mean, 1.0 - mean])  # a share stays between 0 and 1
     return CurveDisplay(
         ks,
         [choice.curves[name][k] for k in ks],
         f"{name} minus references" if minus else name,
         null=mean,
-        null_error=None if spread is None else 1.96 * spread,
+        null_error=bars,
         chosen=choice.answers.get(name, choice.k if name == choice.rule else None),
         what=f"{name}: {choice.answers.get(name, choice.k)}" + (" (decides)" if name == choice.rule else ""),
-        how="" if null is None else "bars: 95 % of references without clusters",
+        how="" if null is None else "dashed: references without clusters, bars hold 95 %",
     )
 
 

@@ -66,7 +66,7 @@ class CurveDisplay(Display):
     error
         Its standard deviation (or half-width), where there is one.
     null, null_error
-        The same for data without structure.
+        The same for data without structure; `null_error` may have a row for each side.
     chosen
         The k to mark.
     """
@@ -116,7 +116,8 @@ class CurveDisplay(Display):
                 label="without structure",
                 **style,
             )
-            ax.legend(frameon=False, fontsize=8)
+            if not self.how:
+                ax.legend(frameon=False, fontsize=8)
         at = np.flatnonzero(self.k == (-1 if self.chosen is None else self.chosen))
         if at.size:
             ax.plot(

@@ -126,6 +126,7 @@ def test_matching_by_name() -> None:
     a = pd.Series([0, 0, 1], index=["x", "y", "z"])
     b = pd.Series([1, 1, 0, 0], index=["z", "w", "x", "y"])
     assert ge.match(a, b).pairs == {0: 0, 1: 1}
+    assert ge.match(dict(a), dict(b)).pairs == {0: 0, 1: 1}
     with pytest.raises(ge.GraphensError, match="no object in common"):
         ge.match(a, pd.Series([1], index=["q"]))
     with pytest.raises(ge.GraphensError, match="3 and 2 objects"):

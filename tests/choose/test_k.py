@@ -56,6 +56,17 @@ def test_features_bring_a_p_value() -> None:
     assert c.p is not None
     assert c.p < 0.05
     assert set(c.answers) == {"eigengap", "silhouette", "stability", "pac", "lifetime"}
+    assert set(c.null) == {"pac", "silhouette"}
+    assert set(c.null["pac"]) == {2, 3, 4}
+    drawn = {part.what.split(":")[0]: part for part in c.plot().parts}
+    assert drawn["eigengap"].null is None
+    assert drawn["silhouette"].null.tolist() == [
+        0,
+        0,
+        0,
+    ]  # the curve is what the data exceed the references by
+    assert drawn["silhouette"].null_error[0, 1] == pytest.approx(1.96 * c.null["silhouette"][3][1])
+    assert (drawn["pac"].null - drawn["pac"].null_error[0]).min() >= 0
 
 
 def test_where_references_do_as_well_the_answer_is_one() -> None:
@@ -179,7 +190,7 @@ def test_bad_calls(four: ge.Ensemble) -> None:
             ge.choose_k(four, **call)
     with pytest.raises(ge.GraphensError, match="No object has a label"):
         ge.choose_k(ge.Ensemble([[-1, -1]]), [2])
-    with pytest.raises(ge.GraphensError, match="at least two"):
+    with pytest.raises(ge.GraphensError, match="two or more"):
         ge.stability([[0], [1]], [2])
 
 

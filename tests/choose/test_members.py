@@ -33,6 +33,21 @@ def test_one_camp_where_partitions_do_not_fall_apart(seed: int) -> None:
     assert len(ge.modes(ge.generate(X, 20, seed=seed), seed=0)) == 1
     noise = np.random.default_rng(seed).integers(0, 4, size=(60, 12))
     assert len(ge.modes(noise, seed=0)) == 1
+    levels = X.sum(axis=1).argsort().argsort()[:, None] // np.array([75, 75, 75, 25, 25, 25])
+    assert len(ge.modes(levels, seed=0)) == 1  # finer is not otherwise
+
+
+@pytest.mark.parametrize(("camps", "noise"), [(2, 0.0), (2, 0.4), (3, 0.3)])
+def test_camps_are_told_apart_through_noise(camps: int, noise: float) -> None:
+    rng = np.random.default_rng(camps)
+    centers = [rng.integers(0, 3 + c, size=150) for c in range(camps)]
+    drawn = [
+        np.where(rng.random(150) < noise, rng.integers(0, 3, size=150), centers[t % camps]) for t in range(18)
+    ]
+    found = ge.modes(ge.Ensemble.from_partitions(drawn), 3, seed=0)
+    assert sorted(mode.members.tolist() for mode in found) == [
+        list(range(c, 18, camps)) for c in range(camps)
+    ]
 
 
 def test_few_partitions_are_one_camp() -> None:

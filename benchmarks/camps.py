@@ -1,0 +1,112 @@
+"""Camps of partitions: how often their number is found, on ensembles made with one, two and three of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+import graphens as ge
+from graphens.choose.modes import camps
+
+from .harness import report
+
+N, SETS = 200, 10
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Camps of partitions of the same objects, each camp around a random partition of its own."""
+
+    name: str
+    shares: tuple[float, ...]
+    common: float = 0.0  # share of the objects on which all camps agree
+
+    def ensemble(self, noise: float, b: int, seed: int) -> ge.Ensemble:
+        """B partitions; a share of the labels of each is drawn anew."""
+        rng = np.random.default_rng(seed)
+        centers = [rng.integers(0, int(k), size=N) for k in rng.integers(3, 7, size=len(self.shares))]
+        same = np.arange(N) < self.common * N
+        centers = [np.where(same, centers[0], center) for center in centers]
+        sizes = np.maximum(2, np.round(np.array(self.shares) * b).astype(int))
+        return ge.Ensemble.from_partitions(
+            [
+                noisy(center, noise, rng)
+                for center, size in zip(centers, sizes, strict=True)
+                for _ in range(size)
+            ]
+        )
+
+
+def noisy(labels: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """A share of the labels drawn anew."""
+    return np.where(
+        rng.random(len(labels)) < share, rng.integers(0, labels.max() + 1, size=len(labels)), labels
+    )
+
+
+KINDS = (
+    Kind("one camp", (1.0,)),
+    Kind("two camps, even", (0.5, 0.5)),
+    Kind("two camps, 4 : 1", (0.8, 0.2)),
+    Kind("two camps, the same on half of the objects", (0.5, 0.5), common=0.5),
+    Kind("three camps", (0.4, 0.3, 0.3)),
+)
+NOISE = (0.1, 0.3, 0.5, 0.6)
+
+
+def blobs(b: int, seed: int) -> ge.Ensemble:
+    """k-means with many clusters on four blobs."""
+    return ge.generate(ge.datasets.load("blobs", seed=seed)[0], b, seed=seed)
+
+
+def few(b: int, seed: int) -> ge.Ensemble:
+    """k-means with 2 to 6 clusters on three blobs."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N, 2)) + np.array([[0, 0], [6, 0], [0, 6]])[rng.integers(3, size=N)]
+    return ge.generate(X, b, k=(2, 6), seed=seed)
+
+
+def cloud(b: int, seed: int) -> ge.Ensemble:
+    """k-means with 2 to 30 clusters on one blob."""
+    return ge.generate(np.random.default_rng(seed).normal(size=(N, 5)), b, k=(2, 30), seed=seed)
+
+
+def levels(b: int, seed: int) -> ge.Ensemble:
+    """Three levels of one hierarchy."""
+    rng = np.random.default_rng(seed)
+    fine = rng.integers(0, 12, size=N)
+    return ge.Ensemble.from_partitions([noisy(fine // d, 0.1, rng) for d in rng.choice([1, 2, 4], size=b)])
+
+
+def chance(b: int, seed: int) -> ge.Ensemble:
+    """Random labels."""
+    return ge.Ensemble(np.random.default_rng(seed).integers(0, 4, size=(N, b)))
+
+
+def _hits(make: Callable[[int, int], ge.Ensemble], b: int, wanted: int) -> str:
+    found = [int(camps(make(b, seed), np.random.default_rng(seed)).max()) + 1 for seed in range(SETS)]
+    return f"{np.mean(np.array(found) == wanted):.0%}"
+
+
+def run() -> None:
+    """How often the number of camps is right."""
+    rows = [
+        [kind.name, f"{noise:.0%}"]
+        + [_hits(partial(kind.ensemble, noise), b, len(kind.shares)) for b in (10, 30)]
+        for kind in KINDS
+        for noise in NOISE
+    ]
+    rows += [
+        [f"one camp: {(make.__doc__ or '').lower().rstrip('.')}", ""] + [_hits(make, b, 1) for b in (10, 30)]
+        for make in (blobs, few, cloud, levels, chance)
+    ]
+    report(
+        "choosing_camps",
+        "Camps of partitions: how often their number is found",
+        ["ensemble", "labels drawn anew", "10 partitions", "30 partitions"],
+        rows,
+        f"{SETS} ensembles of {N} objects for each figure; every camp is around a random partition of 3 to 6 clusters.",
+    )
