@@ -148,7 +148,10 @@ def table(section: str) -> str:
 def filled(text: str) -> str:
     """Renew the tables of a page that stand between ``<!-- figures: name -->`` and ``<!-- end of figures -->``."""
     mark = r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)"
-    return re.sub(mark, lambda m: f"{m[1]}\n{table(m[2])}\n\n{m[3]}", text, flags=re.DOTALL)
+    known = {path.stem for path in RESULTS.glob("*.json")}
+    return re.sub(
+        mark, lambda m: f"{m[1]}\n{table(m[2])}\n\n{m[3]}" if m[2] in known else m[0], text, flags=re.DOTALL
+    )
 
 
 def _shown(value: Any) -> str:
