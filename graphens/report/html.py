@@ -67,7 +67,7 @@ def table(
         f'<th scope="col"{" class=n" if r else ""}><button type="button">{text(name)}</button></th>'
         for name, r in zip(columns, right, strict=True)
     )
-    said = f"<caption>{text(caption)}</caption>" if caption else ""
+    said = f"<caption><span>{text(caption)}</span></caption>" if caption else ""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption or columns[0])}">'
         f'<table class="sortable">{said}'
@@ -125,5 +125,8 @@ def figure(display: Display, words: str) -> str:
     )  # licences of nothing, addresses of others
     drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
     drawn = drawn.replace("xlink:href", "href")
-    drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{text(words)}"', 1)
-    return f"<figure>{drawn}<figcaption>{text(words)}</figcaption></figure>"
+    # a page may shrink a picture, but not until nobody can read it
+    wide = re.search(r'width="([\d.]+pt)"', drawn)
+    style = f' style="--wide: {wide[1]}"' if wide else ""
+    drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{text(words)}"{style}', 1)
+    return f"<figure>{drawn}<figcaption><span>{text(words)}</span></figcaption></figure>"

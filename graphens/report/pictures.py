@@ -50,7 +50,7 @@ def graphs(r: Consensus) -> list[str]:
     if r.dendrogram is not None:
         made.append(
             figure(
-                draw_consensus(r, "tree"),
+                draw_consensus(r, "tree", most=24),
                 "The last merges of the tree, and the band of heights at which there are so many clusters.",
             )
         )

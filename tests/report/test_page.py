@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -159,10 +161,11 @@ def test_a_page_of_a_method_without_graph_or_of_one_cluster(tmp_path: Path) -> N
 browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.mark.skipif(
-    browser is None, reason="needs Chromium, from Debian's packages chromium and chromium-driver"
-)
-def test_a_browser_sorts_picks_and_switches(page: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def seen(tmp_path: Path) -> Iterator[Any]:
+    """Chromium, driven from here."""
+    if browser is None:
+        pytest.skip("needs Chromium, from Debian's packages chromium and chromium-driver")
     webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium from PyPI")
     driver_path = shutil.which("chromedriver")
     if driver_path is None:
@@ -176,38 +179,84 @@ def test_a_browser_sorts_picks_and_switches(page: Path, tmp_path: Path) -> None:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(executable_path=driver_path)
-    with webdriver.Chrome(options=options, service=service) as seen:
-        seen.get(page.as_uri())
-        head = seen.find_elements("css selector", "table.sortable")[0].find_elements(
-            "css selector", "th button"
-        )[1]
-        sizes = (
-            "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows]"
-            ".map(r => +r.cells[1].dataset.value)"
+    with webdriver.Chrome(options=options, service=service) as driver:
+        yield driver
+
+
+def test_a_browser_sorts_picks_and_switches(page: Path, seen: Any) -> None:
+    seen.get(page.as_uri())
+    head = seen.find_elements("css selector", "table.sortable")[0].find_elements("css selector", "th button")[
+        1
+    ]
+    sizes = (
+        "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows]"
+        ".map(r => +r.cells[1].dataset.value)"
+    )
+    head.click()
+    assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes))
+    head.click()
+    assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes), reverse=True)
+    chip = seen.find_element("css selector", ".chip[data-pick='1']")
+    chip.click()
+    assert chip.get_attribute("aria-pressed") == "true"
+    on = "return [...document.querySelectorAll('tr[data-cluster].on')].every(r => r.dataset.cluster === '1')"
+    assert seen.execute_script(on)
+    assert seen.execute_script("return document.querySelectorAll('svg g.on').length") > 0
+    chip.click()
+    assert seen.execute_script("return document.querySelectorAll('.on').length") == 0
+    tabs = seen.find_elements("css selector", "[role=tab]")
+    tabs[0].click()
+    panels = "return [...document.querySelectorAll('.panel')].map(p => p.hidden)"
+    assert seen.execute_script(panels) == [False, True]
+    tabs[0].send_keys("\ue014")  # the right arrow
+    assert seen.execute_script(panels) == [True, False]
+    wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"
+    for width in (1200, 400):
+        seen.set_window_size(width, 900)
+        assert seen.execute_script(wide), width
+    assert [entry for entry in seen.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+#: texts with less contrast to what is behind them than 4.5, the least that accessibility guidelines allow
+FAINT = """
+const light = c => { const v = c.map(x => x / 255).map(x => x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+                     return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
+const numbers = s => s.match(/[\\d.]+/g).map(Number);
+const behind = e => { for (; e; e = e.parentElement) {
+  const c = numbers(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
+  return [255, 255, 255]; };
+return [...document.querySelectorAll('h1, h2, p, li, th, td, caption, figcaption, pre, .tabs button')]
+  .filter(e => e.offsetParent && e.textContent.trim()).map(e => {
+    const [a, b] = [numbers(getComputedStyle(e).color), behind(e)].map(c => light(c.slice(0, 3))).sort((x, y) => y - x);
+    return [e.tagName + ': ' + e.textContent.slice(0, 40), (a + .05) / (b + .05)]; })
+  .filter(([_, contrast]) => contrast < 4.5);
+"""
+#: the smallest letters of the pictures, in pixels of the screen
+SMALLEST = """
+const scale = m => Math.sqrt(m.a * m.d - m.b * m.c);
+return Math.min(...[...document.querySelectorAll('svg text')].filter(t => t.getClientRects().length)
+  .map(t => parseFloat(getComputedStyle(t).fontSize) * scale(t.getScreenCTM())));
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_browser_can_read_it_by_day_by_night_and_on_paper(page: Path, seen: Any, scheme: str) -> None:
+    seen.get(page.as_uri())
+    for media in ("screen", "print"):
+        wanted = {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        seen.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
+        assert seen.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") == (
+            scheme == "dark"
         )
-        head.click()
-        assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes))
-        head.click()
-        assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes), reverse=True)
-        chip = seen.find_element("css selector", ".chip[data-pick='1']")
-        chip.click()
-        assert chip.get_attribute("aria-pressed") == "true"
-        on = "return [...document.querySelectorAll('tr[data-cluster].on')].every(r => r.dataset.cluster === '1')"
-        assert seen.execute_script(on)
-        assert seen.execute_script("return document.querySelectorAll('svg g.on').length") > 0
-        chip.click()
-        assert seen.execute_script("return document.querySelectorAll('.on').length") == 0
-        tabs = seen.find_elements("css selector", "[role=tab]")
-        tabs[0].click()
-        panels = "return [...document.querySelectorAll('.panel')].map(p => p.hidden)"
-        assert seen.execute_script(panels) == [False, True]
-        tabs[0].send_keys("\ue014")  # the right arrow
-        assert seen.execute_script(panels) == [True, False]
-        wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"
-        for width in (1200, 400):
-            seen.set_window_size(width, 900)
-            assert seen.execute_script(wide), width
-        assert [entry for entry in seen.get_log("browser") if entry["level"] == "SEVERE"] == []
+        assert seen.execute_script(FAINT) == [], media
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    assert seen.execute_script(paper) == "rgb(255, 255, 255)"
+    hidden = "return [...document.querySelectorAll('.panel')].filter(p => !p.offsetParent).length"
+    assert seen.execute_script(hidden) == 0  # paper has no tabs to click
+    seen.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen", "features": []})
+    for width in (1200, 400):
+        seen.set_window_size(width, 900)
+        assert seen.execute_script(SMALLEST) >= 4.5, width
 
 
 def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
