@@ -13,7 +13,7 @@ from graphens.choose.modes import camps
 
 from .harness import report
 
-N, SETS = 200, 10
+N, SETS = 200, 8
 
 
 @dataclass(frozen=True)
