@@ -17,6 +17,7 @@ from ..steps.outcome import Outcome
 from ..steps.reclustering import Prepare, reclustered, shares
 from ..views.coassociation import coassociation
 from .contract import consensus_function
+from .rows import NONE, Symmetry
 
 
 @consensus_function(
@@ -27,6 +28,7 @@ from .contract import consensus_function
     cost="O(mB) and the runs",
     reference="Lancichinetti and Fortunato 2012; Tandon et al. 2019",
     networks=("G",),
+    symmetry=Symmetry(repeating=NONE),  # copies of one object are a community of their own
 )
 def recluster(
     e: Ensemble,

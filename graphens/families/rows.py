@@ -42,8 +42,8 @@ class Symmetry:
         return ", ".join(f"{kind} {getattr(self, kind)}" for kind in kinds)
 
 
-#: parts of equal size have no unique answer: balanced cuts promise only what does not reorder their vertices
-BALANCED = Symmetry(partitions=NONE, objects=NONE, repeating=NONE)
+#: parts of equal size have no unique answer: balanced cuts promise only what leaves the order of their vertices
+BALANCED = Symmetry(NONE, NONE, NONE, NONE)
 
 
 @dataclass(frozen=True)
