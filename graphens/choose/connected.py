@@ -17,6 +17,9 @@ PIECES = "islands"
 _LONG, _VOTES = 0.04, 2  # a lifetime that is evidence: this share of the partitions, and at least so many
 _GAIN = 0.05  # by how much its path silhouette must be larger
 _GROUP = 3  # objects that are a cluster; fewer are outliers
+_CLEAR = (
+    0.5  # a silhouette that is called reasonable structure: what clusters of a few objects are believed with
+)
 
 
 def connected(e: Ensemble, k: int, seed: Seed, best: Consensus) -> tuple[Consensus | None, list[Tried], str]:
@@ -24,7 +27,9 @@ def connected(e: Ensemble, k: int, seed: Seed, best: Consensus) -> tuple[Consens
 
     The k large pieces of `islands`, where they live long enough; where they do not, single link at k, if none of its
     clusters has fewer than three objects. Either must be better connected inside than the panel's answer: a path
-    silhouette larger by a twentieth. Large pieces are also preferred to an answer with a cluster of a few objects.
+    silhouette larger by a twentieth, and at least one half where a cluster holds less than a tenth of the mean size:
+    single link also splits off a few odd objects of overlapping clusters. Large pieces are also preferred to an answer
+    with a cluster of a few objects.
     """
     large = _by_lifetime(attempt(PIECES, e, k, seed))
     tried, found = [large], large.result
@@ -39,7 +44,7 @@ def connected(e: Ensemble, k: int, seed: Seed, best: Consensus) -> tuple[Consens
             return None, tried, ""
     paths = PathSilhouettes(e)
     inside, before = paths(found.labels), paths(best.labels)
-    if inside - before < _GAIN:
+    if inside - before < _GAIN or (has_crumbs(found, e) and inside < _CLEAR):
         return None, tried, ""
     said = f"its clusters are better connected inside than across (path silhouette), {inside:.3f} against {before:.3f}"
     return found, tried, said

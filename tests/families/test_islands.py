@@ -79,10 +79,11 @@ def test_auto_believes_islands_that_hold_together() -> None:
     assert r.labels.tolist() == [0] * 200 + [1] * 200
 
 
-def test_auto_does_not_where_they_fall_apart() -> None:
+@pytest.mark.parametrize(("n_partitions", "seed"), [(10, 1), (20, 1), (30, 0), (50, 0)])
+def test_auto_does_not_where_they_fall_apart(n_partitions: int, seed: int) -> None:
     X, truth = ge.datasets.load("wine")
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    r = ge.consensus(ge.generate(X, 50, seed=0), 3, seed=0)
+    r = ge.ConsensusClustering(3, n_partitions=n_partitions, random_state=seed).fit(X).consensus_
     assert r.method in {"lwgp", "lwea"}
     assert ge.measures.nmi(truth, r.labels) > 0.8
 
