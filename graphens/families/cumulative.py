@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -106,29 +107,59 @@ def cumulative(
     >>> r.graph
     Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
     """
-    s, rng = standard(e), generator(seed)
-    z, details = _accumulated(s.ensemble, k, mapping, arranged(s.ensemble, order, rng), retries, rng)
+    s = standard(e)
+    found = accumulate(s.ensemble, k, mapping, order, combiner, retries, generator(seed))
+    return s.outcome(
+        *found.winners,
+        graph=_over_objects(found.rows, s, e),
+        dendrogram=found.tree,
+        tree_of_clusters=True,
+        details=found.details,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Accumulated:
+    """Cumulative clusters, and how they are merged."""
+
+    joined: FloatArray  #: base clusters × cumulative clusters: which joined which
+    rows: Hypergraph  #: Z, objects × cumulative clusters
+    merging: FloatArray  #: cumulative clusters × meta-clusters: what makes the mean of the merged ones
+    winners: tuple[LabelArray, FloatArray]  #: the meta-cluster of every object, and its memberships
+    tree: Dendrogram | None
+    details: dict[str, Any]
+
+
+def accumulate(
+    e: Ensemble,
+    k: int | None,
+    mapping: str,
+    order: str,
+    combiner: str,
+    retries: int,
+    rng: np.random.Generator,
+) -> Accumulated:
+    """Accumulate the clusters of an ensemble in standard form and merge them into k; parameters of `cumulative`."""
+    z, joined, details = _accumulated(e, k, mapping, arranged(e, order, rng), retries, rng)
     rows = Hypergraph(
         sparse.csr_array(z),
-        vertex_weights=s.ensemble.object_weights,
+        vertex_weights=e.object_weights,
         hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
     )
     graph = alike(metagraph(rows))  # the group average counts cumulative clusters
     merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
-    found, details["meta_clusters"] = _inhabited(s.ensemble, z, merged, z.shape[1] if k is None else k)
-    return s.outcome(
-        *found,
-        graph=_over_objects(rows, s, e),
-        dendrogram=tree,
-        tree_of_clusters=True,
-        details={"metagraph": graph, **details},
-    )
+    found, merging = _inhabited(e, z, merged, z.shape[1] if k is None else k)
+    details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
+    return Accumulated(joined, rows, merging, found, tree, details)
 
 
 def _accumulated(
     e: Ensemble, k: int | None, mapping: str, order: Any, retries: int, rng: np.random.Generator
-) -> tuple[FloatArray, dict[str, Any]]:
-    """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried."""
+) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
+    """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried.
+
+    And which clusters joined which rows.
+    """
     one_of("mapping", mapping, DIRECTIONS)
     wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
     if e.n_clusters.max() < wanted:
@@ -139,22 +170,26 @@ def _accumulated(
     if e.n_clusters[order[0]] < wanted:
         order = arranged(e, "most", rng)
     starts = np.flatnonzero(e.n_clusters >= wanted)
-    (z, alone), used, tried = _accumulate(e, order, mapping), order, 1
+    (z, joined, alone), used, tried = _accumulate(e, order, mapping), order, 1
     short = _short(z, wanted)
     while (short or alone.size) and tried <= limit:
         other, first = rng.permutation(e.n_partitions), rng.choice(starts)
         other = np.concatenate([[first], other[other != first]])
-        (again, lone), tried = _accumulate(e, other, mapping), tried + 1
+        (again, rejoined, lone), tried = _accumulate(e, other, mapping), tried + 1
         # rows enough that win, then fewer alone; where as many, rather a start that counts more
         if (_short(again, wanted), lone.size, -e.weights[first]) < (short, alone.size, -e.weights[used[0]]):
-            z, alone, used, short = again, lone, other, _short(again, wanted)
+            z, joined, alone, used, short = again, rejoined, lone, other, _short(again, wanted)
     if alone.size:
         warn(
             f"{alone.size} of {z.shape[1]} cumulative clusters were joined by no later cluster, in each of "
             f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
             DegenerateWarning,
         )
-    return z, {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()}
+    return (
+        z,
+        joined,
+        {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()},
+    )
 
 
 def _short(z: FloatArray, wanted: int) -> int:
@@ -162,12 +197,14 @@ def _short(z: FloatArray, wanted: int) -> int:
     return max(0, wanted - len(np.unique(z.argmax(axis=1))))
 
 
-def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]:
-    """Return Z and the rows that nothing joined."""
+def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, FloatArray, Any]:
+    """Return Z, which clusters joined which rows (K × c), and the rows that nothing joined."""
     from ..kernels.votes import column_sums
 
     first, width = order[0], int(e.n_clusters[order[0]])
     z = ballots(e.n_objects, width)
+    joined = np.zeros((int(e.offsets[-1]), width))
+    joined[e.offsets[first] : e.offsets[first + 1]] = np.eye(width)
     cast_one(e, first, np.eye(width), z)
     alone = np.ones(width, dtype=bool)
     for t in order[1:]:
@@ -178,8 +215,9 @@ def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Any]
         old = e.object_weights @ (z > 0)
         table = DIRECTIONS[mapping](shared / (new[:, None] + old - shared))
         cast_one(e, t, table, z)
+        joined[e.offsets[t] : e.offsets[t + 1]] = table
         alone &= ~(table.max(axis=0) > 0)
-    return z, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
+    return z, joined, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
 
 
 def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
@@ -203,20 +241,20 @@ def _combiner(
 
 def _inhabited(
     e: Ensemble, z: FloatArray, merged: Callable[[int], LabelArray], k: int
-) -> tuple[tuple[LabelArray, FloatArray], int]:
-    """The winners among the fewest meta-clusters, at least k, of which k win an object, and how many those are.
+) -> tuple[tuple[LabelArray, FloatArray], FloatArray]:
+    """The winners among the fewest meta-clusters, at least k, of which k win an object, and how rows make those.
 
     Where no number does, the winners among k.
     """
     for m in range(k, z.shape[1] + 1):
         groups = merged(m)
-        mean = z @ (np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None])
-        found = winners(e, mean)
+        merging = np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None]
+        found = winners(e, z @ merging), merging
         if m == k:
             first = found
-        if len(np.unique(found[0])) == k:
-            return found, m
-    return first, k
+        if len(np.unique(found[0][0])) == k:
+            return found
+    return first
 
 
 TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {

@@ -62,6 +62,12 @@ def meet_of(one: Scan, values: AnyArray, sample: int) -> Tables:
     }
 
 
+def rows_of(one: Scan, sample: int) -> Tables:
+    """Draw rows by their hash."""
+    e = one.read(0)
+    return drawn_rows(e.codes, np.ones(e.n_objects), sample)
+
+
 def drawn_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
     """Draw `size` of the distinct rows, those with the smallest hashes, and count how often each occurs.
 

@@ -16,15 +16,17 @@ from ..cutting.cutter import Cutter
 from ..cutting.registry import find_partitioner
 from ..cutting.spectral import transfer_table
 from ..errors import InputError
+from ..families.cumulative import accumulate
 from ..measures.agreement import SYMMETRIC
 from ..measures.contingency import Table
 from ..steps.matching import choose, correspondences
 from ..steps.metaclusters import alike
+from ..steps.standard import standard
 from ..views.bipartite import BipartiteGraph
-from ..views.metagraph import counted_metagraph
+from ..views.metagraph import counted_metagraph, metagraph
 from ..views.reliability import cluster_reliability
 from ..views.sides import LabelSide
-from .blocks import counts_of, drawn_rows, meet_of, peaks_of, unit_rows
+from .blocks import counts_of, drawn_rows, meet_of, peaks_of, rows_of, unit_rows
 from .scanning import Scan
 from .totals import Tables, added, highest
 
@@ -165,12 +167,35 @@ def vote(s: Scan, k: int, sums: Passes, seed: int, *, reference: Any = "medoid")
     return Decision("voted", tables, graph, details={"reference": s.partition_names[t]})
 
 
+def cumulative(
+    s: Scan,
+    k: int,
+    sums: Passes,
+    seed: int,
+    *,
+    mapping: str = "clusters",
+    order: str = "given",
+    combiner: str = "average",
+    retries: int = 10,
+) -> Decision:
+    """Let clusters join each other in a sample of rows, since unions cannot be had from counts of pairs."""
+    total = sums("sample_of_rows", rows_of, (SAMPLE,), _drawn)
+    e = s.ensemble_of(total["codes"], total["counts"])
+    form = standard(e)
+    found = accumulate(form.ensemble, k, mapping, order, combiner, retries, np.random.default_rng(seed))
+    table = form.back(e, found.joined @ found.merging) * np.repeat(s.weights, s.n_clusters)[:, None]
+    nobody = np.full(int(s.n_clusters[0]), -1, np.int32)
+    tables = {"table": table, "favoured": nobody, "reference": np.array(0), "k": np.array(table.shape[1])}
+    return Decision("voted", tables, metagraph(e), details={"order": found.details["order"]})
+
+
 METHODS: dict[str, Callable[..., Decision]] = {
     "lwgp": lwgp,
     "hbgf": star,
     "mcla": mcla,
     "cbgf": cbgf,
     "vote": vote,
+    "cumulative": cumulative,
 }
 
 
@@ -183,12 +208,10 @@ def _clusters(s: Scan) -> Ensemble:
 
 
 def _drawn(a: Tables, b: Tables) -> Tables:
-    """Add W up; of all rows keep those with the smallest hashes."""
+    """Of all rows keep those with the smallest hashes; add W up, where it is counted."""
     codes = np.concatenate([a["codes"], b["codes"]], axis=1)
-    return {
-        "meet": a["meet"] + b["meet"],
-        **drawn_rows(codes, np.concatenate([a["counts"], b["counts"]]), SAMPLE),
-    }
+    drawn = drawn_rows(codes, np.concatenate([a["counts"], b["counts"]]), SAMPLE)
+    return drawn | ({"meet": a["meet"] + b["meet"]} if "meet" in a else {})
 
 
 def _metagraph(s: Scan, sums: Passes, similarity: str) -> Graph:

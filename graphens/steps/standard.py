@@ -43,6 +43,17 @@ class Standard:
         """Carry labels of the rows back to the objects."""
         return np.append(labels, MISSING)[self.index]
 
+    def back(self, e: Ensemble, table: FloatArray) -> FloatArray:
+        """Carry a table of the clusters here back to those of the ensemble `e` that this is the form of."""
+        whole = np.zeros((int(e.offsets[-1]), table.shape[1]))
+        for t in np.flatnonzero(self.origin >= 0):
+            here = self.ensemble.codes[self.origin[t]][self.index]
+            known = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
+            whole[e.offsets[t] + e.codes[t][known]] = table[
+                self.ensemble.offsets[self.origin[t]] + here[known]
+            ]
+        return whole
+
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
         """Carry labels and memberships of the rows back to the objects."""
         wide = None if membership is None else membership[self.index]

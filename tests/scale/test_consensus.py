@@ -64,7 +64,14 @@ def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, mi
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("lwgp", {}), ("hbgf", {"partitioner": "spectral"}), ("mcla", {}), ("cbgf", {}), ("vote", {})],
+    [
+        ("lwgp", {}),
+        ("hbgf", {"partitioner": "spectral"}),
+        ("mcla", {}),
+        ("cbgf", {}),
+        ("vote", {}),
+        ("cumulative", {}),
+    ],
 )
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
