@@ -15,6 +15,8 @@ import graphens as ge
 from graphens.errors import InputError
 from graphens.scale import entry
 
+WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
+
 
 def noisy(n: int, n_partitions: int, k: int, seed: int, missing: float = 0.0) -> np.ndarray[Any, Any]:
     """Partitions that agree on k groups as far as noise lets them, some labels missing, a few rows empty."""
@@ -32,13 +34,13 @@ def noisy(n: int, n_partitions: int, k: int, seed: int, missing: float = 0.0) ->
     return labels
 
 
-def stored(folder: Path, labels: np.ndarray[Any, Any], rows: int = 97) -> ge.scale.Scan:
+def stored(folder: Path, labels: np.ndarray[Any, Any], rows: int = 40, weights: Any = None) -> ge.scale.Scan:
     folder.mkdir(exist_ok=True)
     half = len(labels) // 2
     for i, part in enumerate([labels[:half], labels[half:]]):
         columns = {f"P{t}": part[:, t].astype(np.int16) for t in range(labels.shape[1])}
         pq.write_table(pa.table(columns), folder / f"{i}.parquet", row_group_size=rows)
-    return ge.scale.scan(folder, block_rows=rows)
+    return ge.scale.scan(folder, block_rows=rows, weights=weights)
 
 
 def on_disk(path: Path) -> pa.Table:
@@ -48,7 +50,7 @@ def on_disk(path: Path) -> pa.Table:
 @pytest.mark.parametrize("method", ["lwgp", "mcla", "cbgf", "vote", "cumulative", "lwea", "qmi", "hbgf"])
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, missing: float) -> None:
-    labels = noisy(600, 7, 3, 1, missing)
+    labels = noisy(240, 7, 3, 1, missing)
     s = stored(tmp_path / "in", labels)
     assert len(s.blocks) > 5
     r = ge.scale.consensus(s, 3, method=method, out=tmp_path / "out", seed=5)
@@ -73,15 +75,14 @@ def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, mi
         ("cumulative", {}),
     ],
 )
-@pytest.mark.parametrize("missing", [0.0, 0.2])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("missing", "weights", "seed"), [(0.0, None, 1), (0.2, None, 2), (0.2, WEIGHTS, 3)])
 def test_tables_give_the_answer_in_memory(
-    tmp_path: Path, method: str, options: dict[str, Any], missing: float, seed: int
+    tmp_path: Path, method: str, options: dict[str, Any], missing: float, weights: Any, seed: int
 ) -> None:
-    labels = noisy(600, 7, 3, seed, missing)
-    s = stored(tmp_path / "in", labels)
+    labels = noisy(240, 7, 3, seed, missing)
+    s = stored(tmp_path / "in", labels, weights=weights)
     r = ge.scale.consensus(s, 3, method=method, out=tmp_path / "out", seed=5, distinct=False, **options)
-    expected = ge.consensus(labels, 3, method=method, seed=5, **options)
+    expected = ge.consensus(ge.Ensemble(labels, weights=weights), 3, method=method, seed=5, **options)
     assert r.labels.tolist() == expected.labels.tolist()
     np.testing.assert_allclose(r.confidence, expected.confidence, atol=1e-9)
     assert r.score == pytest.approx(expected.score)
@@ -111,11 +112,11 @@ def test_rows_without_a_vote_follow_their_company(tmp_path: Path) -> None:
 
 def test_many_distinct_rows_take_the_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "DISTINCT", 20)
-    s = stored(tmp_path / "in", noisy(600, 7, 3, 1))
+    s = stored(tmp_path / "in", noisy(200, 7, 3, 1))
     assert "rows" not in ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0).details
     with pytest.raises(InputError, match="'eac' needs all distinct label rows"):
         ge.scale.consensus(s, 3, method="eac", out=tmp_path / "eac", seed=0)
-    few = stored(tmp_path / "few", np.repeat(np.eye(3, dtype=int), 200, axis=0))
+    few = stored(tmp_path / "few", np.repeat(np.eye(3, dtype=int), 60, axis=0))
     assert ge.scale.consensus(few, 3, out=tmp_path / "out2", seed=0).details["rows"] == 3
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +16,9 @@ import pytest
 
 import graphens as ge
 from graphens.errors import ClusterError, TypeMismatch
+from graphens.scale import totals
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 
@@ -35,15 +38,25 @@ def cluster() -> Iterator[Any]:
         yield started
 
 
+def same_answer(a: ge.scale.ScaledConsensus, b: ge.scale.ScaledConsensus) -> None:
+    assert a.labels.tolist() == b.labels.tolist()
+    assert a.confidence.tolist() == b.confidence.tolist()
+    assert a.score == b.score
+
+
 def test_workers_agree_with_threads(tmp_path: Path, cluster: Any) -> None:
+    """One worker, two workers and threads; with the distinct rows, and with tables alone."""
     s = labels_on_disk(tmp_path)
     with distributed.Client(cluster, set_as_default=False) as client:
+        one = next(iter(client.nthreads()))
         for name, options in {"rows": {}, "tables": {"distinct": False}}.items():
             expected = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-0", seed=0, **options)
-            r = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-2", seed=0, client=client, **options)
-            assert r.labels.tolist() == expected.labels.tolist()
-            assert r.confidence.tolist() == expected.confidence.tolist()
-            assert r.score == expected.score
+            both = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-2", seed=0, client=client, **options)
+            same_answer(both, expected)
+            with dask.annotate(workers=[one]):
+                assert len({client.submit(os.getpid, pure=False).result() for _ in range(4)}) == 1
+                alone = ge.scale.consensus(s, 4, out=tmp_path / f"{name}-1", seed=0, client=client, **options)
+            same_answer(alone, expected)
         X = np.random.default_rng(1).normal(size=(600, 2))
         made = [
             ge.scale.generate(
@@ -52,6 +65,21 @@ def test_workers_agree_with_threads(tmp_path: Path, cluster: Any) -> None:
             for i, c in enumerate((None, client))
         ]
         assert (made[0].ensemble().codes == made[1].ensemble().codes).all()
+
+
+@pytest.mark.slow
+def test_four_workers_agree_with_threads(tmp_path: Path) -> None:
+    s = labels_on_disk(tmp_path)
+    with (
+        distributed.LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as started,
+        distributed.Client(started, set_as_default=False) as client,
+    ):
+        for method in ("lwgp", "mcla"):
+            expected = ge.scale.consensus(s, 4, method, out=tmp_path / method, seed=0, distinct=False)
+            four = ge.scale.consensus(
+                s, 4, method, out=tmp_path / f"{method}-4", seed=0, distinct=False, client=client
+            )
+            same_answer(four, expected)
 
 
 def test_a_killed_worker_is_survived(tmp_path: Path, cluster: Any) -> None:
@@ -104,34 +132,34 @@ def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path)
     )
 
 
-@pytest.mark.parametrize("distinct", [pytest.param("None", marks=pytest.mark.slow), "False"])
-def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: str) -> None:
+def dying(folder: Path, distinct: Any, steps: int) -> None:
+    """A call that kills its process after so many steps."""
+    left = [steps]
+
+    def strike(what: str, share: float) -> None:
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    totals._SECONDS = 0
+    s = ge.scale.scan(folder / "labels.npy", block_rows=250)
+    with ge.progress(strike):
+        ge.scale.consensus(s, 4, out=folder / "out", seed=0, distinct=distinct)
+
+
+@pytest.mark.parametrize("distinct", [None, False])
+def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any) -> None:
     """A process that kills itself after so many steps, again and again until one call gets through."""
-    labels_on_disk(tmp_path)
-    code = (
-        "import os, signal, sys, graphens as ge\n"
-        "from graphens.scale import totals\n"
-        "totals._SECONDS = 0\n"
-        "left = [int(sys.argv[1])]\n"
-        "def strike(what, share):\n"
-        "    left[0] -= 1\n"
-        "    if not left[0]: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "s = ge.scale.scan('labels.npy', block_rows=250)\n"
-        "with ge.progress(strike):\n"
-        f"    r = ge.scale.consensus(s, 4, out='out', seed=0, distinct={distinct})\n"
-    )
+    s = labels_on_disk(tmp_path)
+    codes = []
     for steps in (5, 16, 10_000):
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(steps)], cwd=tmp_path, check=False, timeout=120
-        )
-        if done.returncode == 0:
-            break
-        assert done.returncode == -signal.SIGKILL
-    assert done.returncode == 0
-    s = ge.scale.scan(tmp_path / "labels.npy", block_rows=250)
-    given = {"None": None, "False": False}[distinct]
-    expected = ge.scale.consensus(s, 4, out=tmp_path / "whole", seed=0, distinct=given)
-    found = ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=given)
+        process = multiprocessing.get_context("fork").Process(target=dying, args=(tmp_path, distinct, steps))
+        process.start()
+        process.join(120)
+        codes.append(process.exitcode)
+    assert codes == [-signal.SIGKILL, -signal.SIGKILL, 0]
+    expected = ge.scale.consensus(s, 4, out=tmp_path / "whole", seed=0, distinct=distinct)
+    found = ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=distinct)
     assert found.labels.tolist() == expected.labels.tolist()
     assert found.confidence.tolist() == expected.confidence.tolist()
     names = {path.name for path in (tmp_path / "out").iterdir()}

@@ -22,12 +22,12 @@ def moons(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_odd_shapes_are_found(tmp_path: Path) -> None:
-    X, truth = moons(4000)
+    X, truth = moons(1500)
     np.save(tmp_path / "X.npy", X)
-    s = ge.scale.generate(tmp_path / "X.npy", 6, base="landmarks", k=(8, 12), out=tmp_path / "labels", seed=0)
+    s = ge.scale.generate(tmp_path / "X.npy", 5, base="landmarks", k=(8, 12), out=tmp_path / "labels", seed=0)
     r = ge.scale.consensus(s, 2, out=tmp_path / "out", seed=0)
     assert ge.measures.nmi(r.labels, truth) > 0.95
-    again = ge.scale.generate([X], 6, base="landmarks", k=(8, 12), out=tmp_path / "again", seed=0)
+    again = ge.scale.generate([X], 5, base="landmarks", k=(8, 12), out=tmp_path / "again", seed=0)
     assert (again.ensemble().codes == s.ensemble().codes).all()
 
 
