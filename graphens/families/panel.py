@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,14 +79,20 @@ CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed where it takes them."""
-    asked = inspect.signature(row.function).parameters
-    unknown = sorted(set(options) - set(asked))
-    if unknown:
-        known = ", ".join(name for name in list(asked)[1:] if name not in ("k", "seed")) or "none"
-        hint = meant(unknown[0], asked)
-        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {known}.{hint}")
+    asked = known_options(row, options)
     given = {"k": k, "seed": seed}
     return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
+
+
+def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
+    """Return the parameters of a consensus function; options that are none of them are refused."""
+    asked = tuple(inspect.signature(row.function).parameters)
+    unknown = sorted(set(options) - set(asked))
+    if unknown:
+        known = ", ".join(name for name in asked[1:] if name not in ("k", "seed")) or "none"
+        hint = meant(unknown[0], asked)
+        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {known}.{hint}")
+    return asked
 
 
 def attempt(name: str, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Tried:

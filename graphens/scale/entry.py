@@ -21,7 +21,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, warn
-from ..families.panel import call
+from ..families.panel import call, known_options
 from ..families.registry import find_method
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
@@ -104,6 +104,7 @@ def consensus(
     s = s if isinstance(s, Scan) else scan(s)
     s = s.replace(weights=on_one_scale(s.ensemble_of(np.empty((s.n_partitions, 0), np.uint8))).weights)
     row = find_method(method)
+    known_options(row, options)  # before anything is read
     k = whole("k", k, 1, s.n_objects)
     asked = {
         "files": s.fingerprint,

@@ -15,7 +15,7 @@ from ..core.graph import CLUSTER, Graph
 from ..cutting.cutter import Cutter
 from ..cutting.registry import find_partitioner
 from ..cutting.spectral import transfer_table
-from ..errors import InputError
+from ..errors import FallbackWarning, InputError, warn
 from ..families.cumulative import accumulate
 from ..measures.agreement import SYMMETRIC
 from ..measures.contingency import Table
@@ -106,6 +106,17 @@ def star(
     return Decision("nearest", tables, meeting_graph(s, total["meet"]), groups, details)
 
 
+def hbgf(s: Scan, k: int, sums: Passes, seed: int, *, partitioner: Any = None, **options: Any) -> Decision:
+    """Cut the bipartite graph; by its spectrum, since no other partitioner can do with less than all rows."""
+    if partitioner is None:
+        warn(
+            "hbgf takes partitioner='spectral' here: its own, 'metis', needs all rows at once, and there are too many "
+            "different ones. Name it to say that this is meant.",
+            FallbackWarning,
+        )
+    return star(s, k, sums, seed, partitioner=partitioner or "spectral", **options)
+
+
 def lwgp(s: Scan, k: int, sums: Passes, seed: int, *, theta: float = 0.4, **options: Any) -> Decision:
     """Count pairs of clusters for what they are worth, then cut the bipartite graph with these weights."""
     counts = sums("pairs_of_clusters", counts_of, (), added)
@@ -191,7 +202,7 @@ def cumulative(
 
 METHODS: dict[str, Callable[..., Decision]] = {
     "lwgp": lwgp,
-    "hbgf": star,
+    "hbgf": hbgf,
     "mcla": mcla,
     "cbgf": cbgf,
     "vote": vote,

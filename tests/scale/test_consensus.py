@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import graphens as ge
-from graphens.errors import InputError
+from graphens.errors import FallbackWarning, InputError
 from graphens.scale import entry
 
 WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
@@ -88,6 +88,22 @@ def test_tables_give_the_answer_in_memory(
     assert r.score == pytest.approx(expected.score)
     assert r.sizes.tolist() == expected.sizes().tolist()
     assert "rows" not in r.details
+
+
+def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Path) -> None:
+    s = stored(tmp_path / "in", noisy(60, 5, 3, 1))
+    for distinct in (None, False):
+        with pytest.raises(InputError, match=r"mcla has no option similarty.*Did you mean similarity"):
+            ge.scale.consensus(s, 3, "mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard")
+    assert not (tmp_path / "out").exists()
+    with pytest.warns(FallbackWarning, match="partitioner='spectral'"):
+        told = ge.scale.consensus(s, 3, "hbgf", out=tmp_path / "a", distinct=False, seed=0)
+    named = ge.scale.consensus(
+        s, 3, "hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral"
+    )
+    assert told.labels.tolist() == named.labels.tolist()
+    with pytest.raises(InputError, match="'metis' needs all rows at once"):
+        ge.scale.consensus(s, 3, "hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis")
 
 
 def test_components_are_not_cut(tmp_path: Path) -> None:
