@@ -33,43 +33,41 @@ def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Gra
 
 
 def _large(graph: ge.Graph) -> dict[str, Any]:
+    """Processor seconds of the ten runs, and of everything, confidence and the method's own last run included."""
     from graphens.generators import networks
 
-    spent = [0.0]
+    spent: list[float] = []
     plain = networks.Runs.find
 
     def timed(self: Any, *args: Any, **more: Any) -> Any:
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             return plain(self, *args, **more)
         finally:
-            spent[0] += time.perf_counter() - begin
+            spent.append(time.process_time() - begin)
 
     networks.Runs.find = timed  # type: ignore[method-assign]
+    start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
         r = ge.communities(graph, 10, base="leiden", method="ecg", seed=0)
-    return {"runs": spent[0], "k": r.k}
+    mean = float(r.confidence.mean())
+    networks.Runs.find = plain  # type: ignore[method-assign]
+    return {"runs": sum(spent[:10]), "all": time.process_time() - start, "k": r.k, "confidence": mean}
 
 
 def large() -> None:
     """One million vertices, five million edges, ten runs of Leiden: what the consensus adds to the runs."""
     graph = planted(1_000_000, 5_000_000, 2_000, 0.8)
-    done = measure(_large, graph, warm=(planted(1000, 5000, 10, 0.8),), limit=3600)
-    rest = done.seconds - done.value["runs"]
+    done = measure(_large, graph, warm=(planted(1000, 5000, 10, 0.8),), limit=14_400)
+    runs, rest = done.value["runs"], done.value["all"] - done.value["runs"]
     report(
         "networks-large",
         "Communities of 1M vertices and 5M edges, ten runs of Leiden and ecg",
         ["runs", "all the rest", "rest / runs (wanted ≤ 0.25)", "memory (wanted ≤ 3 GB)", "k"],
-        [
-            [
-                f"{done.value['runs']:.0f} s",
-                f"{rest:.0f} s",
-                f"{rest / done.value['runs']:.2f}",
-                megabytes(done.peak),
-                done.value["k"],
-            ]
-        ],
+        [[f"{runs:.0f} s", f"{rest:.0f} s", f"{rest / runs:.2f}", megabytes(done.peak), done.value["k"]]],
+        "Processor seconds. The rest is the graph made ready, the shares, ecg's own run of Leiden, modularity and "
+        "confidence.",
     )
 
 
