@@ -27,6 +27,8 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
         {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
     ],
 )
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_every_check_of_scikit_learn(options):
     rows = check_estimator(ge.ConsensusClustering(n_partitions=6, **options), on_fail=None)
     assert len(rows) > 40
@@ -173,6 +175,7 @@ def test_memberships_as_features(fitted):
     assert frame.columns.tolist() == names
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_rule_chooses_the_number_of_clusters():
     points, _ = ge.datasets.load("blobs", seed=0)
     by_default = ge.ConsensusClustering(n_partitions=20, random_state=0).fit(points)

@@ -131,6 +131,7 @@ def test_the_panel_can_be_named() -> None:
     assert "only method" in r.details["auto"]["why"]
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_one_method_failing_does_not_stop_the_others() -> None:
     labels = np.column_stack(
         [np.arange(80) // 20, np.arange(80)]

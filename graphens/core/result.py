@@ -105,7 +105,9 @@ class Consensus(Value):
     tree_of_clusters
         Whether the leaves of the dendrogram are clusters rather than objects.
     details
-        Further findings of the method, by name.
+        Further findings of the method, by name. Sums of weights among them (``cut``, ``km1``, ``cost``) are in the
+        unit that methods see: the smallest whole numbers with the ratios of the given weights, or shares of the
+        largest. ``ge.hypergraph(e).km1(r.labels)`` and its like give them in the unit of e.
     names
         Names of the objects.
     """

@@ -208,6 +208,7 @@ def test_only_ratios_of_weights_count(rule: str) -> None:
     assert np.array_equal(ge.consensus(huge, seed=0).labels, ge.consensus(like, seed=0).labels)
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_weights_without_a_common_measure() -> None:
     e = ge.Ensemble.from_partitions([[0, 0, 0], [1, 0, 1]], object_weights=[1e-200, 1e150, 1e-200])
     for rule in ("eigengap", "agreement"):

@@ -170,6 +170,7 @@ def test_with_missing_labels_the_tree_is_average_link_on_the_plain_means(seed: i
     assert linked(e, 1000).tree.heights == pytest.approx(linkage(1 - s, "average")[:, 2])
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.OrientationWarning")
 def test_few_and_many_partitions_count_alike() -> None:
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 3, size=(20, 100))

@@ -158,6 +158,7 @@ def test_append_keeps_everything_and_adds_behind():
     assert e.n_partitions == 3
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_append_widens_and_keeps_missing_missing():
     narrow = ge.Ensemble([[i % 7 - 1] for i in range(400)])
     wide = ge.Ensemble([[i - 1] for i in range(400)])
@@ -209,6 +210,7 @@ def test_take_is_the_ensemble_of_the_rows_and_columns(rows, columns):
     assert picked.codes.flags.c_contiguous
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_take_narrows_and_stays_contiguous():
     e = ge.Ensemble(np.column_stack([np.arange(300), np.arange(300) % 3 - 1]))
     few = e.take(objects=np.arange(0, 300, 7))
@@ -268,6 +270,7 @@ def test_collapse_keeps_the_first_name():
     assert index.tolist() == [0, 0, 1]
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_collapse_of_all_equal_and_all_different():
     micro, _ = ge.Ensemble(np.zeros((1000, 3), dtype=int)).collapse()
     assert (micro.n_objects, micro.object_weights.tolist()) == (1, [1000.0])

@@ -138,6 +138,7 @@ def test_whole_python_numbers_are_not_sent_through_floats():
 
 @pytest.mark.parametrize("n", [254, 255, 256, 65534, 65535, 65536, 70000])
 @pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_the_sentinel_never_meets_a_cluster(n, missing):
     column = np.arange(n + missing) - missing
     e = ge.Ensemble(column[:, None])

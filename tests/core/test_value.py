@@ -108,6 +108,7 @@ def test_collapse_is_found_once():
     assert micro.collapse()[0] is micro
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_distinct_rows_are_their_own_collapse_and_cost_nothing_to_remember():
     e = ge.Ensemble(np.arange(1000)[:, None])
     assert e.collapse()[0] is e

@@ -55,6 +55,7 @@ def test_evidence_accumulation_finds_the_shapes(name):
     assert ge.measures.error_rate(truth, ge.eac(e, len(SIZES[name])).labels) == 0
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_a_uniform_cloud_is_one_cluster():
     X, _ = ge.datasets.load("uniform", seed=0)
     assert ge.eac(ge.generate(X, 50, (10, 30), seed=0)).k == 1

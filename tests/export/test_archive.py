@@ -54,6 +54,7 @@ def test_names_weights_and_text_labels_come_back(tmp_path: Path) -> None:
     assert not back.codes.flags.writeable
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_wide_codes_come_back(tmp_path: Path) -> None:
     e = ge.Ensemble(np.arange(70_000)[:, None])
     e.save(tmp_path / "e.npz")

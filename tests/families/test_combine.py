@@ -37,6 +37,7 @@ def plain_combined(soft: list[np.ndarray], weights: np.ndarray, rule: str) -> np
 
 @pytest.mark.parametrize("rule", ["linear", "product", "majority"])
 @pytest.mark.parametrize("align", [True, False])
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_rules_are_the_plain_rules(rule: str, *, align: bool) -> None:
     rng, compared = np.random.default_rng(0), 0
     for _ in range(200):

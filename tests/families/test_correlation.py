@@ -80,6 +80,7 @@ def test_cost_with_nothing_missing_is_that_of_the_co_association() -> None:
     assert disagreement(e, labels) == pytest.approx(mean)
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_exact_median_is_the_best_of_all_partitions() -> None:
     for e in ensembles(40, largest=6, seed=2):
         best = min(disagreement(e, labels) for labels in every_partition(e.n_objects))
@@ -88,6 +89,7 @@ def test_exact_median_is_the_best_of_all_partitions() -> None:
         assert r.details["cost"] == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_no_algorithm_beats_the_exact_median_and_local_search_mostly_reaches_it() -> None:
     reached, total = 0, 0
     for i, e in enumerate(ensembles(30, largest=10, seed=3)):
@@ -155,6 +157,7 @@ def test_balls_equal_the_plain_version() -> None:
     assert compared > 10
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_pivots_are_at_most_half_apart_from_their_cluster() -> None:
     for i, e in enumerate(ensembles(60, largest=15, seed=7)):
         s = ge.coassociation(e).to_scipy().toarray() + np.eye(e.n_objects)
@@ -164,6 +167,7 @@ def test_pivots_are_at_most_half_apart_from_their_cluster() -> None:
             assert (s[np.ix_(own, own)] > 0.5).all(axis=1).any(), "some member is close to all the others"
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_agglomerative_merges_while_the_mean_distance_is_below_half() -> None:
     for e in ensembles(60, largest=12, seed=8):
         r = ge.aggregate(e, algorithm="agglomerative")
@@ -197,6 +201,7 @@ def test_bad_options_are_refused(options: dict[str, object], said: str) -> None:
         ge.aggregate([[0, 0], [0, 1], [1, 1]], **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_too_large_for_the_exact_median() -> None:
     with pytest.raises(ge.GraphensError, match="61 distinct label rows"):
         ge.exact_median(np.arange(61)[:, None])

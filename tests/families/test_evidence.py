@@ -34,6 +34,7 @@ def test_normalized_edges_of_seven_objects(*, collapse: bool) -> None:
     assert ge.hne(SEVEN, 3, collapse=collapse).labels.tolist() == [0, 0, 0, 1, 2, 2, 2]
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_vkm_is_the_components_of_the_threshold_graph() -> None:
     rng = np.random.default_rng(0)
     for missing in (False, True):
@@ -91,6 +92,7 @@ def test_neighbours_of_features() -> None:
 
 
 @pytest.mark.parametrize("method", [ge.eac, ge.hne])
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_absent_objects_leave_neighbour_lists_and_features(method) -> None:
     rng = np.random.default_rng(5)
     X, labels = rng.normal(size=(30, 2)), rng.integers(0, 3, size=(30, 8))

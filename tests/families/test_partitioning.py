@@ -112,6 +112,7 @@ def test_identical_partitions_come_back(method: Callable[..., ge.Consensus]) -> 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("k", [1, 2, 7])
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_every_k_up_to_n(method: Callable[..., ge.Consensus], k: int) -> None:
     with_warnings = method(GOLDEN, k, seed=0)
     assert with_warnings.k <= k
@@ -126,6 +127,7 @@ def test_one_object(method: Callable[..., ge.Consensus]) -> None:
 
 @pytest.mark.parametrize("row", ge.partitioners(), ids=lambda row: row.name)
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_any_method_with_any_partitioner(method: Callable[..., ge.Consensus], row: ge.Partitioner) -> None:
     labels, _ = blocks(n=40, b=6, k=3, noise=0.1)
     r = method(labels, 3, partitioner=row.name, seed=0)

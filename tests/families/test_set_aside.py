@@ -25,6 +25,7 @@ def test_starts_of_all_objects() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({row.name for row in ge.methods()} - {"wce"}))
+@pytest.mark.filterwarnings("ignore::graphens.errors.FallbackWarning")
 def test_only_partitions_with_weight_know_an_object(name: str) -> None:
     e = ge.Ensemble([[0, 0, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1], [-1, -1, 0]], weights=[1, 1, 0])
     r = ge.consensus(e, 2, method=name, seed=0)

@@ -135,6 +135,7 @@ def test_a_reference_of_its_own_names_but_does_not_vote() -> None:
     assert compared > 60
 
 
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_mlmap_is_the_plain_mapping() -> None:
     rng, compared = np.random.default_rng(2), 0
     for _ in range(1500):

@@ -28,6 +28,7 @@ def test_help_describes_every_parameter(row: ge.Method) -> None:
 
 
 @pytest.mark.parametrize("row", ge.methods(), ids=lambda row: row.name)
+@pytest.mark.filterwarnings("ignore::graphens.errors.FallbackWarning")
 def test_help_names_every_key_of_details(row: ge.Method) -> None:
     known = {"X": X, "k": None if row.name == "mixture" else 3, "G": ge.coassociation(SMALL)}
     taken = inspect.signature(row.function).parameters

@@ -64,6 +64,7 @@ def test_pieces_are_cut_as_the_whole_is() -> None:
     assert ge.measures.nmi(transfer_cut(links, 3, seed=0), model.predict(X)) > 0.95
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
 def test_the_table_embeds_as_the_transfer_cut_does() -> None:
     a = sparse.csr_array(RNG.random((30, 6)) * (RNG.random((30, 6)) < 0.5) + np.eye(30, 6))
     degree = np.asarray(a.sum(axis=1)).ravel()
@@ -103,6 +104,7 @@ def test_many_dimensions() -> None:
     ],
     ids=["one place", "a line", "a simplex", "two places"],
 )
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_small_and_odd_data(k: int, data: np.ndarray) -> None:
     labels = Landmarks(k, seed=0).fit_predict(data)
     assert labels.shape == (8,)

@@ -188,6 +188,7 @@ def test_all_pairs_are_the_pairs_one_by_one(name):
     assert found.to_frame().loc["a", "c"] == pytest.approx(expected[0][2])
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_pairs_with_many_clusters_and_weights():
     rng = np.random.default_rng(4)
     wide = ge.Ensemble(

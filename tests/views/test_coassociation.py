@@ -107,6 +107,7 @@ def test_names_and_weights_go_through_every_operation():
         assert made.roles.tolist() == [0, 0, 0]
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_many_clusters_and_many_partitions():
     rng = np.random.default_rng(7)
     e = ge.Ensemble(np.column_stack([rng.permutation(400), *rng.integers(0, 3, size=(299, 400))]))

@@ -73,6 +73,7 @@ def test_counts_are_the_product_of_incidences():
         assert np.allclose(counting.cooccurrence(e).toarray(), np.where(owner[:, None] == owner, 0, both))
 
 
+@pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_large_tables_are_sorted_instead(monkeypatch):
     """Above a number of cells pairs are sorted; the answer is the same."""
     rng = np.random.default_rng(2)
