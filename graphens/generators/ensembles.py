@@ -85,7 +85,7 @@ def generate(
     n_jobs
         Partitions made at the same time, through joblib (−1: one per core). Each uses one core.
     progress
-        True for a bar where standard error is a terminal, or a function called with (done, total).
+        True for a bar on a terminal or in a notebook, or a function called with (done, total).
     checkpoint
         File that keeps finished partitions; the same call goes on from it. Other arguments or another X are refused.
 

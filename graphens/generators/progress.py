@@ -1,17 +1,17 @@
-"""A progress bar on a terminal, silence elsewhere."""
+"""A progress bar on a terminal or in a notebook, silence elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..errors import TypeMismatch
 
-#: False, True (a bar where standard error is a terminal), or a function of (done, total)
+#: False, True (a bar where standard error is a terminal or a notebook), or a function of (done, total)
 Progress: TypeAlias = "bool | Callable[[int, int], None]"
 
 _WIDTH = 30
@@ -25,9 +25,12 @@ def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
         raise TypeMismatch(
             f"progress = {progress!r} was given; expected True, False or a function of (done, total)."
         )
-    if progress and sys.stderr is not None and sys.stderr.isatty():
-        return _Bar(total)
-    return _silent
+    return _Bar(total) if progress and _watched(sys.stderr) else _silent
+
+
+def _watched(stream: Any) -> bool:
+    """Whether somebody may be looking: at a terminal, or at a notebook's cell, which is none but acts like one."""
+    return stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel."))
 
 
 def _silent(done: int, total: int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from ..choose.choice import Choice
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.graph import Graph
+from ..core.graph import ROLES, Graph
 from ..core.result import Consensus, Partition
 from ..plot.colors import color
 from .html import text
@@ -27,30 +27,36 @@ def shown(value: Any) -> str | None:
 def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
     """A heading, facts in two columns, and a picture beside them; markup only in the second column."""
     facts = "".join(
-        f"<tr><th style='text-align:left'>{text(a)}</th><td style='text-align:left'>{b}</td></tr>"
+        f"<tr><th style='text-align:left;vertical-align:top'>{text(a)}</th>"
+        f"<td style='text-align:left;max-width:36em'>{b}</td></tr>"
         for a, b in rows
     )
     inside = f"<strong>{text(head)}</strong><table>{facts}</table>"
-    return f"<div style='display:flex;gap:2em;align-items:center'><div>{inside}</div>{picture}</div>"
+    beside = f"<div style='flex:none'>{picture}</div>" if picture else ""
+    return f"<div style='display:flex;gap:2em;align-items:center'><div>{inside}</div>{beside}</div>"
 
 
-def bars(sizes: Any, numbers: Any = None) -> str:
-    """One bar per part in its color, as long as the part is large."""
-    values = np.asarray(sizes, dtype=float)
-    most, paint = (
-        max(float(values.max(initial=0.0)), 1e-12),
-        range(len(values)) if numbers is None else numbers,
-    )
-    high = 9
-    lines = [
-        f"<rect x='0' y='{i * (high + 2)}' width='{160 * value / most:.1f}' height='{high}' fill='{color(int(c))}'>"
-        f"<title>{int(c)}: {value:g}</title></rect>"
-        for i, (value, c) in enumerate(zip(values[:_BARS], paint, strict=False))
-    ]
-    tall = (high + 2) * min(len(values), _BARS)
-    return (
-        f"<svg width='160' height='{tall}' role='img' aria-label='sizes of the parts'>{''.join(lines)}</svg>"
-    )
+def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes of the parts") -> str:
+    """One bar per part in its color, as long as its value is large, with its name beside it where names are given."""
+    given = np.asarray(values, dtype=float)
+    most, paint = max(float(given.max(initial=0.0)), 1e-12), range(len(given)) if numbers is None else numbers
+    known = [str(int(c)) for c in paint] if names is None else [str(name) for name in names]
+    high, left = (9, 0) if names is None else (12, 26)
+    lines = []
+    for i, (value, c, name) in enumerate(zip(given[:_BARS], paint, known, strict=False)):
+        y = i * (high + 2)
+        if names is not None:
+            lines.append(
+                f"<text x='{left - 5}' y='{y + high - 2}' text-anchor='end' font-size='11' fill='currentColor'>"
+                f"{text(name)}</text>"
+            )
+        lines.append(
+            f"<rect x='{left}' y='{y}' width='{160 * max(value, 0.0) / most:.1f}' height='{high}' "
+            f"fill='{color(int(c))}'><title>{text(name)}: {value:.3g}</title></rect>"
+        )
+    tall = (high + 2) * min(len(given), _BARS)
+    drawn = "".join(lines)
+    return f"<svg width='{left + 160}' height='{tall}' role='img' aria-label='{text(what)}'>{drawn}</svg>"
 
 
 @shown.register
@@ -101,26 +107,47 @@ def _ensemble(e: Ensemble) -> str:
 @shown.register
 def _graph(g: Graph) -> str:
     """What it is, and how large; edges are not counted where that would build them."""
-    return _card(
-        "Graph", [("kind", text(g.kind)), ("vertices", f"{g.n_vertices:,}"), ("said", text(repr(g)))]
-    )
+    sides = [
+        f"{many:,} {name}{'' if many == 1 else 's'}"
+        for role, name in enumerate(ROLES)
+        if (many := int(np.count_nonzero(g.roles == role)))
+    ]
+    edges = repr(g).rpartition(", ")[2].removesuffix(")").removesuffix(" edges").removeprefix("edges ")
+    rows = [
+        ("kind", text(g.kind)),
+        ("vertices", text(", ".join(sides) or "none")),
+        ("edges", _thousands(edges)),
+    ]
+    return _card("Graph", rows)
+
+
+def _thousands(number: str) -> str:
+    return f"{int(number):,}" if number.isdecimal() else text(number)
 
 
 @shown.register
 def _dendrogram(d: Dendrogram) -> str:
     """Objects and heights, and the longest lifetimes as bars."""
     lengths = d.lifetimes()
-    best = sorted(sorted(lengths, key=lambda k: -lengths[k])[:6])
-    rows = [("objects", f"{d.n_objects:,}"), ("longest lifetime", f"{d.longest_lifetime()} clusters")]
-    rows += [(f"{k} clusters live", f"{lengths[k]:.3f}") for k in best]
-    return _card("Dendrogram", rows)
+    best = sorted(sorted(lengths, key=lambda k: -lengths[k])[:8])
+    longest = d.longest_lifetime()
+    rows = [
+        ("objects", f"{d.n_objects:,}"),
+        ("heights", f"{d.heights[0]:.3g} to {d.heights[-1]:.3g}" if len(d.heights) else "none"),
+        ("longest lifetime", f"{longest} clusters, {lengths[longest]:.3f}"),
+    ]
+    marked = [0 if k == longest else -1 for k in best]
+    return _card("Dendrogram", rows, bars([lengths[k] for k in best], marked, best, "lifetimes by clusters"))
 
 
 @shown.register
 def _choice(c: Choice) -> str:
-    """The number, why, and what the rules say."""
+    """The number, why, what the rules say, and the curve of the rule that decided."""
     rows = [("k", f"<strong>{c.k}</strong>"), ("rule", text(c.rule)), ("why", text(c.why))]
-    rows += [(name, f"{k}") for name, k in c.answers.items()]
+    rows += [("rules", text(", ".join(f"{name} {k}" for name, k in c.answers.items())))] if c.answers else []
     rows += [("also worth a look", ", ".join(map(str, c.optional)))] if c.optional else []
     rows += [("p", f"{c.p:.3g}")] if c.p is not None else []
-    return _card("Choice", rows)
+    curve = sorted(c.curves.get(c.rule, {}).items())
+    marked = [0 if k == c.k else -1 for k, _ in curve]
+    told = bars([value for _, value in curve], marked, [k for k, _ in curve], f"{c.rule} by clusters")
+    return _card("Choice", rows, told if curve else "")

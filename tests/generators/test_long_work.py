@@ -200,8 +200,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_is_for_terminals_only(monkeypatch):
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+class Cell(io.StringIO):
+    """What a notebook has for standard error, as far as can be told without one."""
+
+    __module__ = "ipykernel.iostream"
+
+
+def test_the_bar_is_for_terminals_and_notebooks_only(monkeypatch):
+    for stream, shown in ((Terminal(), True), (Cell(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         ge.generate(X, 3, 3, seed=0, progress=True)
         assert ("3/3 partitions" in stream.getvalue()) is shown

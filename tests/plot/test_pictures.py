@@ -316,3 +316,34 @@ def test_given_axes_are_used() -> None:
     shown = ge.lwgp(e, 3, seed=0).plot("confidence", ax=right)
     assert shown.ax_ is right
     assert not left.has_data()
+
+
+def test_names_of_a_crowded_graph_keep_clear_of_each_other_and_of_other_vertices() -> None:
+    e, _ = noisy(60, 5, partitions=10)
+    shown = ge.metagraph(e).plot()
+    shown.figure_.canvas.draw()
+    boxes = [text.get_window_extent() for text in shown.ax_.texts]
+    assert 5 < len(boxes) < 50  # some have no room
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_short_names_stand_inside_large_vertices() -> None:
+    shown = ge.Graph([[0, 1], [1, 0]]).plot(labels=[0, 1])
+    (first, second) = shown.ax_.texts
+    assert first.get_position() == second.get_position() == (0, 0)  # no offset from the vertex
+    assert (first.get_color(), second.get_color()) == ("white", "#333333")  # on dark blue, on orange
+
+
+def test_every_cluster_of_a_tree_has_its_color_also_one_of_a_single_group() -> None:
+    e = ge.Ensemble([[0, 0]] * 4 + [[1, 1]] * 3 + [[1, 2]] * 3)
+    shown = ge.link(ge.coassociation(e), "average").plot(k=3)
+    (lines,) = shown.ax_.collections
+    drawn = {mpl.colors.to_hex(c) for c in lines.get_colors()}
+    assert {color(c) for c in range(3)} < drawn
+
+
+def test_the_title_is_what_is_shown_and_the_small_print_is_not() -> None:
+    e, _ = noisy(3000, 4)
+    ax = ge.lwgp(e, 4, seed=0).plot().ax_
+    assert ax.get_title("left").startswith("Co-association of 3,000 objects")
+    assert "blocks" not in ax.get_title("left")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.plot.colors import color
 from graphens.report.html import table, text
 
 mpl.use("Agg")
@@ -276,6 +277,10 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
         assert tags.open == []
         assert "<b>" not in made
     assert result._repr_html_().count("<rect") == result.k
+    assert "120 objects, 40 clusters" in ge.bipartite(e)._repr_html_()
+    assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
+    chosen = ge.Choice(3, "why", rule="mine", curves={"mine": {2: 0.1, 3: 0.9}})._repr_html_()
+    assert (chosen.count("<rect"), chosen.count(color(0))) == (2, 1)
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
