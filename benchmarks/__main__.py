@@ -16,7 +16,9 @@ _NOT_BENCHMARKS = {
     "lfr",
     "quality_k",
     "quality_page",
+    "quality_pool",
     "quality_sets",
+    "quality_words",
 }
 
 

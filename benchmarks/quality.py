@@ -1,8 +1,8 @@
 """How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
 
 ``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
-``methods``, ``slow``, ``sklearn`` and ``k`` run a part, ``again=auto,mcla`` forgets the figures of those first. The
-files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+``sklearn``, ``k``, ``pool``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets the figures of those
+first. The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 import graphens as ge
 
 from .quality_k import hits
+from .quality_pool import pool
 from .quality_sets import SEEDS, Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
@@ -43,7 +44,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     ),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
-PARTS = ("sklearn", "k", "methods", "slow")
+PARTS = ("sklearn", "k", "pool", "methods", "slow")
 Figures = dict[str, dict[str, dict[str, list[float]]]]
 
 
@@ -121,15 +122,15 @@ def _methods(kept: Kept, wanted: list[str], last: int) -> None:
         k = len(set(truth[truth >= 0].tolist()))
         for family, e in ensembles(problem, X):
             row = kept.of(family, problem.key)
-            row.update({name: attempt(name, e, k, truth) for name in wanted if name not in row})
+            row.update({name: attempt(e, k, truth, name) for name in wanted if name not in row})
         kept.save()
 
 
-def attempt(name: str, e: ge.Ensemble, k: int, truth: np.ndarray) -> list[float]:
+def attempt(e: ge.Ensemble, k: int, truth: np.ndarray, method: str = "auto", **options: Any) -> list[float]:
     """The scores of one method; none where it refuses."""
     begin = time.process_time()
     try:
-        found = ge.consensus(e, k, method=name, seed=0).labels
+        found = ge.consensus(e, k, method=method, seed=0, **options).labels
     except ge.GraphensError:
         return []
     return scores(truth, found, time.process_time() - begin)
@@ -173,12 +174,13 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
     work: dict[str, Callable[[Kept], None]] = {
         "sklearn": against_sklearn,
         "k": hits,
+        "pool": pool,
         "methods": methods,
         "slow": slow,
     }
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
-    for name in names() if parts else ():  # compile first
-        attempt(name, warm, 3, np.zeros(40, dtype=int))
+    for name in names() if {"methods", "slow"} & set(parts) else ():  # compile first
+        attempt(warm, 3, np.zeros(40, dtype=int), name)
     for part in parts:
         kept = Kept("methods" if part == "slow" else part)
         kept.forget(again)
