@@ -37,8 +37,8 @@ sets of this page, every second real one and the first seed of the others, and t
 partitions .763 → .809. The random families by the code as it stands:
 """
 
-LOSE = """On the half not used for choosing targets gain .27, rings .10, strays .09, the files .09, lines .07; background
-noise loses .07 (1.0 → .93) and heavy tails .02, where clumps of three objects pass for clusters.
+LOSE = """On the half not used for choosing targets gain .27, rings .10, strays .09, the files .09, lines .07; noise in the
+background loses .07 (1.0 → .93) and heavy tails .02, where clumps of three objects pass for clusters.
 
 Tried and not kept:
 
