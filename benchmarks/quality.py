@@ -21,7 +21,7 @@ import graphens as ge
 
 from .quality_k import hits
 from .quality_pool import pool
-from .quality_sets import SEEDS, Problem, given, made
+from .quality_sets import Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
 B = 50  # partitions of every ensemble
@@ -36,7 +36,7 @@ SLOW = {
     "pta",
     "ptgp",
     "ecpcs",
-}  # first seed only
+}  # first set of a family only
 #: methods × families of ensembles: name -> what becomes of the labels
 SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     "noisy labels": lambda labels, rng: np.where(
@@ -105,18 +105,19 @@ def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensembl
 
 def methods(kept: Kept) -> None:
     """The quick methods on every set, k given: one ensemble for all of them, the first seed of all sets first."""
-    _methods(kept, [name for name in names() if name not in SLOW], max(SEEDS))
+    quick = [name for name in names() if name not in SLOW]
+    _methods(kept, quick, sorted([*made(), *given()], key=lambda p: p.seed))
 
 
 def slow(kept: Kept) -> None:
-    """The slow methods on the first seed of every set."""
-    _methods(kept, sorted(SLOW), 0)
+    """The slow methods on the first set of every family."""
+    first = {problem.family: problem for problem in reversed([*made(), *given()])}
+    _methods(kept, sorted(SLOW), list(first.values()))
 
 
-def _methods(kept: Kept, wanted: list[str], last: int) -> None:
-    for problem in sorted([*made(), *given()], key=lambda p: p.seed):
-        known = all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem))
-        if known or problem.seed > last:
+def _methods(kept: Kept, wanted: list[str], problems: list[Problem]) -> None:
+    for problem in problems:
+        if all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem)):
             continue
         X, truth = problem.make()
         k = len(set(truth[truth >= 0].tolist()))
@@ -146,7 +147,10 @@ def against_sklearn(kept: Kept) -> None:
             if name not in row:
                 begin = time.process_time()
                 found = model.fit_predict(X)
-                row[name] = scores(truth, found, time.process_time() - begin)
+                seconds = time.process_time() - begin
+                row[name] = scores(
+                    truth, np.where(found < 0, k + len(X), found), seconds
+                )  # noise is a cluster
         kept.save()
 
 
