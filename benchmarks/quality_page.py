@@ -124,7 +124,9 @@ def _against(figures: Figures) -> str:
     """For every family the method with the largest mean, and what auto has."""
     rows = []
     for family, kin in figures.items():
-        single = [name for name in _names({family: kin}) if name != "auto" and not _partly({family: kin}, name)]
+        single = [
+            name for name in _names({family: kin}) if name != "auto" and not _partly({family: kin}, name)
+        ]
         best = max(single, key=lambda name: _mean(kin, name, NMI))
         top, own = _mean(kin, best, NMI), _mean(kin, "auto", NMI)
         rows.append([family, str(len(kin)), f"`{best}`", f"{top:.3f}", f"{own:.3f}", f"{own - top:+.3f}"])
