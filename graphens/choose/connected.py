@@ -17,9 +17,7 @@ PIECES = "islands"
 _LONG, _VOTES = 0.04, 2  # a lifetime that is evidence: this share of the partitions, and at least so many
 _GAIN = 0.05  # by how much its path silhouette must be larger
 _GROUP = 3  # objects that are a cluster; fewer are outliers
-_CLEAR = (
-    0.5  # a silhouette that is called reasonable structure: what clusters of a few objects are believed with
-)
+_CLEAR = 0.5  # a silhouette that is called reasonable, asked for where a cluster has few objects
 
 
 def connected(e: Ensemble, k: int, seed: Seed, best: Consensus) -> tuple[Consensus | None, list[Tried], str]:
