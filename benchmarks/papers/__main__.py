@@ -23,6 +23,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, help="runs per cell (default: as the paper)")
     parser.add_argument("--quick", action="store_true", help="two runs per cell")
     parser.add_argument("--again", action="store_true", help="check figures anew that were checked before")
+    parser.add_argument("--pictures", action="store_true", help="draw the pictures anew")
     parser.add_argument("--page", action="store_true", help="only write the page from what is kept")
     args = parser.parse_args(arguments)
     asked = [] if args.page else args.table or known
@@ -31,7 +32,8 @@ def main(arguments: list[str] | None = None) -> None:
         run_table(name, args.runs or (2 if args.quick else TABLES[name].runs), args.data)
     run_claims([name for name in asked if name in CLAIMS], again=args.again)
     run_reasons(tables)
-    draw_pictures()
+    if not args.page:
+        draw_pictures(again=args.pictures)
     write_page()
 
 

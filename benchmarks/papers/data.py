@@ -19,7 +19,7 @@ class Source(NamedTuple):
     shape: str = ""
     standard: bool = False
     scaled: bool = (
-        False  # to a mean deviation of 1, where the papers do not print the scale (σ depends on it)
+        False  # to a mean deviation of 1, where the scale is arbitrary or not printed (σ depends on it)
     )
     sample: int | None = None
     noise_is_a_cluster: bool = False
@@ -37,8 +37,8 @@ SOURCES = {
     "iris": Source(3, shape="iris"),
     "wine": Source(3, shape="wine", standard=True),
     "WDBC": Source(2, shape="wdbc", standard=True),
-    "breast cancer": Source(2, "breast_cancer_wisconsin"),
-    "optical digits": Source(10, "optdigits_1000"),
+    "breast cancer": Source(2, "breast_cancer_wisconsin", scaled=True),
+    "optical digits": Source(10, "optdigits_1000", scaled=True),
     "optical digits, 500": Source(10, "optdigits_1000", sample=500),
     "pen digits, 500": Source(10, "pendigits_tra", sample=500),
     "std yeast": Source(5, "yeast_std"),
@@ -46,6 +46,7 @@ SOURCES = {
     "elongated ellipses": Source(2, shape="elongated-ellipses"),
     "crescents": Source(2, shape="crescents"),
     "differing ellipses": Source(2, shape="differing-ellipses"),
+    "uniform-5d": Source(1, shape="uniform-5d"),
     "8D5K": Source(5, "strehl_8d5k", "8d5k"),
     "synthetic control": Source(6, "ts_syntheticcontrol"),
     "cylinder-bell-funnel": Source(3, "ts_cbf"),

@@ -8,12 +8,14 @@ from .cells import Cell, cells
 from .claims import CLAIMS, Claim
 from .columns import ONCE
 from .musts import musts
-from .pictures import PICTURES
+from .pictures import FOLDER, PICTURES
 from .published import TABLES
-from .reasons import is_explained, sentence
+from .reasons import deciding, sentence
 from .runner import kept
 from .words import ABOUT, BOUNDS, MADE, NOTES, OPENING
 
+VERDICTS = ("agrees", "lower", "higher")
+WAYS = ("explained", "bracketed", "open")
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
 
@@ -29,7 +31,11 @@ def write_page() -> None:
     ]
     found: dict[str, list[Claim]] = kept("claims")
     parts += [_claims(name, found[name]) for name in CLAIMS if name in found]
-    parts += [f"{caption}.\n\n![{caption}](images/{name}.png)" for name, (caption, _) in PICTURES.items()]
+    parts += [
+        f"{caption}.\n\n![{caption}](images/{name}.png)"
+        for name, (caption, _) in PICTURES.items()
+        if (FOLDER / f"{name}.png").exists()
+    ]
     PAGE.write_text("\n\n".join(part.strip() for part in parts) + "\n", "utf-8")
 
 
@@ -42,11 +48,12 @@ def _summary() -> str:
     for name, table in TABLES.items():
         found = cells(name)
         verdicts = [cell.verdict for cell in found]
-        lost = sum(cell.differs and not is_explained(cell) for cell in found)
-        counts = [*(verdicts.count(word) for word in ("agrees", "lower", "higher")), lost]
+        ways = [deciding(cell)[0] for cell in found if cell.differs]
+        counts = [verdicts.count(word) for word in VERDICTS] + [ways.count(word) for word in WAYS]
         rows.append([table.title, *map(str, counts)])
     told = 'Cells with a published figure, by verdict; "lower" is a smaller error than published.'
-    return f"{told}\n\n" + _lines(["table", "agrees", "lower", "higher", "of those not explained"], rows)
+    more = "Of those that differ, how many an experiment explains, brackets, or leaves open."
+    return f"{told} {more}\n\n" + _lines(["table", *VERDICTS, *WAYS], rows)
 
 
 def _musts() -> str:

@@ -1,98 +1,228 @@
-"""The papers' figures, redrawn with the library's pictures."""
+"""The papers' figures, redrawn with the library's pictures from kept values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import graphens as ge
-from graphens.plot import CoassociationDisplay, DendrogramDisplay, ScatterDisplay
+import numpy as np
 
+import graphens as ge
+from graphens.plot import CoassociationDisplay, CurveDisplay, DendrogramDisplay, ScatterDisplay, colors
+from graphens.plot import FrequencyDisplay as Frequencies
+
+from .columns import HEADS
+from .curves import Curve, curve
 from .data import load
+from .runner import kept
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 Drawing = Callable[[Any], None]
 
 
-def _tree(name: str, partitions: int, k: Any) -> Drawing:
-    def draw(ax: Any) -> None:
-        r = ge.eac(ge.generate(load(name)[0], partitions, k, seed=0))
-        DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
-        ax.set_xlabel(f"k = {k}: {r.k} clusters")
-
-    return draw
-
-
-def _points(name: str, k: int, clusters: Any, title: str) -> Drawing:
-    def draw(ax: Any) -> None:
-        X, _ = load(name)
-        r = ge.hne(ge.generate(X, 30, clusters, seed=0), k)
-        ScatterDisplay.from_consensus(r, X).plot(ax=ax)
-        ax.set_xlabel(title)
-
-    return draw
-
-
-def _lives(ax: Any) -> None:
-    X, _ = load("complex image, 8")
-    r = ge.eac(ge.generate(X, 50, (10, 40), seed=0))
-    ScatterDisplay.from_consensus(r, X).plot(ax=ax)
-    ax.set_xlabel(f"single link, longest lifetime: {r.k} clusters")
-
-
-def _rings() -> tuple[Any, ge.Consensus]:
+@cache
+def _rings(partitions: int, k: Any) -> tuple[Any, ge.Consensus]:
     X, _ = ge.datasets.load("ring-bar-gaussian", seed=0)
-    return X, ge.eac(ge.generate(X, 30, (10, 30), seed=0))
+    return X, ge.eac(ge.generate(X, partitions, k, seed=0), None if partitions > 1 else k)
 
 
-def _ring_points(ax: Any) -> None:
-    X, r = _rings()
+def _points(found: Callable[[], tuple[Any, ge.Consensus]], told: str, ax: Any) -> None:
+    X, r = found()
     ScatterDisplay.from_consensus(r, X).plot(ax=ax)
+    ax.set_xlabel(told.format(k=r.k))
 
 
-def _ring_matrix(ax: Any) -> None:
-    CoassociationDisplay.from_consensus(_rings()[1]).plot(ax=ax)
+def _matrix(found: Callable[[], tuple[Any, ge.Consensus]], told: str, ax: Any) -> None:
+    CoassociationDisplay.from_consensus(found()[1]).plot(ax=ax)
+    ax.set_xlabel(told)
+
+
+def _embedded(ax: Any) -> None:
+    ScatterDisplay.from_coassociation(_rings(30, (10, 30))[1]).plot(ax=ax)
+    ax.set_xlabel("two dimensions of the co-association")
 
 
 def _ring_tree(ax: Any) -> None:
-    r = _rings()[1]
+    r = _rings(30, (10, 30))[1]
     DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
 
 
-#: file, caption and its drawings side by side
+def _tree(k: Any, ax: Any) -> None:
+    r = ge.eac(ge.generate(load("half-rings")[0], 200, k, seed=0))
+    DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
+    ax.set_xlabel(f"k = {k}: {r.k} clusters")
+
+
+def _edges(name: str, k: int, clusters: int) -> tuple[Any, ge.Consensus]:
+    X, _ = load(name)
+    return X, ge.hne(ge.generate(X, 30, clusters, seed=0), k)
+
+
+def _lives() -> tuple[Any, ge.Consensus]:
+    X, _ = load("complex image, 8")
+    return X, ge.eac(ge.generate(X, 50, (40, 80), seed=0))
+
+
+def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> None:
+    """Several curves in one picture, each in its color."""
+    for shade, (name, drawn) in zip(colors(range(len(curves))), curves.items(), strict=True):
+        CurveDisplay(drawn["x"], drawn["y"], name, error=drawn.get("deviation"), what=told).plot(ax=ax)
+        for part in ax.containers[-1].get_children():
+            part.set_color(shade)
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.legend(frameon=False, fontsize=7)
+
+
+def _agreement(ax: Any) -> None:
+    named = {f"ensemble with k = {name}": drawn for name, drawn in curve("agreement").items()}
+    _several(named, "clusters of the reference partition", "mean NMI", "Cigar", ax)
+
+
+def _variance(name: str, ax: Any) -> None:
+    told = curve("variance")
+    named = {"with the ensemble": told[name], "with the truth": told[f"{name}: truth"]}
+    _several(named, "number of clusters", "NMI of the consensus", name, ax)
+
+
+def _limits(ax: Any) -> None:
+    told = curve("variance")
+    names = [name for name in told if ":" not in name]
+    named = {name: {"x": told[name]["x"], "y": told[name]["deviation"]} for name in names}
+    _several(named, "number of clusters", "deviation of the NMI", "Dashed: between the partitions", ax)
+    for shade, name in zip(colors(range(len(names))), names, strict=True):
+        ax.axhline(told[f"{name}: limit"]["y"][0], color=shade, linestyle="--", linewidth=1)
+
+
+def _settling(k: int, ax: Any) -> None:
+    told = {name: drawn for name, drawn in curve("settling").items() if name.startswith(f"k = {k},")}
+    named = {name.partition(", ")[2]: drawn for name, drawn in told.items()}
+    _several(named, "partitions", "clusters by lifetime", f"Half-rings, k = {k}", ax)
+
+
+def _over_c(data: str, columns: tuple[str, ...], ax: Any) -> None:
+    row = kept("ayad-kamel")[data]
+    named = {
+        column: {"x": list(HEADS), "y": [float(np.mean(row[f"{column} c=k+{c}"])) for c in HEADS]}
+        for column in columns
+    }
+    named["k-means at k"] = {"x": list(HEADS), "y": [float(np.mean(row["KM mean"]))] * len(HEADS)}
+    _several(named, "c − k", "error", data, ax)
+
+
+def _over_size(data: str, ax: Any) -> None:
+    told = {name: drawn for name, drawn in curve("ensemble-sizes").items() if name.startswith(f"{data},")}
+    named = {name.partition(", ")[2]: {"x": d["x"], "y": d["y"]} for name, d in told.items()}
+    _several(named, "bootstrap partitions", "error", data, ax)
+    ax.set_xscale("log")
+
+
+@cache
+def _accumulated() -> ge.Consensus:
+    X, _ = load("elongated ellipses")
+    return ge.cumulative(ge.generate(X, 100, 4, sampling="bootstrap", seed=0), 2, seed=0)
+
+
+def _frequencies(ax: Any) -> None:
+    Frequencies.from_consensus(_accumulated()).plot(ax=ax)
+
+
+def _cumulative_tree(ax: Any) -> None:
+    r = _accumulated()
+    DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
+    ax.set_title("Average link of the 4 clusters", fontsize=10)
+
+
+_LINKS = ("cumulative", "single link", "complete link", "average link")
+_REAL = ("iris", "wine", "breast cancer", "WDBC", "optical digits, 500", "pen digits, 500")
+_ARTIFICIAL = ("elongated ellipses", "crescents", "differing ellipses", "8D5K")
+_WHOLE = partial(_rings, 30, (10, 30))
+
+#: file, caption and its drawings, at most four side by side
 PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
     "papers_rings": (
-        "Fred and Jain, Figs. 2 and 3: ring, bar and Gaussian, 30 partitions, k in [10, 30]",
-        (_ring_points, _ring_matrix, _ring_tree),
+        "Fred and Jain, Figs. 2 and 3, the lecture's first example: one partition of 25 and 11 clusters, then 30",
+        (
+            partial(_points, partial(_rings, 1, 25), "one partition, k = 25"),
+            partial(_matrix, partial(_rings, 1, 25), "one partition, k = 25"),
+            partial(_points, partial(_rings, 1, 11), "one partition, k = 11"),
+            partial(_matrix, partial(_rings, 1, 11), "one partition, k = 11"),
+            partial(_points, _WHOLE, "30 partitions: {k} clusters"),
+            partial(_matrix, _WHOLE, "30 partitions"),
+            _embedded,
+            _ring_tree,
+        ),
+    ),
+    "papers_agreement": (
+        "Fred and Jain, Figs. 5 and 8: agreement with reference partitions; clusters as partitions are added",
+        (_agreement, *(partial(_settling, k) for k in (10, 20, 30))),
+    ),
+    "papers_variance": (
+        "Fred and Jain, Fig. 7: agreement of 50 bootstrap ensembles with their consensus",
+        (
+            *(
+                partial(_variance, name)
+                for name in ("cigar, k = 15", "half-rings, k = 15", "half-rings, k = (20, 40)")
+            ),
+            _limits,
+        ),
     ),
     "papers_half_rings": (
-        "Fred and Jain, Figs. 9 and 10: half-rings, 50 partitions instead of 200, single link",
-        tuple(_tree("half-rings", 50, k) for k in (5, 15, 80, (2, 80))),
+        "Fred and Jain, Figs. 9 and 10: half-rings, 200 partitions, single link",
+        tuple(partial(_tree, k) for k in (5, 15, 80, (2, 10), (2, 20), (60, 90), (2, 80))),
     ),
     "papers_shapes": (
         "Fred and Jain, Fig. 12, and Li et al., Fig. 2: complex image and 3-paths, CA-HNE of 30 partitions",
         (
-            _lives,
-            _points("complex image", 7, 20, "CA-HNE, k = 20"),
-            _points("3-paths", 3, 20, "CA-HNE, k = 20"),
+            partial(_points, _lives, "single link, longest lifetime: {k} clusters"),
+            partial(_points, partial(_edges, "complex image", 7, 40), "CA-HNE, k = 40"),
+            partial(_points, partial(_edges, "3-paths", 3, 30), "CA-HNE, k = 30"),
         ),
+    ),
+    "papers_artificial": (
+        "Ayad and Kamel, Figs. 3 and 4: error over c on artificial sets; cumulative clusters of the ellipses, c = 4",
+        (
+            *(partial(_over_c, data, ("cumulative",)) for data in _ARTIFICIAL),
+            _frequencies,
+            _cumulative_tree,
+        ),
+    ),
+    "papers_real": (
+        "Ayad and Kamel, Fig. 5: error over c on the real sets",
+        tuple(partial(_over_c, data, _LINKS) for data in _REAL),
+    ),
+    "papers_sizes": (
+        "Ayad and Kamel, Fig. 6: error over the number of bootstrap partitions, 3 runs",
+        tuple(partial(_over_size, data) for data in ("iris", "wine", "crescents", "differing ellipses")),
     ),
 }
 
 
-def draw_pictures() -> None:
-    """Draw what is not there yet."""
-    import matplotlib.pyplot as plt
-
+def draw_pictures(*, again: bool = False) -> None:
+    """Draw what is not there yet (or all of it again)."""
     for name, (_, drawings) in PICTURES.items():
         path = FOLDER / f"{name}.png"
-        if path.exists():
-            continue
-        figure, axes = plt.subplots(
-            1, len(drawings), figsize=(4.2 * len(drawings), 3.8), layout="constrained"
-        )
-        for draw, ax in zip(drawings, axes, strict=True):
-            draw(ax)
-        figure.savefig(path, dpi=80)
-        plt.close(figure)
+        if again or not path.exists():
+            _draw(path, drawings)
+
+
+def _draw(path: Path, drawings: tuple[Drawing, ...]) -> None:
+    import matplotlib.pyplot as plt
+    from PIL import Image
+
+    across = min(4, len(drawings)) if len(drawings) != 6 else 3
+    down = -(-len(drawings) // across)
+    figure, axes = plt.subplots(
+        down, across, figsize=(3.9 * across, 3.4 * down), layout="constrained", squeeze=False
+    )
+    for ax in axes.flat[len(drawings) :]:
+        ax.set_axis_off()
+    for draw, ax in zip(drawings, axes.flat, strict=False):
+        draw(ax)
+    figure.savefig(path, dpi=76)
+    plt.close(figure)
+    with Image.open(path) as picture:  # 64 colors are enough, and a third of the bytes
+        small = picture.convert("RGB").quantize(64)
+    small.save(path, optimize=True)

@@ -63,26 +63,29 @@ def trials(cell: Cell) -> list[Trial]:
     return [Trial(name, what, error) for name, tried in found.items() for what, error in tried.items()]
 
 
-def is_explained(cell: Cell) -> bool:
-    """Whether something that was tried gives the published figure, or moves ours from one side of it to the other."""
-    errors = [cell.mean, *(trial.error for trial in trials(cell))]
-    theirs = cell.theirs or 0.0
-    return min(errors) - cell.room <= theirs <= max(errors) + cell.room
+def deciding(cell: Cell) -> tuple[str, Trial | None]:
+    """Whether a cell is explained (a trial gives the published figure), bracketed (one lies beyond it) or open."""
+    tried, theirs = trials(cell), cell.theirs or 0.0
+    near = min(tried, key=lambda trial: abs(trial.error - theirs), default=None)
+    if near is None or abs(near.error - theirs) <= cell.room:
+        return ("open" if near is None else "explained"), near
+    beyond = [trial for trial in tried if (trial.error - theirs) * (cell.mean - theirs) < 0]
+    return (
+        ("bracketed", min(beyond, key=lambda trial: abs(trial.error - theirs))) if beyond else ("open", near)
+    )
 
 
 def sentence(cell: Cell, notes: dict[tuple[str, str], str]) -> str:
     """Say why a cell differs: what gives the published figure, or how near it anything comes; and what is known."""
-    tried, known = trials(cell), notes.get((cell.data, cell.column), "")
-    if not tried:
+    known = notes.get((cell.data, cell.column), "")
+    how, trial = deciding(cell)
+    if trial is None:
         return known or "No experiment yet."
-    theirs = cell.theirs or 0.0
-    near = min(tried, key=lambda trial: abs(trial.error - theirs))
-    cause = CAUSES[EXPERIMENTS[near.experiment]]
-    if abs(near.error - theirs) <= cell.room:
-        told = f"{near.error:.1f} with {near.what}. What decides is {cause}."
-    elif is_explained(cell):
-        told = f"between ours and {near.error:.1f} with {near.what}. What decides is {cause}."
-    else:
-        told = f"not explained; nearest is {near.error:.1f} with {near.what}."
-    others = ", ".join(f"{trial.error:.1f} {trial.what}" for trial in tried if trial != near)
+    cause = CAUSES[EXPERIMENTS[trial.experiment]]
+    told = {
+        "explained": f"{trial.error:.1f} with {trial.what}. What decides is {cause}.",
+        "bracketed": f"between ours and {trial.error:.1f} with {trial.what}. What moves it is {cause}.",
+        "open": f"not explained; nearest is {trial.error:.1f} with {trial.what}.",
+    }[how]
+    others = ", ".join(f"{other.error:.1f} {other.what}" for other in trials(cell) if other != trial)
     return " ".join(part for part in (told, known, f"(Also: {others}.)" if others else "") if part)

@@ -150,14 +150,16 @@ def gaussians_8d(rng: Rng) -> Points:
 def five_clusters(rng: Rng) -> Points:
     """Five Gaussian clouds of unequal size and width, two pairs of them near each other, 500 points.
 
-    Stands for the five clusters of the weighted example in Chen's lecture, of which only the picture is known.
+    Stands for the five clusters of the weighted example in Chen's lecture, of which only the picture is known. The
+    clouds are so near that evidence accumulation with single link finds the five in about half the ensembles of 20
+    k-means partitions with k in [2, 10], and more often when partitions are weighted.
     """
     return together(
         gauss(rng, 150, (0.0, 0.0), (0.8, 0.8)),
-        gauss(rng, 100, (3.6, 0.4), (0.7, 0.5)),
-        gauss(rng, 100, (1.0, 5.6), (0.5, 1.0)),
-        gauss(rng, 80, (3.4, 5.8), (0.4, 0.9)),
-        gauss(rng, 70, (8.0, 3.0), (0.5, 0.5)),
+        gauss(rng, 100, (3.42, 0.38), (0.7, 0.5)),
+        gauss(rng, 100, (0.95, 5.32), (0.5, 1.0)),
+        gauss(rng, 80, (3.23, 5.51), (0.4, 0.9)),
+        gauss(rng, 70, (7.6, 2.85), (0.5, 0.5)),
     )
 
 

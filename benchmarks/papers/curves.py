@@ -1,0 +1,118 @@
+"""The curves of the papers' figures, worked out once and kept."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import graphens as ge
+from graphens.measures import anmi, error_rate, nmi
+
+from . import single
+from .data import SOURCES, load
+from .runner import keep, kept
+
+Curve = dict[str, list[float]]  # x, y and, where there is one, the deviation
+SIZES = (5, 10, 25, 50, 100)
+REFERENCES = (2, 3, 4, 5, 10, 15, 20, 50)
+
+
+def curve(name: str) -> dict[str, Curve]:
+    """Return the curves of a figure, worked out now unless they are kept."""
+    found: dict[str, dict[str, Curve]] = kept("curves")
+    if name not in found:
+        start = time.process_time()
+        made = CURVES[name]()
+        found = {**kept("curves"), name: made}
+        keep("curves", found)
+        print(f"curves of {name}: {time.process_time() - start:.1f} CPU s", file=sys.stderr)
+    return found[name]
+
+
+def _drawn(x: Any, y: Any, deviation: Any = None) -> Curve:
+    told = {"x": x, "y": y} if deviation is None else {"x": x, "y": y, "deviation": deviation}
+    return {name: [round(float(value), 4) for value in values] for name, values in told.items()}
+
+
+def agreement() -> dict[str, Curve]:
+    """Mean NMI of reference partitions with three ensembles of cigar (Fred and Jain, Fig. 5)."""
+    X, truth = load("cigar")
+    references = [_reference(X, truth, size) for size in REFERENCES]
+    ensembles = {"10": 10, "20": 20, "[4, 20]": (4, 20)}
+    made = {name: ge.generate(X, 50, k, seed=0) for name, k in ensembles.items()}
+    return {
+        name: _drawn(REFERENCES, [anmi(labels, e, "arithmetic") for labels in references])
+        for name, e in made.items()
+    }
+
+
+def _reference(X: np.ndarray, truth: np.ndarray, size: int) -> np.ndarray:
+    """The dense clusters as they are, the sparse ones joined, or split by k-means into what is left of `size`."""
+    labels = np.where(truth < 2, 0, truth - 1)
+    if size < 4:
+        return np.minimum(labels, size - 1)
+    for number, c in enumerate((0, 1)):
+        share = (size - 2 + number) // 2
+        labels = np.where(truth == c, 100 * (c + 1), labels)
+        labels[truth == c] += single.kmeans(X[truth == c], share, 0)
+    return labels
+
+
+def variance() -> dict[str, Curve]:
+    """NMI of bootstrap ensembles with their consensus at k, and of that with the truth (Fred and Jain, Fig. 7)."""
+    found = {}
+    for data, k in (("cigar", 15), ("half-rings", 15), ("half-rings", (20, 40)), ("uniform-5d", 15)):
+        X, truth = load(data)
+        told = ge.stability(
+            ge.generate(X, 50, k, seed=0), range(2, 11), n_bootstraps=50, linkage="single", seed=0
+        )
+        name = f"{data}, k = {k}"
+        found[name] = _drawn(told.ks, told.mean, told.std)
+        found[f"{name}: limit"] = _drawn(told.ks, [told.limit] * len(told.ks))
+        shared = [[nmi(truth, p, "arithmetic") for p in told.answers[k].labels.T] for k in told.ks]
+        found[f"{name}: truth"] = _drawn(told.ks, np.mean(shared, axis=1), np.std(shared, axis=1))
+    return found
+
+
+def settling() -> dict[str, Curve]:
+    """Clusters of half-rings by lifetime, over the number of partitions, 10 ensembles (Fred and Jain, Fig. 8)."""
+    X, _ = load("half-rings")
+    found = {}
+    for k in (10, 20, 30):
+        made = [ge.generate(X, max(SIZES), k, seed=run) for run in range(10)]
+        for how, options in (("all pairs", {}), ("20 neighbours", {"neighbors": 20, "X": X})):
+            numbers = np.array(
+                [[ge.eac(e.take(partitions=range(size)), **options).k for size in SIZES] for e in made]
+            )
+            found[f"k = {k}, {how}"] = _drawn(SIZES, numbers.mean(axis=0), numbers.std(axis=0))
+    return found
+
+
+def ensemble_sizes() -> dict[str, Curve]:
+    """Error of cumulative ensembles over the number of bootstrap partitions, 3 runs (Ayad and Kamel, Fig. 6)."""
+    found = {}
+    for data in ("iris", "wine", "crescents", "differing ellipses"):
+        (X, truth), k = load(data), SOURCES[data].k
+        for more in (2, 8):
+            made = [ge.generate(X, max(SIZES), k + more, sampling="bootstrap", seed=run) for run in range(3)]
+            errors = [
+                [
+                    error_rate(truth, ge.cumulative(e.take(partitions=range(size)), k, seed=0).labels)
+                    for e in made
+                ]
+                for size in SIZES
+            ]
+            found[f"{data}, c = k + {more}"] = _drawn(SIZES, np.mean(errors, axis=1), np.std(errors, axis=1))
+    return found
+
+
+CURVES: dict[str, Callable[[], dict[str, Curve]]] = {
+    "agreement": agreement,
+    "variance": variance,
+    "settling": settling,
+    "ensemble-sizes": ensemble_sizes,
+}
