@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -28,6 +29,15 @@ OTHERS = "Value, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _
 THUMBNAIL = re.compile(
     r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL
 )  # the title is the picture's words
+ELSEWHERE = {
+    "index",
+    "start",
+    "explanation",
+    "reproduction",
+    "benchmarks",
+    "networks",
+    "scale",
+}  # have places of their own
 MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
 
 
@@ -56,6 +66,15 @@ def _noted(lines: list[str]) -> list[str]:
     head = lines[:at] if "Notes" in lines else [*lines[:at], "Notes", "-----"]
     begin = head.index("Notes") + 2
     return [*head[:begin], *rows, "", *head[begin:]]
+
+
+def others(_: str) -> str:
+    """Return pages of the explanation that its own list does not name yet."""
+    here = Path(__file__).parent
+    listed = (here / "explanation.md").read_text("utf-8")
+    pages = sorted(page.stem for page in here.glob("*.md"))
+    new = [page for page in pages if page not in ELSEWHERE and f"({page}.md)" not in listed]
+    return "\n".join(["```{toctree}", *new, "```"]) if new else ""
 
 
 def families() -> dict[str, list[Method]]:
@@ -130,5 +149,5 @@ def _paper(key: str, paper: Reference, methods: list[str]) -> str:
 
 
 MAKERS: dict[str, Callable[[str], str]] = {
-    made.__name__: made for made in (overview, family, everything, listed, commands, papers)
+    made.__name__: made for made in (overview, family, everything, listed, commands, papers, others)
 }

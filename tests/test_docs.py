@@ -82,6 +82,7 @@ def test_names_on_a_page_exist(page: Path) -> None:
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     """A session in a folder of its own, after which figures are closed and methods of the reader's own forgotten."""
     monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(ROOT / "examples")  # a reader has a copy of graphens
     known = dict(ROWS)
     yield {"__name__": "docs"}
     for name in set(ROWS) - set(known):
@@ -131,6 +132,6 @@ SCHEDULER = "tcp://127.0.0.1:8786"  # where the page says that one is
 def cluster() -> Iterator[str]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
     ) as started:
         yield started.scheduler_address

@@ -76,8 +76,8 @@ OTHERS = (
     "python -m ",
     "python docs/build.py",
     "python3 -m venv",
-    "activate-global",
     "eval ",
+    ". .venv",
 )
 
 
