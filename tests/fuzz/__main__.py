@@ -36,7 +36,7 @@ def piece(target: str, seed: int, calls: int, seconds: float) -> dict[str, Any]:
     env = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg"}
     try:
         done = subprocess.run(
-            command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=seconds + 150, check=False
+            command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=seconds + 600, check=False
         )
     except subprocess.TimeoutExpired as late:
         return {"calls": 0, "findings": {"hang": {"call": str(late.stderr)[-2000:], "error": "no end"}}}
@@ -63,7 +63,10 @@ def run(
             found = piece(target, seed, calls, share)
             made[target] += found["calls"]
             for where, finding in found["findings"].items():
-                findings.setdefault(where if ":" in where else f"{target}: {where}", finding | {"seed": seed})
+                name = where if ":" in where else f"{target}: {where}"
+                if name not in findings:
+                    findings[name] = finding | {"seed": seed}
+                    print(f"{name}: {finding['error']}\n  {finding['call']}", flush=True)
         print(f"seed {seed}: {made.total()} calls, {len(findings)} findings", flush=True)
         seed += 1
     return made, findings

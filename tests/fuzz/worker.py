@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import json
+import signal
 import sys
 import time
 import traceback
@@ -24,7 +25,7 @@ from .targets import TARGETS
 SETTINGS = settings(
     database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
-HANG = 60  # seconds that no small call may take
+HANG = 60  # seconds of processor time that no small call may take; a loaded machine is no hang
 
 
 class TimeIsUp(KeyboardInterrupt):
@@ -58,16 +59,22 @@ def run(targets: list[str], number: int, calls: int, seconds: float) -> dict[str
                 f"{target}: {place(error)}", {"call": said[0][:1000], "error": repr(error)[:500]}
             )
         done += 1
-        faulthandler.cancel_dump_traceback_later()
+        watch(0)
 
     def told(call: str) -> None:
         said[0] = call
         print(call.encode("ascii", "backslashreplace").decode()[:1000], file=sys.stderr, flush=True)
-        faulthandler.dump_traceback_later(HANG, exit=True)
+        watch(HANG)
 
     with suppress(TimeIsUp):
         once()
     return {"calls": done, "findings": findings}
+
+
+def watch(seconds: int) -> None:
+    """End the process with a traceback after so much more work, unless 0; waiting for ever is noticed outside."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def place(error: BaseException) -> str:
@@ -83,5 +90,7 @@ def place(error: BaseException) -> str:
 
 if __name__ == "__main__":
     faulthandler.enable()
+    if hasattr(signal, "SIGPROF"):
+        faulthandler.register(signal.SIGPROF, chain=True)
     warnings.simplefilter("ignore")
     print(json.dumps(run(sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))))
