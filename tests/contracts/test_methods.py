@@ -30,7 +30,7 @@ BOUNDED = {"cumulative"}
 #: merging along edges ends where no edge is left, whatever k
 MAY_STOP_EARLY = {"hne"}
 #: methods whose time grows so fast that a small case must do
-SMALL = {"exact_median": 14}
+SMALL = {"exact_median": 14, "semidefinite": 16}
 
 every_method = pytest.mark.parametrize("name", sorted(ROWS))
 every_free_method = pytest.mark.parametrize("name", sorted(FREE))
@@ -143,18 +143,16 @@ def test_identical_partitions_come_back(name: str) -> None:
 def test_permuting_objects_permutes_the_answer(name: str) -> None:
     labels = blocks()
     order = np.random.default_rng(5).permutation(len(labels))
-    for seed in SEEDS:
-        r, moved = run(name, labels, 3, seed), run(name, labels[order], 3, seed)
-        assert same_clusters(r.labels[order], moved.labels)
+    r, moved = run(name, labels, 3), run(name, labels[order], 3)  # more ensembles in test_symmetry.py
+    assert same_clusters(r.labels[order], moved.labels)
 
 
 @every_method
 def test_renaming_labels_changes_nothing(name: str) -> None:
     labels = blocks(flips=3)
     names = np.array(["zebra", "ant", "mole"])
-    for seed in SEEDS:
-        r, renamed = run(name, labels, 3, seed), run(name, names[labels], 3, seed)
-        assert same_clusters(r.labels, renamed.labels)
+    r, renamed = run(name, labels, 3), run(name, names[labels], 3)  # more ensembles in test_symmetry.py
+    assert same_clusters(r.labels, renamed.labels)
 
 
 @every_method

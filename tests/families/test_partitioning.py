@@ -178,7 +178,7 @@ def test_hgpa_reports_cut_and_connectivity_of_all_objects() -> None:
 
 def test_mcla_membership_is_the_weighted_mean_of_indicators() -> None:
     rng = np.random.default_rng(0)
-    for _ in range(100):
+    for _ in range(40):
         e = plain.random_ensemble(rng, n=int(rng.integers(4, 14)), k=3)
         e = e.take(objects=e.present)
         k = int(min(3, e.n_objects, e.n_clusters.sum()))
