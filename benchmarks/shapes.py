@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,9 @@ class Shape:
 
 SETS = [
     Shape("bananas", 1_000_000, 2, 318, 97.5),
-    Shape("smiling-face", 2_000_000, 4, None, 97.5),
     Shape("concentric-circles", 5_000_000, 3, 1726, 99.9),
     Shape("circles-and-gaussians", 10_000_000, 11, 3603, 97.5),
+    Shape("smiling-face", 2_000_000, 4, None, 97.5),
 ]
 
 
@@ -116,9 +117,13 @@ def measured(case: Shape) -> dict[str, Any]:
 
 
 def run() -> None:
-    """Make the table."""
+    """Measure every set and make the table."""
     share = min(1.0, OBJECTS / 10_000_000)
-    cases = [Shape(one.name, int(one.n * share), one.k, one.seconds, one.nmi) for one in SETS]
+    table([replace(one, n=int(one.n * share)) for one in SETS])
+
+
+def table(cases: Sequence[Shape]) -> None:
+    """Make the table of some sets; those that were measured before are not measured again."""
     rows = []
     for case, found in kept("scale_shapes", measured, cases).items():
         made, combined = found["partitions"], found["clusters"]
@@ -132,7 +137,7 @@ def run() -> None:
                 max(made["peak"], combined["peak"]) / 1e6,
                 round(100 * found["agreement"]["nmi"], 2),
                 round(100 * found["alone"]["nmi"], 2),
-                f"{case.seconds / 60:.0f}" if case.seconds and share == 1 else "",
+                f"{case.seconds / 60:.0f}" if case.seconds and case in SETS else "",
             ]
         )
     report(

@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,10 @@ from test_readme import blocks, run
 import graphens as ge
 from graphens.cli import main
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
+distributed = pytest.importorskip("distributed")
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE, CLUSTER = DOCS / "scale.md", DOCS / "howto" / "dask.md"
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,14 +37,15 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_two_commands_start_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     np.save("labels.npy", np.repeat(np.eye(3, dtype=int), 50, axis=0))
-    commands = re.findall(r"^dask (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    commands = re.findall(r"^dask (.+)$", CLUSTER.read_text("utf-8"), re.MULTILINE)
     assert len(commands) == 2
-    started = []
+    scheduler, started = "tcp://127.0.0.1:8786", []
     try:
-        for command in commands:
-            started.append(subprocess.Popen([sys.executable, "-m", "dask", *shlex.split(command)]))
-            time.sleep(3)
-        scheduler = "tcp://127.0.0.1:8786"
+        started += [
+            subprocess.Popen([sys.executable, "-m", "dask", *shlex.split(command)]) for command in commands
+        ]
+        with distributed.Client(scheduler, timeout="60s", set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
         done = main(
             ["consensus", "labels.npy", "-k", "3", "--scheduler", scheduler, "-o", "out", "--seed", "0"]
         )
