@@ -1,7 +1,7 @@
 """Beyond memory: labels on disk under a memory limit, killed twice and called again; two workers against one.
 
 ``python -m benchmarks scale`` runs a reduced size; GRAPHENS_ROWS=200000000 the one that the figures are meant for,
-with GRAPHENS_SCRATCH naming a folder on a disk with room for it (15 bytes per row for the labels, 9 for an answer).
+with GRAPHENS_SCRATCH naming a folder on a disk with room for it (13 bytes per row for the labels, 10 for an answer).
 """
 
 from __future__ import annotations

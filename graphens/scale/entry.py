@@ -55,9 +55,9 @@ def consensus(
     """Turn many clusterings of the same objects into one, reading labels from disk and writing clusters to disk.
 
     Where the objects have few distinct label rows these are counted in one pass, any method of the library works on
-    them in memory, and a second pass writes the answer. Otherwise lwgp, hbgf (spectral), mcla, cbgf and vote need of
-    the objects only tables that are sums over blocks: one or two passes count them, the decision is made once on the
-    K × K tables, another pass labels the rows, and the last one adds the confidence a / (a + b).
+    them in memory, and a second pass writes the answer. Otherwise lwgp, hbgf (spectral), mcla, cbgf, vote and
+    cumulative need of the objects only tables and samples that add up over blocks: one or two passes count them, the
+    decision is made once, another pass labels the rows, and the last one adds the confidence a / (a + b).
 
     Parameters
     ----------
@@ -88,7 +88,8 @@ def consensus(
     Notes
     -----
     The same labels as the method gives in memory, where the distinct rows fit (up to a million); without them lwgp
-    and hbgf find their centres from a sample of 65,536 rows, and `vote` breaks ties by size.
+    and hbgf find their centres, and cumulative what joins what, from a sample of 65,536 rows, and `vote` breaks ties
+    by size. O(nB²) time for lwgp, hbgf, mcla, cbgf and vote, O(nBk) for cumulative.
     Memory: 2 blocks per thread, each about 100 MB at a million rows × 20 partitions, and tables of K × K.
 
     Examples
