@@ -18,7 +18,7 @@ def blobs(k: int, n: int = 40, seed: int = 0, distance: float = 9.0) -> np.ndarr
 
 @pytest.fixture(scope="module")
 def four() -> ge.Ensemble:
-    return ge.generate(blobs(4), 25, k=(6, 14), seed=0)
+    return ge.generate(blobs(4, 25), 25, k=(6, 14), seed=0)
 
 
 def test_all_curves_and_all_answers(four: ge.Ensemble) -> None:
@@ -205,7 +205,8 @@ def test_only_ratios_of_weights_count(rule: str) -> None:
     if rule == "silhouette":
         pytest.skip("needs features")
     assert ge.choose_k(huge, rule=rule, seed=0).k == ge.choose_k(like, rule=rule, seed=0).k
-    assert np.array_equal(ge.consensus(huge, seed=0).labels, ge.consensus(like, seed=0).labels)
+    if rule == "eigengap":
+        assert np.array_equal(ge.consensus(huge, seed=0).labels, ge.consensus(like, seed=0).labels)
 
 
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")

@@ -103,7 +103,7 @@ def test_a_pipe_that_closes_early_is_no_error(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        done = graphens("demo", cwd=tmp_path, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+        done = graphens("methods", cwd=tmp_path, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
     finally:
         os.close(writer)
     assert done.stderr == ""
@@ -113,7 +113,7 @@ def test_a_pipe_that_closes_early_is_no_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
-        done = graphens("demo", cwd=tmp_path, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = graphens("methods", cwd=tmp_path, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert done.stderr.count("\n") == 1
