@@ -125,6 +125,31 @@ def test_code_runs_and_prints_what_the_page_says(page: Path, reader: dict[str, o
         assert not (wrong := differences(found, run(found, reader, page))), "\n\n".join(wrong)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_calls_for_those_who_come_from_elsewhere(reader: dict[str, object]) -> None:
+    rows = [line.split(" | ") for line in (DOCS / "coming" / "index.md").read_text("utf-8").splitlines()]
+    calls = [
+        call
+        for row in rows
+        if len(row) == 3
+        for call in re.findall(r"`(ge\.[^`]*)`", row[1])
+        if "..." not in call
+    ]
+    assert len(calls) > 40
+    exec(
+        "import numpy as np, graphens as ge\n"
+        "X = np.repeat([[0.0, 0, 0], [9, 9, 0], [9, 0, 9], [0, 9, 9]], 15, axis=0)\n"
+        "X = X_new = X + np.random.default_rng(0).normal(size=X.shape)\n"
+        "e = ge.generate(X, 6, 4, seed=0); k = 4; a = b = labels = e.labels[:, 0]\n"
+        "m = ge.monti(X, [3, 4], 4, seed=0); r = ge.eac(e, 3); cluster_runs = e.labels.T",
+        reader,
+    )
+    for call in calls:
+        table = call.replace("labels.T", "e").replace(", 50, methods", ", 4, methods")
+        assert eval(table, reader) is not None or call.endswith(".p"), call
+
+
 SCHEDULER = "tcp://127.0.0.1:8786"  # where the page says that one is
 
 
