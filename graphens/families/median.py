@@ -47,8 +47,8 @@ def supra(
         Number of clusters; the largest k_t by default. Answers with more clusters do not compete, and those with fewer
         only where none has k.
     by
-        What decides: ``"anmi"``, or ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer
-        clusters of even size.
+        What decides: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
+        even size; or ``"both"`` for its sum with `measures.path_silhouette`, which sees clusters cut through.
     seed
         Given to every method.
 
