@@ -27,6 +27,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "rows of different lengths": (lambda: ge.generate([[1, 2], [3]]), "rows of different lengths"),
     "rows of lists and numbers": (lambda: ge.generate([[[1, 2], 3], ["a"]]), "not a table|lengths"),
     "progress that is an array": (lambda: ge.generate(np.eye(4), progress=np.ones(3)), "progress = "),
+    "more workers than there are": (lambda: ge.generate(np.eye(4), 2, 2, n_jobs=1e300), "n_jobs = "),
     "labels that are none": (lambda: ge.match([0, 1], True), "True was given"),
     "a measure that is a list": (lambda: ge.measures.pairwise(E, []), r"measure = \[\]"),
     "a similarity that is a dict": (lambda: ge.metagraph(E, similarity={}), "similarity = {}"),

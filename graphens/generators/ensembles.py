@@ -20,6 +20,8 @@ from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
 from .work import produce
 
+_WORKERS = 10_000  # more are a slip of the hand
+
 
 def generate(
     X: Any,
@@ -167,7 +169,7 @@ def settle(
 ) -> Recipe:
     """Check every argument before any work, and return the recipe."""
     chosen = _sampling(sampling)
-    if n_jobs is not None and whole("n_jobs", n_jobs, -(2**31)) == 0:
+    if n_jobs is not None and whole("n_jobs", n_jobs, -_WORKERS, _WORKERS) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
     recipe = Recipe(
         bases=bases,

@@ -89,7 +89,8 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
         jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
         # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
         prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
-        for made in Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator_unordered")(jobs):
+        workers = None if n_jobs is None else int(n_jobs)
+        for made in Parallel(n_jobs=workers, prefer=prefer, return_as="generator_unordered")(jobs):
             if checkpoint is not None:
                 checkpoint.add(made)
             yield made
