@@ -32,9 +32,11 @@ SHAPES = """## Shapes: how `auto` decides, and where we lose
 between two objects has, it asks whether objects are better connected inside their cluster than across. Its four
 numbers (lifetime .04, gain .05, a tenth of the mean size, three objects) were chosen on one half of 200 data sets: the
 sets of this page, every second real one and the first seed of the others, and three seeds of 18 random families
-(`benchmarks/quality_pool.py`). Mean NMI against the rule before: .848 → .900 on that half, .842 → .872 on the other. On
-82 ensembles of 10 partitions with k from the true one to √n, not used for choosing: .672 → .691; of 50 such
-partitions .763 → .809. The random families by the code as it stands:
+(`benchmarks/quality_pool.py`). Mean NMI against the rule before: .848 → .900 on that half, .842 → .872 on the other.
+The other half was looked at three times; that pieces which live long come before single link was thought of after its
+strays (.801 → .810) had been seen, so take .870, what it had before, for the honest figure. On 82 ensembles of 10
+partitions with k from the true one to √n, half of them of sets used before: .672 → .691; of 50 such partitions .763 →
+.809. The random families by the code as it stands:
 """
 
 LOSE = """On the half not used for choosing targets gain .27, rings .10, strays .09, the files .09, lines .07. Noise in
