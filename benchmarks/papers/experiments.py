@@ -168,7 +168,7 @@ CAUSES: dict[Experiment, str] = {
     starts: "how k-means begins and ends",
     apart: "whether METIS may part objects with equal labels, which it may not here",
     equal_parts: "balance: no parts of equal size err less",
-    dealt: "how much the paper's partitioner found, by lot nothing at all",
+    dealt: "chance: the paper's partitioner found nothing there",
     neighbors: "single link on the 20 nearest neighbours only, as the paper's Table 1 has it",
     three: "the number of clusters, 3 in the paper's table where the data have 5 classes",
     halved: "the pseudo-loss of boosting: with the factor ½ of AdaBoost.M2 it never ends early",

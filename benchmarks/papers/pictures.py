@@ -132,7 +132,7 @@ def _frequencies(ax: Any) -> None:
 def _cumulative_tree(ax: Any) -> None:
     r = _accumulated()
     DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
-    ax.set_title("Average link of the 4 clusters", fontsize=10)
+    ax.set_xlabel("average link of the 4 cumulative clusters")
 
 
 _LINKS = ("cumulative", "single link", "complete link", "average link")

@@ -13,6 +13,7 @@ from .runner import keep, kept
 
 _SINGLE = {"SC": "sigmas", "KM": "starts", "KM best": "starts"}
 _OWN = {*_SINGLE, "SL", "AL", "Boost-KM", "Latent-EM", "CA-HNE"}  # these do not follow the row's interval
+_BOUNDS = {"equal_parts", "dealt"}  # always on one side: they say nothing of what lies between
 
 
 class Trial(NamedTuple):
@@ -69,15 +70,16 @@ def deciding(cell: Cell) -> tuple[str, Trial | None]:
     near = min(tried, key=lambda trial: abs(trial.error - theirs), default=None)
     if near is None or abs(near.error - theirs) <= cell.room:
         return ("open" if near is None else "explained"), near
-    beyond = [trial for trial in tried if (trial.error - theirs) * (cell.mean - theirs) < 0]
+    moved = [trial for trial in tried if trial.experiment not in _BOUNDS]
+    beyond = [trial for trial in moved if (trial.error - theirs) * (cell.mean - theirs) < 0]
     return (
         ("bracketed", min(beyond, key=lambda trial: abs(trial.error - theirs))) if beyond else ("open", near)
     )
 
 
-def sentence(cell: Cell, notes: dict[tuple[str, str], str]) -> str:
+def sentence(cell: Cell, notes: dict[str, str]) -> str:
     """Say why a cell differs: what gives the published figure, or how near it anything comes; and what is known."""
-    known = notes.get((cell.data, cell.column), "")
+    known = notes.get(key(cell), "")
     how, trial = deciding(cell)
     if trial is None:
         return known or "No experiment yet."
