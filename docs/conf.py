@@ -36,6 +36,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say it in words
 autodoc_preserve_defaults = True
+toc_object_entries_show_parents = "hide"  # plot() below its class, not CdfDisplay.plot()
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
