@@ -9,7 +9,8 @@ folder with the published files). Every value is the share of objects outside th
 classes, in percent. A cell agrees when our mean lies within two published standard deviations, or within 5 points where
 none is published. Where it does not, experiments on what the paper leaves open stand below the table: a cell is
 explained when one of them gives the published figure, bracketed when one goes beyond it, and open otherwise.
-Experiments are means of two runs (`draw` of a look-alike: one run)."""
+Experiments are means of two runs (`draw` of a look-alike: one run). Up to a dozen things were tried for a cell, so that
+some come near the published figure by luck: "explained" says that the choice is enough, not that the paper made it."""
 
 BOUNDS = """Mean errors in percent, from the kept values of the tables below."""
 
@@ -29,6 +30,8 @@ from a random search for errors of k-means, single link and average link near th
 - 3-rings: radii 5, 3 and 1 with points scattered along them; evenly spaced points err more often under k-means.
 - 3-paths: spiral arms; of 35 settings that agree with the three algorithms the widest arms were taken, on which
   ensembles of few clusters fail as in the paper.
+- The base intervals of 3-rings, [30, 60], and of 3-paths, [5, 15], were chosen among several after seeing the ensemble
+  columns: those cells are not independent of the choice.
 - Cigar: was also asked to keep evidence accumulation with single link at 0: that cell is not independent of the data.
 
 Spectral clustering took no part in the search. Its σ runs over [0.08, 3] in steps of 0.02 as in the paper, in units of
