@@ -24,6 +24,7 @@ from graphens.families.references import REFERENCES, Reference
 from graphens.families.registry import Method
 
 os.environ.setdefault("COLUMNS", "80")  # of the help of commands
+METHODS = ge.methods()  # as long as no entry of the gallery has added its own
 REGISTRY = "In the registry"  # the title of what every method has from its row
 OTHERS = "Value, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
 THUMBNAIL = re.compile(
@@ -79,7 +80,7 @@ def others(_: str) -> str:
 
 def families() -> dict[str, list[Method]]:
     """Return the methods by family, both in the order of the alphabet."""
-    rows = sorted(ge.methods(), key=attrgetter("family", "name"))
+    rows = sorted(METHODS, key=attrgetter("family", "name"))
     return {family: list(kin) for family, kin in groupby(rows, key=attrgetter("family"))}
 
 
@@ -137,7 +138,7 @@ def _command(name: str, parser: Parser) -> str:
 
 def papers(_: str) -> str:
     """Return every paper with its DOI, the methods it stands behind, and its BibTeX."""
-    used = {key: [row.name for row in ge.methods() if key in row.reference.split("; ")] for key in REFERENCES}
+    used = {key: [row.name for row in METHODS if key in row.reference.split("; ")] for key in REFERENCES}
     return "\n\n".join(_paper(key, paper, used[key]) for key, paper in REFERENCES.items())
 
 
