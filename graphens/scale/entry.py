@@ -20,7 +20,7 @@ from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
-from ..errors import DegenerateWarning, InputError, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, warn
 from ..families.panel import call, known_options
 from ..families.registry import find_method
 from ..measures.agreement import counted_anmi
@@ -107,6 +107,9 @@ def consensus(
     row = find_method(method)
     known_options(row, options)  # before anything is read
     k = whole("k", k, 1, s.n_objects)
+    if not (distinct is None or isinstance(distinct, bool)):
+        raise TypeMismatch(f"distinct = {distinct!r} was given; expected True, False or None.")
+    where = engine(client)
     asked = {
         "files": s.fingerprint,
         "k": k,
@@ -118,7 +121,7 @@ def consensus(
     asked["seed"] = None if isinstance(seed, np.random.Generator) else asked["seed"]
     folder = Folder(out)
     state = folder.begin(asked, seed=reported_seed(seed))
-    run = Run(s, k, row.name, int(state["seed"]), options, folder, engine(client))
+    run = Run(s, k, row.name, int(state["seed"]), options, folder, where)
     if folder.told("result") is None:
         few = distinct is not False and run.by_rows(required=distinct is True)
         if not few:
@@ -176,8 +179,8 @@ class Run:
         """Count, decide once, label the rows, add the confidence."""
         if self.method not in METHODS:
             raise InputError(
-                f"method = {self.method!r} needs all distinct label rows in memory, and there are too many of them; "
-                f"expected one of {', '.join(METHODS)}."
+                f"method = {self.method!r} needs all distinct label rows in memory, and there are too many of them, or "
+                f"distinct=False was given; expected one of {', '.join(METHODS)}."
             )
         known = self.folder.kept("decision")
         if known is None:

@@ -31,6 +31,8 @@ class Folder:
 
     def begin(self, asked: Mapping[str, Any], **own: Any) -> dict[str, Any]:
         """Make the folder for a call, or find the state of the same call in it; another call's folder is refused."""
+        if self.path.exists() and not self.path.is_dir():
+            raise FileError(f"{self.path} is a file; expected an empty or a new folder.")
         state = self.told("state")
         if state is None:
             foreign = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
@@ -49,9 +51,11 @@ class Folder:
         ]
         if other or state["version"] != VERSION:
             name = (other or ["version"])[0]
+            said = f"{name} is {state['asked'].get(name)!r} there and {asked.get(name)!r} here"
+            if name == "files":
+                said = "its files, their times, columns or blocks are others"
             raise InputError(
-                f"{self.path} holds the work of another call: {name} is {state['asked'].get(name)!r} there and "
-                f"{asked.get(name)!r} here. Name another folder, or delete this one."
+                f"{self.path} holds the work of another call: {said}. Name another folder, or delete this one."
             )
         return state
 

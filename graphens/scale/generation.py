@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, Seed, narrowest, reported_seed, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, narrowest, reported_seed, whole
+from .._features import as_features
 from .._work import tell
 from ..errors import InputError, TypeMismatch, meant
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks
+from ..generators.recipe import k_choices
 from .engine import engine
 from .folder import Folder
 from .scanning import Scan, scan
@@ -64,7 +66,7 @@ def generate(
     n_partitions: int = 50,
     *,
     base: str = "minibatch",
-    k: int | tuple[int, int] | None = None,
+    k: int | Sequence[int] | None = None,
     out: str | os.PathLike[str],
     columns: Sequence[str] | None = None,
     client: Any = None,
@@ -82,8 +84,8 @@ def generate(
         ``"minibatch"``: k-means, whose centres are found from samples of 100,000 rows. ``"landmarks"``: spectral
         clustering through 1,000 representatives, for clusters of odd shapes; takes one pass more.
     k
-        Clusters of each partition, a number or a range from which every partition draws its own; by default 10 to 30,
-        20 to 60 for landmarks.
+        Clusters of each partition: a number, an interval (low, high) or several numbers, from which every partition
+        draws its own; by default 10 to 30, 20 to 60 for landmarks.
     out
         Folder for the labels: part-000000.parquet, … with the columns P0, P1, …; resumable as `consensus` is.
     columns
@@ -115,19 +117,19 @@ def generate(
     pieces, fingerprint = _pieces(blocks, columns)
     if base not in RANGES:
         raise InputError(f"base = {base!r} was given; expected {' or '.join(RANGES)}.{meant(base, RANGES)}")
-    low, high = _range(k, base, sum(map(len, pieces)))
+    choices = _choices(k, base, sum(map(len, pieces)))
     count = whole("n_partitions", n_partitions, 1)
-    folder = Folder(out)
+    folder, where = Folder(out), engine(client)
     given = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
-    asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": [low, high], "seed": given}
+    asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": given}
     rng = np.random.default_rng(folder.begin(asked, seed=reported_seed(seed))["seed"])
     plan = Plan(
         base,
-        tuple(rng.integers(low, high + 1, count).tolist()),
+        tuple(choices[rng.integers(len(choices), size=count)].tolist()),
         tuple(rng.integers(2**31, size=count).tolist()),
     )
     if folder.told("result") is None:
-        _make(pieces, plan, folder, engine(client), int(rng.integers(2**31)))
+        _make(pieces, plan, folder, where, int(rng.integers(2**31)))
     return scan(folder.path)
 
 
@@ -243,21 +245,22 @@ def _some(X: FloatArray, size: int, seed: int) -> FloatArray:
     return X if len(X) <= size else X[np.sort(rng.choice(len(X), size, replace=False))]
 
 
-def _range(k: int | tuple[int, int] | None, base: str, n: int) -> tuple[int, int]:
-    """The smallest and the largest k: as given, or those of the base as far as there are objects."""
-    if k is None:
-        return min(RANGES[base][0], n), min(RANGES[base][1], n)
-    low, high = k if isinstance(k, tuple) else (k, k)
-    low = whole("k", low, 1, n)
-    return low, whole("k", high, low, n)
+def _choices(k: int | Sequence[int] | None, base: str, n: int) -> IntArray:
+    """The numbers that k is drawn from: as given, or those of the base as far as there are objects."""
+    low, high = RANGES[base]
+    return k_choices((min(low, n), min(high, n)) if k is None else k, n)
 
 
 def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> tuple[list[Piece], str]:
     """The blocks of files, or arrays as blocks; and what stands for them."""
-    if isinstance(blocks, (str, os.PathLike)) or (blocks and isinstance(blocks[0], (str, os.PathLike))):
+    if not isinstance(blocks, (str, os.PathLike)) and not (isinstance(blocks, Sequence) and blocks):
+        raise TypeMismatch(
+            f"{type(blocks).__name__} was given; expected files, or a list of at least one array of features, [X]."
+        )
+    if isinstance(blocks, (str, os.PathLike)) or isinstance(blocks[0], (str, os.PathLike)):
         found = sources(blocks)
         names = chosen(found[0], columns)
-        text = [name for name in names if dict(found[0].columns)[name] != "number"]
+        text = [name for one in found for name, kind in one.columns if name in names and kind == "text"]
         if text:
             raise TypeMismatch(f"Column {text[0]!r} holds text; expected features, which are numbers.")
         every = [block for source in found for block in source.blocks(_ROWS)]
@@ -265,12 +268,17 @@ def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> 
             (b.file, os.stat(b.file).st_size, os.stat(b.file).st_mtime_ns, b.start, b.stop) for b in every
         ]
         return [Piece(block, names) for block in every], _digest(repr((stamps, names)).encode())
-    arrays = [np.ascontiguousarray(block, dtype=np.float64) for block in blocks]
-    if not arrays or any(block.ndim != 2 or block.shape[1] != arrays[0].shape[1] for block in arrays):
-        raise InputError("Expected files, or a list of arrays of features with the same number of columns.")
-    if not all(np.isfinite(block).all() for block in arrays):
-        raise InputError("The features have a missing or infinite value; expected finite numbers.")
+    arrays = [as_features(block, name=f"Block {i}") for i, block in enumerate(blocks) if not _empty(block)]
+    widths = sorted({block.shape[1] for block in arrays})
+    if len(widths) != 1:
+        raise InputError(
+            f"The blocks have {widths or 'no'} features; expected the same number in all of them."
+        )
     return [Piece(block) for block in arrays], _digest(*arrays)
+
+
+def _empty(block: Any) -> bool:
+    return bool(getattr(block, "shape", ())[:1] == (0,))
 
 
 def _digest(*parts: Any) -> str:

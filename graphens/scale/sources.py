@@ -15,6 +15,7 @@ from .._arrays import AnyArray
 from ..errors import FileError, InputError, MissingDependency, TypeMismatch, meant
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
+_NULLS = "nulls"  # a column without a single value fits numbers and text
 _INDEX = "__index_level_"  # how pandas writes an index without a name
 Pathlike = str | os.PathLike[str]
 
@@ -92,10 +93,12 @@ _KINDS = {"b": "number", "i": "number", "u": "number", "f": "number", "U": "text
 def sources(paths: Pathlike | Sequence[Pathlike]) -> list[Source]:
     """Open every file that was named and check that all have the same columns."""
     found: list[Source] = [_opened(name) for name in file_names(paths)]
-    first = found[0]
-    for one in found[1:]:
-        if one.columns != first.columns:
-            raise FileError(f"{_name(one)} does not fit {_name(first)}: {_difference(first, one)}.")
+    typed: dict[str, Source] = {}  # the first file that says what a column holds
+    for one in found:
+        _fits(one, found[0])
+        for name, kind in one.columns:
+            if kind != _NULLS:
+                _fits(one, typed.setdefault(name, one))
     return found
 
 
@@ -122,6 +125,8 @@ def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
 def chosen(source: Source, columns: Sequence[str] | None) -> tuple[str, ...]:
     """Return the columns that are partitions, all by default, and refuse those that cannot be."""
     kinds = dict(source.columns)
+    if isinstance(columns, str):
+        raise TypeMismatch(f"columns = {columns!r} was given; expected a list of names, [{columns!r}].")
     wanted = tuple(kinds) if columns is None else tuple(columns)
     if not wanted:
         raise InputError(f"{_name(source)} has no column; expected one for each partition.")
@@ -172,7 +177,7 @@ def open_array(path: str) -> AnyArray:
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise FileError(f"{path} cannot be read as .npy: {error}.") from None
+        raise FileError(f"{path} cannot be read as .npy: {str(error).rstrip('.')}.") from None
     if table.ndim != 2 or table.shape[1] == 0:
         raise FileError(f"{path} has shape {table.shape}; expected n_objects × n_partitions.")
     return np.asarray(table) if not isinstance(table, np.memmap) else table
@@ -204,14 +209,22 @@ _ENDINGS: dict[str, Any] = {".parquet": ParquetSource, ".npy": ArraySource}
 
 
 def _kind(arrow_type: Any) -> str:
-    """Whether a column of Arrow holds numbers or text; nothing for anything else."""
+    """Whether a column of Arrow holds numbers, text or only nulls; nothing for anything else."""
     types = pyarrow("types")
     if types.is_dictionary(arrow_type):
         return _kind(arrow_type.value_type)
     if types.is_string(arrow_type) or types.is_large_string(arrow_type) or str(arrow_type) == "string_view":
         return "text"
+    if types.is_null(arrow_type):
+        return _NULLS
     numbers = types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_boolean(arrow_type)
-    return "number" if numbers or types.is_null(arrow_type) else ""
+    return "number" if numbers else ""
+
+
+def _fits(one: Source, other: Source) -> None:
+    difference = _difference(other, one)
+    if difference:
+        raise FileError(f"{_name(one)} does not fit {_name(other)}: {difference}.")
 
 
 def _name(source: Any) -> str:
@@ -219,11 +232,14 @@ def _name(source: Any) -> str:
 
 
 def _difference(first: Source, other: Source) -> str:
+    """Say what keeps two files from being read together; nothing where they fit."""
     here, there = dict(first.columns), dict(other.columns)
     for name in here:
         if name not in there:
             return f"it has no column {name!r}"
-        if here[name] != there[name]:
+        if here[name] != there[name] and _NULLS not in (here[name], there[name]):
             return f"column {name!r} holds {there[name] or 'no labels'} there and {here[name] or 'no labels'} here"
     extra = [name for name in there if name not in here]
-    return f"it has a further column {extra[0]!r}" if extra else "its columns come in another order"
+    if extra:
+        return f"it has a further column {extra[0]!r}"
+    return "" if list(here) == list(there) else "its columns come in another order"

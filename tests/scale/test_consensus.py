@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import graphens as ge
-from graphens.errors import FallbackWarning, InputError
+from graphens.errors import FallbackWarning, FileError, InputError, TypeMismatch
 from graphens.scale import entry
 
 WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
@@ -149,10 +149,15 @@ def test_the_same_call_returns_and_another_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="holds the work of another call"):
             ge.scale.consensus(**({"s": s, "k": 3, "seed": 0, "out": tmp_path / "out"} | changed))
     other = stored(tmp_path / "other", noisy(200, 5, 3, 2))
-    with pytest.raises(InputError, match="another call: files"):
+    with pytest.raises(InputError, match="another call: its files"):
         ge.scale.consensus(other, 3, out=tmp_path / "out", seed=0)
     with pytest.raises(InputError, match=r"holds 0\.parquet already"):
         ge.scale.consensus(s, 3, out=tmp_path / "in", seed=0)
+    with pytest.raises(FileError, match="is a file; expected an empty or a new folder"):
+        ge.scale.consensus(s, 3, out=tmp_path / "in" / "0.parquet", seed=0)
+    with pytest.raises(TypeMismatch, match="distinct = 'yes' was given"):
+        ge.scale.consensus(s, 3, out=tmp_path / "new", distinct="yes")  # type: ignore[arg-type]
+    assert not (tmp_path / "new").exists()
     assert [p.name for p in (tmp_path / "out").iterdir() if not p.name.startswith(("part-", "_"))] == []
 
 

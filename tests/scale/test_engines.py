@@ -169,3 +169,4 @@ def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any) -> 
 def test_a_client_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeMismatch, match=r"expected a dask\.distributed\.Client"):
         ge.scale.consensus(labels_on_disk(tmp_path), 4, out=tmp_path / "out", client="tcp://here")
+    assert not (tmp_path / "out").exists()

@@ -49,6 +49,16 @@ def test_minibatch_of_parquet(tmp_path: Path) -> None:
         ge.scale.generate(tmp_path / "X.parquet", 3, k=6, columns=["a", "b"], out=tmp_path / "labels", seed=1)
     with pytest.raises(InputError, match=r"base = 'landmark' was given.*Did you mean landmarks"):
         ge.scale.generate([X], 3, base="landmark", out=tmp_path / "x")
+    several = ge.scale.generate([X, X[:0]], 4, k=[3, 5, 9], out=tmp_path / "several", seed=0)
+    assert set(several.n_clusters.tolist()) <= {3, 5, 9}
+    for given in (X, iter([X]), []):
+        with pytest.raises(TypeMismatch, match=r"expected files, or a list of at least one array"):
+            ge.scale.generate(given, 3, out=tmp_path / "z")  # type: ignore[arg-type]
+    with pytest.raises(TypeMismatch, match="Block 1 is not a table of numbers"):
+        ge.scale.generate([X, [["a", "b"]]], 3, out=tmp_path / "z")
+    with pytest.raises(InputError, match=r"have \[1, 2\] features"):
+        ge.scale.generate([X, X[:, :1]], 3, out=tmp_path / "z")
+    assert not (tmp_path / "z").exists()
     X[7, 1] = np.nan
-    with pytest.raises(InputError, match="missing or infinite"):
+    with pytest.raises(InputError, match="Block 0 contains NaN or infinity"):
         ge.scale.generate([X], 3, out=tmp_path / "y")

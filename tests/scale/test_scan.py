@@ -80,6 +80,19 @@ def test_labels_of_a_later_file_do_not_disturb(tmp_path: Path) -> None:
     assert s.read(0).n_clusters.tolist() == [4]
 
 
+def test_a_column_of_nulls_fits_numbers_and_text(tmp_path: Path) -> None:
+    """As pandas writes a partition that knows no object of a file."""
+    nothing = pa.nulls(2)
+    pq.write_table(pa.table({"p": nothing, "q": nothing}), tmp_path / "0.parquet")
+    pq.write_table(pa.table({"p": ["b", "a"], "q": [7, 3]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"p": nothing, "q": nothing}), tmp_path / "2.parquet")
+    labels = ge.scale.scan(tmp_path).ensemble().labels
+    assert labels.T.tolist() == [[-1, -1, 1, 0, -1, -1]] * 2
+    pq.write_table(pa.table({"p": [1, 2], "q": [7, 3]}), tmp_path / "3.parquet")
+    with pytest.raises(FileError, match=r"3\.parquet does not fit .*1\.parquet: column 'p' holds number"):
+        ge.scale.scan(tmp_path)
+
+
 def test_what_does_not_fit_is_named(tmp_path: Path) -> None:
     pq.write_table(pa.table({"p": [1, 2], "q": [1, 1]}), tmp_path / "0.parquet")
     pq.write_table(pa.table({"p": ["x", "y"], "q": [1, 1]}), tmp_path / "1.parquet")
@@ -87,6 +100,8 @@ def test_what_does_not_fit_is_named(tmp_path: Path) -> None:
         ge.scale.scan(tmp_path)
     with pytest.raises(InputError, match="no column 'r'"):
         ge.scale.scan(tmp_path / "0.parquet", columns=["p", "r"])
+    with pytest.raises(TypeMismatch, match=r"expected a list of names, \['p'\]"):
+        ge.scale.scan(tmp_path / "0.parquet", columns="p")
     with pytest.raises(FileError, match="names no file"):
         ge.scale.scan(str(tmp_path / "*.npz"))
     with pytest.raises(TypeMismatch, match="expected a file, a folder"):
