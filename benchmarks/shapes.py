@@ -78,7 +78,7 @@ def alone(name: str, k: int, place: Path) -> dict[str, Any]:
     from sklearn.cluster import MiniBatchKMeans
 
     X = np.load(place / "X.npy")
-    batch = max(1024, len(X) // 1000)  # with the default's 1,024 rows five million objects take minutes of small steps
+    batch = max(1024, len(X) // 1000)  # the default's 1,024 rows take minutes of small steps at five million
     found = MiniBatchKMeans(k, n_init=3, batch_size=batch, max_iter=20, random_state=0).fit_predict(X)
     return {"nmi": ge.measures.nmi(np.load(place / "truth.npy"), found)}
 
