@@ -16,6 +16,7 @@ from ._screen import note
 def add_out_of_core(parser: argparse.ArgumentParser) -> None:
     """Add what is said about labels beyond memory."""
     add = parser.add_argument
+    add("more", nargs="*", metavar="file", help="further files of labels, with --out-of-core")
     add(
         "--out-of-core",
         action="store_true",
@@ -38,7 +39,9 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         if getattr(args, name):
             raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
     method = "lwgp" if args.method == "auto" else args.method
-    s = scale.scan(args.labels, columns=args.columns, weights=weights)
+    s = scale.scan(
+        [args.labels, *args.more] if args.more else args.labels, columns=args.columns, weights=weights
+    )
     with _client(args.scheduler) as client, as_written(k="-k", seed="--seed", method="--method"):
         found = scale.consensus(
             s, args.k, method=method, out=args.output, client=client, seed=args.seed, **method_options(args)

@@ -39,6 +39,10 @@ def run(args: argparse.Namespace) -> None:
     if args.out_of_core or args.scheduler:
         answer_on_disk(args, None if args.weights is None else _numbers(args.weights))
         return
+    if args.more:
+        raise InputError(
+            f"{args.more[0]} was given beside {args.labels}; expected one table. Several files go with --out-of-core."
+        )
     check_output(args.output, args.labels)
     e = read_labels(args)
     answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args)

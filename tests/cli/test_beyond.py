@@ -23,6 +23,12 @@ def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Consensus by lwgp: 60 objects in 3 clusters" in capsys.readouterr().err
     found = pa.concat_tables([pq.read_table(path) for path in sorted((tmp_path / "out").glob("part-*"))])
     assert found["cluster"].to_pylist() == ge.lwgp(labels, 3, seed=0).labels.tolist()
+    expanded = [
+        str(tmp_path / f"{i}.parquet") for i in range(3)
+    ]  # as the shell does without quotes: the same call
+    assert main(["consensus", *expanded, "-k", "3", "--out-of-core", "-o", out, "--seed", "0"]) == 0
+    assert main(["consensus", *expanded, "-k", "3", "-o", out]) == 2
+    assert "Several files go with --out-of-core" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
