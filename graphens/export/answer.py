@@ -79,6 +79,9 @@ def on_graph(graph: Graph, given: Given) -> Placed:
     Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A cluster of
     the ensemble goes where most of its objects go, and its confidence is their share.
     """
+    known = _known(given, graph.names)
+    if known is not None:
+        return known
     answer = Answer.of(given)
     cluster, confidence = np.full(graph.n_vertices, MISSING, dtype=np.int32), np.zeros(graph.n_vertices)
     objects, clusters = (np.flatnonzero(graph.roles == role) for role in (OBJECT, CLUSTER))
@@ -141,6 +144,14 @@ def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
             "expected the graph of the ensemble that the consensus was made from."
         )
     return overlaps(e, answer.labels, int(answer.labels.max(initial=0)) + 1)
+
+
+def _known(given: Given, names: Names) -> Placed | None:
+    """The answer of a consensus on disk, which knows only the vertices of its own graph."""
+    confidence = getattr(given, "vertex_confidence", None)
+    if confidence is None or given.graph.names is not names:
+        return None
+    return Placed(given.vertex_labels, confidence)
 
 
 def _own(given: Given, names: Names) -> Placed | None:

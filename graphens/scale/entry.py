@@ -21,13 +21,15 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, TypeMismatch, warn
+from ..export.answer import Placed, majority
 from ..families.panel import call, known_options
 from ..families.registry import find_method
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
 from ..steps.scale import on_one_scale
 from ..views.bipartite import BipartiteGraph
-from ..views.membership import Overlap, majority
+from ..views.counting import overlaps
+from ..views.membership import Overlap
 from ..views.metagraph import metagraph
 from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
 from .engine import Engine, Task, engine
@@ -169,7 +171,8 @@ class Run:
         confidence = Overlap(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
-        self._keep_graph(_cluster_graph(self.s, found, micro), majority(micro, found.labels))
+        self._keep_graph(_cluster_graph(self.s, found, micro))
+        self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.tell("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
         self.folder.keep("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
 
@@ -246,10 +249,7 @@ class Run:
         shared = sparse.csr_array(total["shared"][:, kept])
         clusters = self.s.ensemble_of(np.empty((self.s.n_partitions, 0), dtype=np.uint8))
         score = counted_anmi(counted_tables(clusters, shared), self.s.weights)
-        graph = self.folder.kept("graph") or {}
-        most = np.where(np.diff(shared.indptr) > 0, np.asarray(shared.argmax(axis=1)).ravel(), -1)
-        given = graph.get("labels")
-        self.folder.keep("graph", graph | {"labels": most if given is None else name[given]})
+        self._place(majority(shared), name)
         if k < self.k:
             warn(
                 f"k = {self.k} was asked for and {k} clusters were found: the others hold no object.",
@@ -289,7 +289,14 @@ class Run:
         path = self.folder.work / f"{name}.npz"
         return str(path), path.stat().st_mtime_ns
 
-    def _keep_graph(self, graph: Graph, labels: AnyArray | None) -> None:
+    def _place(self, placed: Placed, name: AnyArray | None = None) -> None:
+        """Keep where the base clusters went: as decided, by the final names, or where most of their objects are."""
+        graph = self.folder.kept("graph") or {}
+        decided = graph.get("labels")
+        labels = placed.cluster if decided is None or name is None else name[decided]
+        self.folder.keep("graph", graph | {"labels": labels, "confidence": placed.confidence})
+
+    def _keep_graph(self, graph: Graph, labels: AnyArray | None = None) -> None:
         known = {"adjacency": graph.adjacency, "weights": graph.vertex_weights, "kind": np.array(graph.kind)}
         self.folder.keep("graph", flat(known if labels is None else known | {"labels": labels}))
 
@@ -325,6 +332,7 @@ class Run:
             options={**self.options, "k": self.k, "seed": self.seed},
             graph=graph,
             vertex_labels=labels,
+            vertex_confidence=known["confidence"],
             timings=self.folder.told("timings") or {},
             details=summary["details"],
         )

@@ -29,6 +29,8 @@ class ScaledConsensus(Value):
         Enough to repeat it.
     graph, vertex_labels
         The K × K graph of the base clusters in which it was decided, and the cluster of each of them (−1 for none).
+    vertex_confidence
+        The share of each base cluster's objects that are together in one cluster.
     timings
         Seconds spent in each pass, over all calls that it took.
     details
@@ -44,6 +46,7 @@ class ScaledConsensus(Value):
     options: Mapping[str, Any]
     graph: Graph
     vertex_labels: LabelArray
+    vertex_confidence: FloatArray
     timings: Mapping[str, float]
     details: Mapping[str, Any]
 
@@ -72,9 +75,17 @@ class ScaledConsensus(Value):
         require(2 * width * self.n_objects, f"A column of {self.n_objects} objects", "Use blocks()")
         return [block[place] for block in self.blocks()]
 
-    def plot(self, *args: Any, **options: Any) -> Any:
-        """Draw the graph that decided, see `Graph.plot`."""
-        return self.graph.plot(*args, **options)
+    def to_networkx(self) -> Any:
+        """Return the graph that decided as a networkx graph, vertices with `cluster` and `confidence`."""
+        return self.graph.to_networkx(consensus=self)
+
+    def to_igraph(self) -> Any:
+        """Return the same as an igraph Graph."""
+        return self.graph.to_igraph(consensus=self)
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the graph that decided, base clusters in the color of their cluster; see `Graph.plot`."""
+        return self.graph.plot(ax, labels=self.vertex_labels, **options)
 
     def __len__(self) -> int:
         return self.k

@@ -168,9 +168,17 @@ def test_an_unnamed_seed_is_kept(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out/_work/state.json").read_text())["seed"] == first.options["seed"]
 
 
-def test_the_graph_can_be_exported_and_drawn(tmp_path: Path) -> None:
-    r = ge.scale.consensus(stored(tmp_path / "in", noisy(200, 5, 3, 1)), 3, out=tmp_path / "out", seed=0)
-    r.graph.write(tmp_path / "g.graphml")
+@pytest.mark.parametrize("distinct", [True, False])
+def test_the_graph_can_be_exported_and_drawn(tmp_path: Path, distinct: bool) -> None:
+    labels = noisy(200, 5, 3, 1)
+    s = stored(tmp_path / "in", labels)
+    r = ge.scale.consensus(s, 3, "mcla", out=tmp_path / "out", seed=0, distinct=distinct)
+    r.graph.write(tmp_path / "g.graphml", consensus=r)
     assert ge.Graph.read(tmp_path / "g.graphml").n_edges == r.graph.n_edges
     assert r.graph.names[0] == "P0:0"
+    expected = ge.mcla(labels, 3, seed=0).to_networkx().nodes(data=True)
+    assert dict(r.to_networkx().nodes(data=True)) == dict(expected)
+    assert r.to_igraph().vs["cluster"] == r.vertex_labels.tolist()
+    shown = r.plot()
+    assert shown.labels.tolist() == r.vertex_labels.tolist()
     assert "files       " in repr(r)
