@@ -169,7 +169,7 @@ def test_an_unnamed_seed_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("distinct", [True, False])
-def test_the_graph_can_be_exported_and_drawn(tmp_path: Path, distinct: bool) -> None:
+def test_the_graph_can_be_exported_and_drawn(tmp_path: Path, *, distinct: bool) -> None:
     labels = noisy(200, 5, 3, 1)
     s = stored(tmp_path / "in", labels)
     r = ge.scale.consensus(s, 3, "mcla", out=tmp_path / "out", seed=0, distinct=distinct)
