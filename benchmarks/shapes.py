@@ -157,8 +157,8 @@ def table(cases: Sequence[Shape]) -> None:
         ],
         rows,
         "U-SENC as published: MATLAB, 64 GB, generation included; NMI 97.5 to 99.9 % on its sets of one and five "
-        "million. k-means alone: scikit-learn's MiniBatchKMeans with the true k, in memory. Ours on a machine with 2 cores and 24 GB that others used at the same time: read the minutes of the "
-        "processor.",
+        "million. k-means alone: scikit-learn's MiniBatchKMeans with the true k, in memory. Ours on a machine with 2 "
+        "cores and 24 GB that others used at the same time: read the minutes of the processor.",
     )
 
 
