@@ -1,8 +1,8 @@
 """How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
 
 ``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
-``sklearn``, ``k``, ``pool``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets the figures of those
-first. The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+``sklearn``, ``k``, ``pool``, ``repeats``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets the figures
+of those first. The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import graphens as ge
 
 from .quality_k import hits
 from .quality_pool import pool
+from .quality_repeats import repeats
 from .quality_sets import Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
@@ -36,7 +37,7 @@ SLOW = {
     "pta",
     "ptgp",
     "ecpcs",
-}  # first set of a family only
+}  # run last
 #: methods × families of ensembles: name -> what becomes of the labels
 SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     "noisy labels": lambda labels, rng: np.where(
@@ -44,7 +45,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     ),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
-PARTS = ("sklearn", "k", "pool", "methods", "slow")
+PARTS = ("sklearn", "k", "pool", "repeats", "methods", "slow")
 Figures = dict[str, dict[str, dict[str, list[float]]]]
 
 
@@ -106,13 +107,16 @@ def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensembl
 def methods(kept: Kept) -> None:
     """The quick methods on every set, k given: one ensemble for all of them, the first seed of all sets first."""
     quick = [name for name in names() if name not in SLOW]
-    _methods(kept, quick, sorted([*made(), *given()], key=lambda p: p.seed))
+    _methods(kept, quick, _in_turn())
 
 
 def slow(kept: Kept) -> None:
-    """The slow methods on the first set of every family."""
-    first = {problem.family: problem for problem in reversed([*made(), *given()])}
-    _methods(kept, sorted(SLOW), list(first.values()))
+    """The slow methods, the same way."""
+    _methods(kept, sorted(SLOW), _in_turn())
+
+
+def _in_turn() -> list[Problem]:
+    return sorted([*made(), *given()], key=lambda p: p.seed)
 
 
 def _methods(kept: Kept, wanted: list[str], problems: list[Problem]) -> None:
@@ -179,6 +183,7 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
         "sklearn": against_sklearn,
         "k": hits,
         "pool": pool,
+        "repeats": repeats,
         "methods": methods,
         "slow": slow,
     }

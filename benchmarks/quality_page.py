@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from .quality_words import INTRO, LOSE, SHAPES, SHORT
+from .quality_words import INTRO, LOSE, REPEATED, SHAPES, SHORT
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 FOLDER = Path(__file__).parent / "results" / "which"
@@ -40,6 +41,8 @@ def write() -> None:
             "Share of sets where the rule finds the true number.\n",
             _hit_rates(found),
         ]
+    again = _read("repeats")
+    parts += [REPEATED, _repeated(again)] if again else []
     parts += [SHAPES, *([_by_family(pool, NMI)] if pool else []), LOSE]
     PAGE.write_text("\n".join(parts).rstrip() + "\n")
 
@@ -155,6 +158,26 @@ def _lost(figures: Figures) -> str:
         "better. Where it loses most:\n\n"
     )
     return title + _table(["set", "best of scikit-learn", "its NMI", "`ConsensusClustering`"], rows)
+
+
+def _repeated(figures: Figures) -> str:
+    """Means over the ensembles of a set, how far they scatter, and how often `auto` took connected pieces."""
+    sets: dict[str, list[dict[str, list[Any]]]] = {}
+    for rows in figures.values():
+        for key, row in rows.items():
+            sets.setdefault(key.rpartition(" ")[0], []).append(row)
+    names = _names(figures)
+    lines = []
+    for name, kin in sets.items():
+        cells = [np.array([row[method][NMI] for row in kin if method in row]) for method in names]
+        pieces = sum(row["auto"][-1] not in ("lwgp", "lwea") for row in kin if "auto" in row)
+        shown = [f"{cell.mean():.3f} ± {cell.std():.2f}" for cell in cells]
+        lines.append([name, str(len(kin)), *shown, f"{pieces}"])
+    means = [
+        np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names
+    ]
+    lines.append(["mean", "", *(f"{mean:.3f}" for mean in means), ""])
+    return _table(["", "ensembles", *(f"`{name}`" for name in names), "pieces taken"], lines)
 
 
 def _hit_rates(figures: Figures) -> str:

@@ -26,6 +26,14 @@ SHORT = """## In short
 | no k | `consensus(labels)` | see the number of clusters below; 1 is a possible answer |
 """
 
+REPEATED = """## Ten ensembles of each set
+
+One ensemble says little about real data, where near answers win by luck. NMI, mean and standard deviation over
+ensembles of 50 partitions; of real data only the ensembles differ, of the others the objects too. The last column says
+how often `auto` took connected pieces instead of its panel's answer. Both silhouettes of every answer are in
+`benchmarks/results/which/repeats.json`.
+"""
+
 SHAPES = """## Shapes: how `auto` decides, and where we lose
 
 `auto` adds a *path silhouette* to the reliable one: with P the largest co-association that every step of some path

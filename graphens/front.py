@@ -45,7 +45,8 @@ def consensus(
         A name from `graphens.methods`, or ``"auto"``: run lwgp and lwea and keep the answer in which objects are most
         clearly together with their own cluster and best connected inside it (the larger sum of
         `measures.reliable_silhouette` and `measures.path_silhouette`, answers without a cluster of a few objects
-        first); but the k connected pieces of `islands`, or of single link, where they are better connected.
+        first); but where the two differ, the k connected pieces of `islands`, or of single link, if they are better
+        connected.
     seed
         The same seed gives the same answer.
     rule
@@ -122,7 +123,7 @@ def _auto(
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
     said = _comparison(best, tried)
     if tuple(panel) == PANEL and by == "both" and choice.k > 1:
-        pieces, others, because = connected(e, choice.k, seed, best)
+        pieces, others, because = connected(e, choice.k, seed, best, tried)
         tried = [*tried, *others]
         if pieces is not None and not np.array_equal(pieces.labels, best.labels):
             best, said = pieces, f"{pieces.method} is preferred to {best.method}: {because}"
@@ -146,7 +147,8 @@ def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     """The number of clusters that was asked for, or the rule's."""
     aside = Aside.of(e)
     if k is not None:
-        return Choice(whole("k", k, 1, max(int(aside.present.sum()), 1)), f"{k} clusters were asked for")
+        k = whole("k", k, 1, max(int(aside.present.sum()), 1))
+        return Choice(k, f"{k} clusters were asked for" if k > 1 else "one cluster was asked for")
     if not aside.anyone:
         return Choice(1, "no object has a label")
     choice = apply_rule(rule, aside.ensemble, seed)
@@ -159,6 +161,8 @@ def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
 
 def _comparison(best: Consensus, tried: list[Tried]) -> str:
     """Why this answer, in words."""
+    if best.k == 1:
+        return "all objects are together"
     if len(tried) == 1:
         return f"{best.method} is the only method of the panel"
     answers = [t for t in tried if t.result is not None]

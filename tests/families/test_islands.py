@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.choose.connected import agreement, connected
 from graphens.families.islands import large_pieces
+from graphens.families.panel import compete
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
@@ -79,13 +83,30 @@ def test_auto_believes_islands_that_hold_together() -> None:
     assert r.labels.tolist() == [0] * 200 + [1] * 200
 
 
-@pytest.mark.parametrize(("n_partitions", "seed"), [(10, 1), (20, 1), (30, 0), (50, 0)])
-def test_auto_does_not_where_they_fall_apart(n_partitions: int, seed: int) -> None:
-    X, truth = ge.datasets.load("wine")
+@pytest.mark.parametrize(
+    ("name", "n_partitions", "seed"), [("wine", 10, 1), ("wine", 20, 1), ("wine", 50, 0), ("iris", 50, 0)]
+)
+def test_auto_does_not_where_they_fall_apart(name: str, n_partitions: int, seed: int) -> None:
+    X, truth = ge.datasets.load(name)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    r = ge.ConsensusClustering(3, n_partitions=n_partitions, random_state=seed).fit(X).consensus_
+    r = ge.consensus(ge.generate(X, n_partitions, seed=seed), 3, seed=0)
     assert r.method in {"lwgp", "lwea"}
-    assert ge.measures.nmi(truth, r.labels) > 0.8
+    assert ge.measures.nmi(truth, r.labels) > 0.75
+
+
+def test_auto_does_not_where_the_panel_agrees() -> None:
+    """Iris: islands are better connected, but a cut and a tree, which work differently, give the same clusters."""
+    X, _ = ge.datasets.load("iris")
+    e = ge.generate((X - X.mean(axis=0)) / X.std(axis=0), 50, seed=0)
+    best, tried = compete(("lwgp", "lwea"), e, 3, 0, "both")
+    assert agreement(tried, e) > 0.95
+    assert (
+        ge.measures.path_silhouette(ge.islands(e, 3).labels, e)
+        > ge.measures.path_silhouette(best.labels, e) + 0.05
+    )
+    assert connected(e, 3, 0, best, tried) == (None, [], "")
+    failed = replace(tried[0], result=None)
+    assert agreement([failed, tried[1]], e) == 0
 
 
 def test_many_objects_have_a_tree_of_some() -> None:
@@ -114,6 +135,8 @@ def test_auto_takes_small_groups_apart_from_everything_for_clusters() -> None:
     truth = np.repeat(np.arange(5), [100, 160, 4, 4, 4])
     r = ge.consensus(ge.generate(X, 40, seed=0), 5, seed=0)
     assert (r.method, r.options["share"]) == ("islands", 0.0)
+    assert "lwgp and lwea differ" in r.details["auto"]["why"]
+    assert "single link" in r.details["auto"]["tried"][-1]["note"]
     assert ge.measures.ari(truth, r.labels) == 1
 
 
