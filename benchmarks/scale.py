@@ -142,25 +142,41 @@ def two_workers(place: Path) -> None:
 
     write_labels(place / "few", min(ROWS, 10_000_000))
     s, seconds, labels = ge.scale.scan(place / "few"), [], []
+    busiest = []  # processor seconds of the worker that had most to do
     for count in (1, 2):
         with (
             LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
             Client(cluster, set_as_default=False) as client,
         ):
-            first = place / "few" / "0000.parquet"  # workers import and compile before the clock starts
-            ge.scale.consensus(first, K, "mcla", out=place / f"warm{count}", client=client, distinct=False)
-            begin = time.perf_counter()
+            few = ge.scale.scan([place / "few" / f"{i:04d}.parquet" for i in range(2)])
+            ge.scale.consensus(
+                few, K, "mcla", out=place / f"warm{count}", client=client
+            )  # import and compile
+            begin, before = time.perf_counter(), client.run(time.process_time)
             r = ge.scale.consensus(s, K, method="mcla", out=place / f"workers{count}", seed=0, client=client)
             seconds.append(time.perf_counter() - begin)
+            busiest.append(max(spent - before[one] for one, spent in client.run(time.process_time).items()))
             labels.append(r.labels)
     for name in ("few", "warm1", "warm2", "workers1", "workers2"):
         shutil.rmtree(place / name)
+    same = str(bool((labels[0] == labels[1]).all()))
     report(
         "scale_workers",
         f"Two worker processes against one: mcla of {s.n_objects / 1e6:g} million × {B} labels",
-        ["one worker, s", "two workers, s", "speed-up", "same labels"],
-        [[*seconds, seconds[0] / seconds[1], str(bool((labels[0] == labels[1]).all()))]],
-        f"Load of the machine at the end: {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores.",
+        [
+            "measured by",
+            "one worker, s",
+            "two workers, s",
+            "speed-up",
+            "same labels",
+        ],
+        [
+            ["the clock", *seconds, seconds[0] / seconds[1], same],
+            ["the processor, busiest worker", *busiest, busiest[0] / busiest[1], same],
+        ],
+        f"Load of the machine at the end: {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores. Where others keep the "
+        "cores busy two workers have no more of them than one; what the busiest worker took of the processor tells "
+        "more then (what the client does between is not in it).",
     )
 
 

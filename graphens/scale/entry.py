@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +36,7 @@ from .engine import Engine, Task, engine
 from .folder import Folder
 from .result import ScaledConsensus
 from .scanning import Scan, scan
+from .sources import Pathlike
 from .tables import METHODS, Decision, meeting_graph
 from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
 
@@ -44,7 +45,7 @@ _BYTES = 1 << 26  # and how much they may take
 
 
 def consensus(
-    s: Scan | str | os.PathLike[str],
+    s: Scan | Pathlike | Sequence[Pathlike],
     k: int,
     method: str = "lwgp",
     *,
