@@ -25,7 +25,8 @@ from .sources import ROWS, Block, Pathlike, chosen, read_columns, sources
 from .totals import Tables, accumulate, added, shared_tables
 
 SAMPLE = 100_000  # rows that models are made from
-_ROWS = ROWS // 4  # features are wider than labels
+_ROWS = ROWS // 4  # of a block: features are wider than labels
+_BYTES = 1 << 28  # of a block: beyond 128 features it has fewer rows
 RANGES = {"minibatch": (10, 30), "landmarks": (20, 60)}  # k of the partitions, where none is given
 
 
@@ -100,7 +101,7 @@ def generate(
 
     Notes
     -----
-    Memory for 2 blocks of 262,144 rows per thread and the models, whatever the number of objects.
+    Memory for 2 blocks per thread, of up to 262,144 rows and 256 MB, and the models, whatever the number of objects.
 
     References
     ----------
@@ -263,7 +264,8 @@ def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> 
         text = [name for one in found for name, kind in one.columns if name in names and kind == "text"]
         if text:
             raise TypeMismatch(f"Column {text[0]!r} holds text; expected features, which are numbers.")
-        every = [block for source in found for block in source.blocks(_ROWS)]
+        rows = max(1, min(_ROWS, _BYTES // (8 * len(names))))
+        every = [block for source in found for block in source.blocks(rows)]
         stamps = [
             (b.file, os.stat(b.file).st_size, os.stat(b.file).st_mtime_ns, b.start, b.stop) for b in every
         ]

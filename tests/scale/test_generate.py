@@ -31,6 +31,13 @@ def test_odd_shapes_are_found(tmp_path: Path) -> None:
     assert (again.ensemble().codes == s.ensemble().codes).all()
 
 
+def test_wide_features_come_in_smaller_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphens.scale.generation._BYTES", 8 * 6 * 40)
+    np.save(tmp_path / "X.npy", np.random.default_rng(0).random((100, 6)).astype(np.float32))
+    s = ge.scale.generate(tmp_path / "X.npy", 2, k=3, out=tmp_path / "labels", seed=0)
+    assert [len(block) for block in s.blocks] == [40, 40, 20]
+
+
 def test_minibatch_of_parquet(tmp_path: Path) -> None:
     X, _ = moons(500)
     table = pa.table({"a": X[:, 0], "b": X[:, 1].astype(np.float32), "name": ["x"] * 500})
