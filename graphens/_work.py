@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from math import inf
 from threading import Event, get_ident
 from time import monotonic, perf_counter, sleep
 from typing import Any, TypeAlias, TypeVar
@@ -23,6 +24,7 @@ Callback: TypeAlias = Callable[[str, float], object]
 _listener: ContextVar[Callback | None] = ContextVar("graphens_progress", default=None)
 _single: ContextVar[bool] = ContextVar("graphens_one_thread", default=False)
 _SECONDS = 0.1  # what a step aims at: short enough for Ctrl-C, long enough to cost nothing
+_STEPS = 1 << 15  # of an item that is worth a thread: below, handing it over takes about as long
 
 
 @contextmanager
@@ -92,13 +94,16 @@ def n_threads() -> int:
         return os.cpu_count() or 1
 
 
-def map_threads(function: Callable[[T], R], items: Iterable[T], what: str = "") -> list[R]:
+def map_threads(
+    function: Callable[[T], R], items: Iterable[T], what: str = "", *, each: float = inf
+) -> list[R]:
     """Apply a function that releases the interpreter lock to every item, in order of the items.
 
-    Named work tells how far it is. An interrupt leaves out what has not begun.
+    Named work tells how far it is. An interrupt leaves out what has not begun. `each` is about how many steps one item
+    takes: items of few steps stay in this thread.
     """
     work = list(items)
-    if len(work) < 2 or n_threads() == 1:
+    if len(work) < 2 or each < _STEPS or n_threads() == 1:
         return _listed(map(function, work), len(work), what)
     size = -(
         -len(work) // (8 * n_threads())

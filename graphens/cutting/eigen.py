@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, LabelArray, Seed, generator
 from .._memory import require
+from .._pools import one_pool_thread
 from ..errors import unheard
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
@@ -47,7 +46,7 @@ def _leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[
     if n <= _DENSE or k >= n // 3:
         require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Take a smaller k, or fewer vertices")
         dense = matrix.toarray()
-        with _one_thread(few=n <= _DENSE):
+        with one_pool_thread(few=n <= _DENSE):
             values, vectors = _dense_leading((dense + dense.T) / 2, k)
         return values[::-1], _signed(vectors[:, ::-1])
     known = _known(degree, parts)[:, :k]
@@ -106,20 +105,6 @@ def _signed(vectors: FloatArray) -> FloatArray:
     return np.asarray(vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0))
 
 
-def _one_thread(*, few: bool) -> Any:
-    """Keep small work on one thread: waking others takes longer than the work, above all on a busy machine."""
-    return _pools().limit(limits=1) if few else nullcontext()
-
-
-@cache
-def _pools() -> Any:
-    """The thread pools of the libraries loaded by now; looking for them takes as long as a small k-means."""
-    from sklearn.cluster import KMeans  # noqa: F401 - so that its pool is among them
-    from threadpoolctl import ThreadpoolController  # comes with scikit-learn
-
-    return ThreadpoolController()
-
-
 def point_clusters(
     rows: AnyArray, k: int, seed: Seed, weight: FloatArray | None, n_init: int | None = None
 ) -> LabelArray:
@@ -140,7 +125,7 @@ def point_clusters(
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
     start: Any = "k-means++"
     # fewer distinct rows than k: reported by whoever asked
-    with unheard(ConvergenceWarning), _one_thread(few=len(unit) * k < 1 << 20):
+    with unheard(ConvergenceWarning), one_pool_thread(few=len(unit) * k < 1 << 20):
         if len(unit) > 2 * _SAMPLE:
             picked = np.sort(rng.choice(len(unit), _SAMPLE, replace=False))
             some = None if weight is None else weight[picked]

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, Seed, canonical, generator, whole
 from .._memory import require
+from .._pools import one_pool_thread
 from ..core.ensemble import Ensemble
 from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
@@ -20,6 +21,7 @@ from ..views.coassociation import coassociation
 from .contract import consensus_function
 
 _LARGEST = 60
+_FEW = 500  # label rows up to which the steps of the search are too small to share
 _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are absolute
 
 
@@ -186,7 +188,8 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
     width = min(n, 2 * k if rank is None else whole("rank", rank, k))
     rng = generator(seed)
-    u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
+    with one_pool_thread(few=n <= _FEW):
+        u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
     scale = np.sqrt(micro.object_weights.mean())
     found = point_clusters(u * scale, k, rng, micro.object_weights)
     return form.outcome(

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
+from .._pools import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
 from .matrices import Matrix
 from .recipe import Labeller, Made, Recipe, labelled, packed
 from .samplings import Sample, Sampling
-from .threads import one_thread
 
 #: what the next partition depends on
 State: TypeAlias = "Mapping[str, AnyArray]"
@@ -38,7 +38,7 @@ def boost(
     n = X.shape[0]
     weights = state.get("weights", np.full(n, 1 / n))
     sample = Sample(rows=rng.choice(n, size=n, p=weights))
-    with one_thread():
+    with one_pool_thread():
         labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=True)
         h = _memberships(model, X, base.name)
     doubt = 1 - h.max(axis=1) + h.min(axis=1)
@@ -90,7 +90,7 @@ def resample(
     p = state.get("probabilities", np.ones(n))
     votes = state.get("votes", np.zeros((n, int(recipe.choices.max())), dtype=np.int64))
     sample = Sample(rows=rng.choice(n, size=n, p=p / p.sum()))
-    with one_thread():
+    with one_pool_thread():
         labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
     labeller = Labeller(recipe.view(t), Sample(), model) if keep and hasattr(model, "predict") else None
     made = packed(t, labels, base, labeller)

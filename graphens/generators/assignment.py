@@ -16,10 +16,10 @@ from .recipe import Labeller
 
 def new_codes(e: Ensemble, labellers: Sequence[Labeller | None], views: Sequence[Matrix]) -> AnyArray:
     """Base labels of new objects as codes of the ensemble (B × m), −1 where the ensemble has no such cluster."""
-    from .threads import one_thread
+    from .._pools import one_pool_thread
 
     rows = []
-    with one_thread():
+    with one_pool_thread():
         for names, label in zip(e.categories, labellers, strict=True):
             assert label is not None
             found = label(views)

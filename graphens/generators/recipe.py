@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, IntArray, Seed, narrowest, sentinel, whole
+from .._pools import one_pool_thread
 from ..core.labels import as_array, encode
 from ..errors import InputError, TypeMismatch
 from .bases import Base
 from .matrices import Matrix
 from .samplings import Sample, Sampling
-from .threads import one_thread
 
 
 def default_k(n_objects: int) -> tuple[int, int]:
@@ -126,7 +126,7 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
     base = sample.base or base
     seed = int(rng.integers(2**31))
     try:
-        with one_thread():
+        with one_pool_thread():
             labels, model = labelled(X, sample, base, k, seed, assign=recipe.assign)
         return packed(t, labels, base, _labeller(recipe.view(t), sample, model) if keep else None)
     except Exception as error:

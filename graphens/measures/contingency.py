@@ -118,6 +118,6 @@ def all_pairs(e: Ensemble) -> tuple[IntArray, IntArray, Sums] | None:
         return found
 
     pairs = list(combinations_with_replacement(range(e.n_partitions), 2))
-    values = map_threads(sums, pairs, "pairs of partitions")
+    values = map_threads(sums, pairs, "pairs of partitions", each=e.n_objects)
     first, second = np.array(pairs).T
     return first, second, Sums(np.stack(values))

@@ -42,7 +42,7 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
         return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
 
     pairs = combinations(range(e.n_partitions), 2)
-    blocks = map_threads(block, pairs) if e.n_objects > _SAMPLE else [block(pair) for pair in pairs]
+    blocks = map_threads(block, pairs, each=e.n_objects)
     total = int(offsets[-1])
     if not blocks:
         return sparse.csr_array((total, total))
@@ -79,7 +79,9 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     own = labels.astype(narrowest(max(k - 1, 0)))
     offsets = e.offsets
     tables = map_threads(
-        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions)
+        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k),
+        range(e.n_partitions),
+        each=e.n_objects,
     )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))

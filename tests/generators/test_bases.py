@@ -9,11 +9,11 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 import graphens as ge
+from graphens._pools import one_pool_thread
 from graphens.errors import InputError
 from graphens.generators.bases import BASES
 from graphens.generators.medoids import Medoids
 from graphens.generators.neighbours import random_radius
-from graphens.generators.threads import one_thread
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -49,7 +49,7 @@ def test_one_thread_restores_what_was_there():
     from threadpoolctl import threadpool_info
 
     before = [(x["filepath"], x["num_threads"]) for x in threadpool_info()]
-    with one_thread(), one_thread():
+    with one_pool_thread(), one_pool_thread():
         assert all(x["num_threads"] == 1 for x in threadpool_info() if x["filepath"] in dict(before))
     assert before == [(x["filepath"], x["num_threads"]) for x in threadpool_info()]
 
