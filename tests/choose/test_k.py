@@ -39,13 +39,13 @@ def test_all_curves_and_all_answers(four: ge.Ensemble) -> None:
 
 @pytest.mark.parametrize("rule", ["eigengap", "lifetime", "pac", "agreement"])
 def test_rules_decide_by_name(four: ge.Ensemble, rule: str) -> None:
-    c = ge.choose_k(four, range(2, 8), rule, seed=0)
-    assert (c.k, c.rule) == (4, rule)
-    assert ge.consensus(four, rule=rule, seed=0).k == 4
+    r = ge.consensus(four, rule=rule, seed=0)
+    assert (r.k, r.details["auto"]["rule"]) == (4, rule)
 
 
 def test_agreement_counts_votes(four: ge.Ensemble) -> None:
     c = ge.choose_k(four, range(2, 8), "agreement", seed=0)
+    assert (c.k, c.rule) == (4, "agreement")
     assert sum(c.figures["votes"].values()) == len(c.answers)
     assert c.curves["agreement"][c.k] == max(c.curves["agreement"].values())
 
