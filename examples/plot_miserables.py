@@ -20,7 +20,7 @@ print(f"agreement of the runs over all edges: {r.details['structure']:.2f}")
 # %%
 # Between
 # -------
-# Confidence below ½ means that another community would be as good.
+# Confidence near ½ means that another community would be nearly as good.
 
 unsure = sorted(zip(r.confidence.round(2).tolist(), r.names, strict=True))[:6]
 for confidence, name in unsure:
@@ -54,7 +54,7 @@ plt.show()
 # What to try next
 # ----------------
 # ``base="leiden"`` disagrees less; ``method="ecg"`` weighs the edges by their shares and clusters once more;
-# ``r.explain("Cosette")`` names the votes on one character; ``nx.write_gexf(answered, "miserables.gexf")``
+# ``r.explain("Magnon")`` names the votes on one character; ``nx.write_gexf(answered, "miserables.gexf")``
 # writes a file for Gephi.
 #
 # A. Lancichinetti and S. Fortunato, *Consensus clustering in complex networks*, Scientific Reports 2, 2012.

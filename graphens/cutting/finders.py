@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, IntArray, LabelArray, canonical, one_of
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, one_of
 from ..core.graph import Graph
 
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
 _ROUNDS = 4  # of color refinement: what a vertex sees within that distance tells nearly all apart
-_STEPS = 10  # of Leiden at most, two iterations each: until nothing changes may take forever
+_STEPS = 10  # of Leiden at most, two iterations each
+_GAIN = 1e-4  # in modularity: large graphs go on for tens of iterations below that, without an end
 
 
 @dataclass(frozen=True)
@@ -29,30 +30,28 @@ class Finder:
 
     `find` takes an igraph graph, edge weights (or None) and a resolution, and returns one community per vertex.
     `shuffled` says that runs differ only where the vertices come in another order. `tau` is the share of runs below
-    which an edge is dropped before it is clustered again, as the literature uses it for this algorithm.
+    which an edge is dropped before it is clustered again, as the literature uses it for this algorithm. `merges` says
+    that the algorithm has a resolution limit: what all its runs merge may still be two communities.
     """
 
     find: Callable[[Any, Any, float], list[int]]
     shuffled: bool = False
     tau: float = 0.2
+    merges: bool = False
 
 
 def _leiden(g: Any, weights: Any, resolution: float) -> list[int]:
-    """Leiden until two iterations change nothing; igraph's own loop to that end has no limit."""
-    before: LabelArray | None = None
+    """Leiden until two iterations gain next to nothing; igraph's own loop ends only where nothing moves, if at all."""
+    labels: Any = None
+    quality = -np.inf
     for _ in range(_STEPS):
         found = g.community_leiden(
-            "modularity",
-            weights=weights,
-            resolution=resolution,
-            n_iterations=2,
-            initial_membership=None if before is None else before.tolist(),
+            "modularity", weights=weights, resolution=resolution, n_iterations=2, initial_membership=labels
         )
-        labels = canonical(np.array(found.membership))
-        if before is not None and np.array_equal(labels, before):
+        gain, labels, quality = found.quality - quality, found.membership, found.quality
+        if not gain >= _GAIN:  # nothing to gain where there are no edges: not a number
             break
-        before = labels
-    return labels.tolist()
+    return labels
 
 
 def _louvain(g: Any, weights: Any, resolution: float) -> list[int]:
@@ -82,13 +81,13 @@ def _fast_greedy(g: Any, weights: Any, resolution: float) -> list[int]:
 FINDERS: dict[str, Finder] = {
     # runs that maximize modularity err by merging (the resolution limit), hardly by splitting: what most of them merge
     # would be merged for good, so only what nearly all keep together counts (as in FastEnsemble, 2024)
-    "leiden": Finder(_leiden, tau=0.8),
-    "louvain": Finder(_louvain, shuffled=True),
+    "leiden": Finder(_leiden, tau=0.8, merges=True),
+    "louvain": Finder(_louvain, shuffled=True, merges=True),
     "louvain-1": Finder(_first_level, shuffled=True),
     "label-propagation": Finder(_label_propagation, tau=0.7),
     "infomap": Finder(_infomap, tau=0.5),
     "walktrap": Finder(_walktrap),
-    "fast-greedy": Finder(_fast_greedy),
+    "fast-greedy": Finder(_fast_greedy, merges=True),
 }
 
 
@@ -105,6 +104,8 @@ class Runs:
     ----------
     graph
         Any graph. Isolated vertices are communities of their own.
+    loops
+        Weight of a loop at each vertex, where vertices stand for several; by default none. igraph's Leiden sees none.
 
     Notes
     -----
@@ -112,14 +113,17 @@ class Runs:
     their order and therefore needs another one each time (Louvain).
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, loops: FloatArray | None = None) -> None:
         import igraph
 
+        at = np.flatnonzero(loops) if loops is not None else np.empty(0, dtype=np.int64)
         source, target, weight = graph.edges()
+        weight = np.concatenate([weight, np.empty(0) if loops is None else loops[at]])
         self.order = refined_order(graph)
         place = np.empty(graph.n_vertices, dtype=np.int64)
         place[self.order] = np.arange(graph.n_vertices)
-        low, high = np.minimum(place[source], place[target]), np.maximum(place[source], place[target])
+        one, other = (place[np.concatenate([ends, at])] for ends in (source, target))
+        low, high = np.minimum(one, other), np.maximum(one, other)
         by = np.lexsort((high, low))
         self.made = igraph.Graph(graph.n_vertices, zip(low[by].tolist(), high[by].tolist(), strict=True))
         even = not weight.size or bool((weight == weight[0]).all())

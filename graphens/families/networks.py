@@ -13,6 +13,7 @@ from ..core.graph import Graph
 from ..core.matrices import tidy
 from ..cutting.finders import Runs, find_finder
 from ..errors import DegenerateWarning, warn
+from ..steps.fragments import gathered
 from ..steps.outcome import Outcome
 from ..steps.reclustering import Prepare, reclustered, shares
 from ..views.coassociation import coassociation
@@ -48,6 +49,9 @@ def recluster(
     dropped (a vertex left alone keeps its strongest one), about as many closed wedges as the network has edges are
     added, the algorithm runs `n_runs` times on these weights, and the shares of those runs are the next weights. It
     ends when at most `tolerance` of the weights lie strictly between 0 and 1, and warns where `rounds` did not suffice.
+    At last fragments, communities that are never a quarter of a community of any partition, go to the neighbor with the
+    largest mean share, where that is at least tau / 2. Vertices that all partitions keep together are not parted, except
+    by algorithms whose runs may all merge two communities (Leiden, Louvain, fast-greedy: the resolution limit).
 
     Parameters
     ----------
@@ -95,7 +99,8 @@ def recluster(
     [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     """
     graph = _network(e, G)
-    limit = find_finder(base).tau if tau is None else tau
+    finder, agreed = find_finder(base), shares(e, graph)
+    limit = finder.tau if tau is None else tau
     found = reclustered(
         e,
         graph,
@@ -104,8 +109,10 @@ def recluster(
         n_runs=n_runs,
         rounds=rounds,
         tolerance=tolerance,
+        whole=not finder.merges,
         rng=generator(seed),
     )
+    labels = gathered(e, agreed, graph, found.labels, limit / 2)
     converged = found.undecided <= tolerance
     if not converged:
         warn(
@@ -114,7 +121,7 @@ def recluster(
             DegenerateWarning,
         )
     details = {"rounds": found.rounds, "converged": converged, "undecided": found.undecided, "tau": limit}
-    return Outcome(found.labels, graph=shares(e, graph), details=details)
+    return Outcome(labels, graph=agreed, details=details)
 
 
 @consensus_function(
@@ -179,7 +186,7 @@ def ecg(
     graph = _network(e, G)
     agreed = shares(e, graph)
     weighted, weight = ecg_weights(graph, agreed, w_min)
-    found = _algorithm(base, resolution)(weighted)(int(generator(seed).integers(2**31)))
+    found = _algorithm(base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
     structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if weight.size else 1.0
     return Outcome(found, graph=agreed, details={"structure": structure})
 
@@ -197,8 +204,8 @@ def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, Float
 def _algorithm(base: str, resolution: float) -> Prepare:
     """Make a graph ready for runs of an algorithm that differ in their seeds."""
 
-    def prepare(graph: Graph) -> Any:
-        runs = Runs(graph)
+    def prepare(graph: Graph, loops: FloatArray | None) -> Any:
+        runs = Runs(graph, loops)
         return lambda seed: runs.find(base, seed, resolution)
 
     return prepare

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from .._arrays import IntArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import SLACK, Graph
@@ -16,8 +16,8 @@ from ..core.matrices import tidy
 from ..views.coassociation import coassociation
 from ..views.networks import on_edges
 
-#: (graph, seed) -> a function that gives the communities of one run for its seed
-Prepare = Callable[[Graph], Callable[[int], LabelArray]]
+#: (graph, weights of loops at its vertices or None) -> a function that gives the communities of one run for its seed
+Prepare = Callable[[Graph, FloatArray | None], Callable[[int], LabelArray]]
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ def shares(e: Ensemble, graph: Graph) -> Graph:
     return on_edges(coassociation(e), graph)
 
 
-def kept(graph: Graph, tau: float) -> Graph:
+def kept(graph: Graph, tau: float, size: FloatArray) -> Graph:
     """Drop edges below tau; a vertex left alone keeps its strongest edge (Lancichinetti and Fortunato 2012)."""
     strong = graph.adjacency.copy()
     strong.data[strong.data < tau - SLACK] = 0
     strong.eliminate_zeros()
-    alone = np.diff(strong.indptr) == 0
+    alone = (np.diff(strong.indptr) == 0) & (size == 1)
     rescue = sparse.diags_array(alone.astype(float)) @ graph.neighbors(1).adjacency
     return Graph.trusted(tidy(strong.maximum(rescue).maximum(rescue.T)), graph)
 
@@ -73,6 +73,7 @@ def reclustered(
     n_runs: int,
     rounds: int,
     tolerance: float,
+    whole: bool,
     rng: np.random.Generator,
 ) -> Reclustered:
     """Cluster the graph of agreement again and again until the runs agree (Tandon et al. 2019).
@@ -80,23 +81,38 @@ def reclustered(
     Each round drops weak edges, adds as many closed wedges as the graph has edges, runs the algorithm `n_runs` times
     on the shares, and takes the shares of those runs as the next weights. It ends when at most `tolerance` of the
     weights lie strictly between 0 and 1. A round is O(m n_runs) beside the runs themselves.
+
+    With `whole`, vertices that every partition keeps together are one vertex throughout: in the full matrix they are
+    a clique that no algorithm parts, on the edges of the graph alone they may be a path.
     """
-    m = graph.n_edges
+    unit = np.arange(e.n_objects)
+    if whole:
+        e, unit = e.take(partitions=e.weights > 0).collapse()
+        graph = graph.contract(unit)
+    size = np.bincount(unit).astype(float)
     agreed = shares(e, graph)
-    undecided, done = undecided_share(agreed), 0
+    undecided, done = undecided_share(agreed, size), 0
     while undecided > tolerance and done < rounds:
-        strong = kept(agreed, tau)
-        wide = shares(e, with_edges(strong, *wedges(strong, m, rng)))
-        run = prepare(wide)
+        strong = kept(agreed, tau, size)
+        wide = shares(e, with_edges(strong, *wedges(strong, graph.n_edges, rng)))
+        run = prepare(*pairs(wide, size))
         e = Ensemble.from_partitions([run(int(rng.integers(2**31))) for _ in range(n_runs)])
         agreed = shares(e, wide)
-        undecided, done = undecided_share(agreed), done + 1
+        undecided, done = undecided_share(agreed, size), done + 1
         tell("reclustering", done / rounds)
-    final = prepare(kept(agreed, tau))(int(rng.integers(2**31)))
-    return Reclustered(final, done, undecided)
+    final = prepare(*pairs(kept(agreed, tau, size), size))(int(rng.integers(2**31)))
+    return Reclustered(final[unit], done, undecided)
 
 
-def undecided_share(graph: Graph) -> float:
-    """Share of the edges on which partitions disagree: weight strictly between 0 and 1."""
-    weight = graph.adjacency.data
-    return float(np.mean((weight > SLACK) & (weight < 1 - SLACK))) if weight.size else 0.0
+def pairs(graph: Graph, size: FloatArray) -> tuple[Graph, FloatArray]:
+    """Weigh every edge by the pairs of vertices it stands for, and count the pairs inside each vertex."""
+    by = sparse.diags_array(size)
+    return Graph.trusted(tidy(sparse.csr_array(by @ graph.adjacency @ by)), graph), size * (size - 1) / 2
+
+
+def undecided_share(graph: Graph, size: FloatArray) -> float:
+    """Share of the pairs on which partitions disagree: weight strictly between 0 and 1."""
+    source, target, weight = graph.edges()
+    stands = size[source] * size[target]
+    open_ = stands[(weight > SLACK) & (weight < 1 - SLACK)].sum()
+    return float(open_ / max(stands.sum() + (size * (size - 1) / 2).sum(), 1.0))

@@ -1,6 +1,7 @@
 """Community algorithms prepared for many runs: right labels, whatever the order of the vertices."""
 
 import random
+from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
@@ -63,6 +64,27 @@ def test_an_isolated_vertex_is_a_community_of_its_own() -> None:
     graph = ge.Graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
     for name in FINDERS:
         assert Runs(graph).find(name, 0).tolist() == [0, 0, 1], name
+
+
+@pytest.mark.parametrize("name", ["louvain", "louvain-1", "label-propagation", "infomap"])
+def test_loops_stand_for_what_is_inside_a_vertex(name: str) -> None:
+    """Two cliques, each one vertex with a loop, joined by a weak edge: only the loops say that they are two."""
+    graph = ge.Graph([[0.0, 1.0], [1.0, 0.0]])
+    assert Runs(graph).find(name, 0).tolist() == [0, 0]
+    assert Runs(graph, np.array([45.0, 45.0])).find(name, 0).tolist() == [0, 1]
+
+
+def test_leiden_ends_where_next_to_nothing_is_gained() -> None:
+    """Steps on a large graph gain ever less; the last ones are not worth their time."""
+    begun, quality = [], iter([0.5, 0.6, 0.61, 0.61005, 0.9])
+
+    class Steps:
+        def community_leiden(self, *_: object, initial_membership: object, **__: object) -> SimpleNamespace:
+            begun.append(initial_membership)
+            return SimpleNamespace(membership=[len(begun)], quality=next(quality))
+
+    assert FINDERS["leiden"].find(Steps(), None, 1.0) == [4]
+    assert begun == [None, [1], [2], [3]]
 
 
 def test_igraphs_generator_is_put_back() -> None:

@@ -59,6 +59,40 @@ def test_identical_partitions_come_back() -> None:
     assert r.labels.tolist() == truth.tolist()
 
 
+def test_what_all_runs_keep_together_stays_together() -> None:
+    """A path in one community: on its edges alone label propagation would part it."""
+    G = nx.disjoint_union(nx.path_graph(12), nx.complete_graph(4))
+    G.add_edge(11, 12)
+    one = np.repeat([0, 1], [12, 4])
+    other = np.where(np.arange(16) == 12, 0, one)  # the runs differ on one vertex: there is something to recluster
+    for base in ("label-propagation", "infomap", "walktrap"):
+        r = ge.recluster(np.column_stack([one, one, other]), G, base=base, tau=0.5, tolerance=0.0, seed=0)
+        assert r.labels.tolist() == one.tolist(), base
+
+
+def test_a_fragment_goes_to_the_community_most_runs_put_it_in() -> None:
+    from graphens.steps.fragments import fragments, gathered
+
+    network = ge.Graph.of(nx.disjoint_union(nx.complete_graph(10), nx.complete_graph(10)))
+    one = np.repeat([0, 1], 10)
+    e = ge.Ensemble.from_partitions([one, one, np.r_[np.repeat(0, 8), np.repeat(1, 12)]])
+    parted = np.r_[np.repeat(0, 8), 2, 2, np.repeat(1, 10)].astype(np.int32)  # 8 and 9 on their own
+    assert fragments(e, parted).tolist() == [False, False, True]
+    agreed = ge.coassociation(e, on=network)
+    assert gathered(e, agreed, network, parted, 0.5).tolist() == one.tolist()
+    assert gathered(e, agreed, network, parted, 0.7).max() == 2  # two runs of three are not enough for that
+
+
+def test_communities_that_are_no_fragments_never_come_together() -> None:
+    from graphens.steps.fragments import gathered
+
+    network = ge.Graph.of(nx.complete_graph(21))
+    halves = np.repeat([0, 1, 2], [10, 10, 1]).astype(np.int32)
+    e = ge.Ensemble.from_partitions([np.zeros(21, dtype=int), halves.clip(max=1), halves.clip(max=1)])
+    found = gathered(e, ge.coassociation(e, on=network), network, halves, 0.1)
+    assert found.tolist() == halves.clip(max=1).tolist()
+
+
 def test_it_says_when_the_runs_do_not_come_to_agree() -> None:
     G = nx.gnm_random_graph(60, 180, seed=1)
     e = ge.generate(G, 10, base="louvain", seed=0)
