@@ -145,8 +145,9 @@ def pdwt(
 
     Notes
     -----
-    Windows are periodic and are halved as long as their length is even, so the transform is orthonormal: with all
-    coefficients kept distances are those of the series. O(nT).
+    Windows whose length is no power of two are stretched to the next one: only such halve down to one coefficient.
+    Where none is stretched the transform (of periodic windows) is orthonormal: with all coefficients kept distances are
+    those of the series. O(nT) then, O(nT²) otherwise.
 
     Examples
     --------
@@ -161,7 +162,8 @@ def pdwt(
     """
     one_of("wavelet", wavelet, _SCALING)
     kept = None if coefficients is None else whole("coefficients", coefficients, 1)
-    transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in _pieces(_series(series), windows)]
+    pieces = _stretched(_pieces(_series(series), windows))
+    transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in pieces]
     return _joined(np.concatenate([t[..., :kept] for t in transformed], axis=-1))
 
 
@@ -176,6 +178,17 @@ def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
         details.append(window @ detail_filter)
         smooth = window @ scaling
     return np.concatenate([smooth, *details[::-1]], axis=-1)
+
+
+def _stretched(pieces: list[FloatArray]) -> list[FloatArray]:
+    """The windows by linear interpolation at one length, a power of two, with the energy they had."""
+    length = 1 << (max(p.shape[-1] for p in pieces) - 1).bit_length()
+    return [p if p.shape[-1] == length else p @ _interpolation(p.shape[-1], length) for p in pieces]
+
+
+def _interpolation(have: int, want: int) -> FloatArray:
+    at = np.linspace(0, have - 1, want)
+    return np.sqrt(have / want) * np.stack([np.interp(at, np.arange(have), unit) for unit in np.eye(have)])
 
 
 def _series(series: ArrayLike) -> FloatArray:

@@ -29,15 +29,26 @@ def test_daubechies_wavelets_do_not_see_straight_lines():
     assert np.allclose(finest[:-1], 0, atol=1e-12)  # the last one sees the jump of the period
 
 
-@pytest.mark.parametrize("length", [31, 32])
-def test_whole_transforms_keep_distances(length):
-    given = SERIES[:, :length]
+def test_whole_transforms_keep_distances():
     for made in (
-        pdwt(given, 4, coefficients=None),
-        pdwt(given, 1, coefficients=None, wavelet="db2"),
-        dcf(given, 17),
+        pdwt(SERIES, 4, coefficients=None),
+        pdwt(SERIES, 1, coefficients=None, wavelet="db2"),
+        dcf(SERIES, 17),
     ):
-        assert np.allclose(pdist(made), pdist(given))
+        assert np.allclose(pdist(made), pdist(SERIES))
+    assert np.allclose(pdist(dcf(SERIES[:, :31], 17)), pdist(SERIES[:, :31]))
+
+
+@pytest.mark.parametrize("length", [15, 20, 32])  # per window: odd, even, a power of two
+def test_the_first_wavelet_coefficient_of_a_window_is_its_mean(length):
+    steps = np.repeat([[1.0, -2.0, 0.5, 3.0], [0.0, 1.0, 1.0, -1.0]], length, axis=1)
+    made = pdwt(steps, 4, coefficients=4).reshape(2, 4, 4)
+    assert np.allclose(made[:, :, 0], steps[:, ::length] * np.sqrt(length))
+    assert np.allclose(made[:, :, 1:], 0)
+    noise = np.random.default_rng(0).normal(size=(200, 4 * length))
+    means = noise.reshape(200, 4, length).mean(axis=2)
+    coarse = pdwt(noise, 4, coefficients=1)
+    assert all(np.corrcoef(means[:, w], coarse[:, w])[0, 1] > 0.95 for w in range(4))
 
 
 def test_polynomials_come_back():
