@@ -16,14 +16,9 @@ from graphens.measures import error_rate
 from . import single
 
 CONSTANTS = (10, 20, 30, 40, 60)  # k of k-means tried for CA-HNE, where the paper prints none
-HEADS = (
-    0,
-    1,
-    2,
-    4,
-    8,
-    16,
-)  # clusters of a bootstrap partition above the true number, for cumulative ensembles
+#: clusters of a bootstrap partition above the true number, for cumulative ensembles
+HEADS = (0, 1, 2, 4, 8, 16)
+NEIGHBORS = 20  # Fred and Jain link these only
 
 
 @dataclass(frozen=True)
@@ -65,6 +60,10 @@ def _consensus(function: Any, case: Case, **options: Any) -> float:
 
 def _seeded(function: Any, case: Case, **options: Any) -> float:
     return _consensus(function, case, seed=case.seed, **options)
+
+
+def _linked_near(case: Case) -> float:
+    return _consensus(ge.eac, case, linkage="single", neighbors=NEIGHBORS, X=case.X)
 
 
 def _mean(case: Case) -> float:
@@ -113,10 +112,10 @@ COLUMNS: dict[str, Column] = {
     "SL": partial(_linked, "single"),
     "AL": partial(_linked, "average"),
     "SC": _spectral,
-    "EAC-SL": partial(_consensus, ge.eac, linkage="single"),
+    "EAC-SL": _linked_near,
     "EAC-AL": partial(_consensus, ge.eac, linkage="average"),
-    "CSPA": partial(_seeded, ge.cspa),
-    "HGPA": partial(_seeded, ge.hgpa),
+    "CSPA": partial(_seeded, ge.cspa, collapse=False),  # every object by itself, as in the papers
+    "HGPA": partial(_seeded, ge.hgpa, collapse=False),
     "MCLA": partial(_seeded, ge.mcla),
     "Boost-KM": _boosted,
     "Latent-EM": _latent,

@@ -18,6 +18,7 @@ from .runner import keep, kept
 
 Curve = dict[str, list[float]]  # x, y and, where there is one, the deviation
 SIZES = (5, 10, 25, 50, 100)
+LARGE = (*SIZES, 200)
 REFERENCES = (2, 3, 4, 5, 10, 15, 20, 50)
 
 
@@ -65,30 +66,42 @@ def _reference(X: np.ndarray, truth: np.ndarray, size: int) -> np.ndarray:
 def variance() -> dict[str, Curve]:
     """NMI of bootstrap ensembles with their consensus at k, and of that with the truth (Fred and Jain, Fig. 7)."""
     found = {}
-    for data, k in (("cigar", 15), ("half-rings", 15), ("half-rings", (20, 40)), ("uniform-5d", 15)):
-        X, truth = load(data)
-        told = ge.stability(
-            ge.generate(X, 50, k, seed=0), range(2, 11), n_bootstraps=50, linkage="single", seed=0
-        )
-        name = f"{data}, k = {k}"
-        found[name] = _drawn(told.ks, told.mean, told.std)
-        found[f"{name}: limit"] = _drawn(told.ks, [told.limit] * len(told.ks))
+    for name, k, draw in (
+        ("cigar", 15, 0),
+        ("cigar, draw 1", 15, 1),
+        ("cigar, draw 1", 8, 1),
+        ("half-rings", 15, 0),
+        ("half-rings", (20, 40), 0),
+        ("uniform-5d", 15, 0),
+    ):
+        X, truth = load(name.partition(",")[0], draw)
+        made = ge.generate(X, 50, k, seed=0)
+        told = ge.stability(made, range(2, 11), n_bootstraps=100, linkage="single", seed=0)
         shared = [[nmi(truth, p, "arithmetic") for p in told.answers[k].labels.T] for k in told.ks]
-        found[f"{name}: truth"] = _drawn(told.ks, np.mean(shared, axis=1), np.std(shared, axis=1))
+        here = f"{name}, k = {k}"
+        found[here] = _drawn(told.ks, told.mean, told.std)
+        found[f"{here}: limit"] = _drawn(told.ks, [told.limit] * len(told.ks))
+        found[f"{here}: truth"] = _drawn(told.ks, np.mean(shared, axis=1), np.std(shared, axis=1))
     return found
 
 
 def settling() -> dict[str, Curve]:
-    """Clusters of half-rings by lifetime, over the number of partitions, 10 ensembles (Fred and Jain, Fig. 8)."""
+    """Clusters of half-rings by lifetime, over the number of partitions, 25 ensembles (Fred and Jain, Fig. 8)."""
     X, _ = load("half-rings")
     found = {}
     for k in (10, 20, 30):
-        made = [ge.generate(X, max(SIZES), k, seed=run) for run in range(10)]
-        for how, options in (("all pairs", {}), ("20 neighbours", {"neighbors": 20, "X": X})):
+        for start, base in (
+            ("centres begin at objects", "kmeans"),
+            ("centres begin anywhere", single.anywhere),
+        ):
+            made = [ge.generate(X, max(LARGE), k, base=base, seed=run) for run in range(25)]
             numbers = np.array(
-                [[ge.eac(e.take(partitions=range(size)), **options).k for size in SIZES] for e in made]
+                [
+                    [ge.eac(e.take(partitions=range(size)), neighbors=20, X=X).k for size in LARGE]
+                    for e in made
+                ]
             )
-            found[f"k = {k}, {how}"] = _drawn(SIZES, numbers.mean(axis=0), numbers.std(axis=0))
+            found[f"k = {k}, {start}"] = _drawn(LARGE, numbers.mean(axis=0), numbers.std(axis=0))
     return found
 
 

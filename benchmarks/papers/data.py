@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import NamedTuple
 
@@ -77,12 +78,11 @@ def _found(source: Source, seed: int) -> tuple[np.ndarray, np.ndarray]:
         except FileError:
             if not source.shape:
                 raise
+            print(f"{source.file} was not found; the look-alike {source.shape!r} stands in.", file=sys.stderr)
     return ge.datasets.load(source.shape, seed=seed)
 
 
 def is_made(name: str) -> bool:
     """Whether the set is a look-alike, another with another seed."""
     source = SOURCES[name]
-    return source.shape not in {"iris", "wine", "wdbc", ""} and not np.array_equal(
-        load(name, 0)[0], load(name, 1)[0]
-    )
+    return not source.file and source.shape not in {"iris", "wine", "wdbc"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .cells import Cell, cells
-from .claims import Claim, claim
+from .claim import Claim, claim
 
 _ZERO = (
     ("fred-jain-2", "half-rings"),

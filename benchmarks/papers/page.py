@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .causes import EXPERIMENTS
 from .cells import Cell, cells
-from .claims import CLAIMS, Claim
+from .claim import Claim
+from .claims import CLAIMS
 from .columns import ONCE
 from .musts import musts
 from .pictures import FOLDER, PICTURES
 from .published import TABLES
-from .reasons import deciding, sentence
+from .reasons import Reason, Trial, reason, trials
 from .runner import kept
-from .words import ABOUT, BOUNDS, MADE, NOTES, OPENING
+from .words import ABOUT, BOUNDS, MADE, NOTES, OPENING, TRIALS
 
 VERDICTS = ("agrees", "lower", "higher")
 WAYS = ("explained", "bracketed", "open")
@@ -21,39 +23,48 @@ PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
 def write_page() -> None:
     """Write the page; seconds, whatever was run."""
+    found: dict[str, list[Claim]] = kept("claims")
     parts = [
         OPENING,
-        _summary(),
+        _summary(found),
         _musts(),
         MADE,
         *(_table(name) for name in TABLES),
         "## Figures and worked examples",
+        *(_claims(name, found[name]) for name in CLAIMS if name in found),
+        _experiments(),
     ]
-    found: dict[str, list[Claim]] = kept("claims")
-    parts += [_claims(name, found[name]) for name in CLAIMS if name in found]
-    parts += [
-        f"{caption}.\n\n![{caption}](images/{name}.png)"
-        for name, (caption, _) in PICTURES.items()
-        if (FOLDER / f"{name}.png").exists()
-    ]
-    PAGE.write_text("\n\n".join(part.strip() for part in parts) + "\n", "utf-8")
+    PAGE.write_text("\n\n".join(part.strip() for part in parts if part.strip()) + "\n", "utf-8")
 
 
-def _lines(header: list[str], rows: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *rows])
+def lines(header: list[str], rows: list[list[str]]) -> str:
+    """Return a table; a bar inside a cell does not end it."""
+    table = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table)
 
 
-def _summary() -> str:
-    rows = []
+def _summary(found: dict[str, list[Claim]]) -> str:
+    rows, every = [], []
     for name, table in TABLES.items():
-        found = cells(name)
-        verdicts = [cell.verdict for cell in found]
-        ways = [deciding(cell)[0] for cell in found if cell.differs]
+        told = [cell for cell in cells(name) if cell.theirs is not None]
+        every += told
+        verdicts = [cell.verdict for cell in told]
+        ways = [reason(cell).how for cell in told if cell.differs]
         counts = [verdicts.count(word) for word in VERDICTS] + [ways.count(word) for word in WAYS]
         rows.append([table.title, *map(str, counts)])
-    told = 'Cells with a published figure, by verdict; "lower" is a smaller error than published.'
-    more = "Of those that differ, how many an experiment explains, brackets, or leaves open."
-    return f"{told} {more}\n\n" + _lines(["table", *VERDICTS, *WAYS], rows)
+    ways = [reason(cell).how for cell in every if cell.differs]
+    bounds, said = (
+        musts(),
+        [one["holds"] for group in found.values() for one in group if one["published"] != "-"],
+    )
+    whole = (
+        f"**{len(every) - len(ways)} of {len(every)} published figures come out as published.** Of the other "
+        f"{len(ways)}, {ways.count('explained')} do so when one thing is changed that the paper leaves open, "
+        f"{ways.count('bracketed')} lie between ours and such a change, and {ways.count('open')} stay open. "
+        f"{sum(one['holds'] for one in bounds)} of {len(bounds)} bounds hold, and {sum(said)} of {len(said)} "
+        "statements on figures and examples."
+    )
+    return f"{whole}\n\n" + lines(["table", *VERDICTS, *WAYS], rows)
 
 
 def _musts() -> str:
@@ -61,7 +72,7 @@ def _musts() -> str:
         [one["what"], one["published"], one["ours"], "holds" if one["holds"] else "**does not hold**"]
         for one in musts()
     ]
-    return f"## What has to hold\n\n{BOUNDS}\n\n" + _lines(["", "bound", "ours", ""], rows)
+    return f"## What has to hold\n\n{BOUNDS}\n\n" + lines(["", "bound", "ours", ""], rows)
 
 
 def _table(name: str) -> str:
@@ -70,34 +81,24 @@ def _table(name: str) -> str:
     for cell in found:
         by_row.setdefault(cell.data, {})[cell.column] = cell
     rows = [
-        [
-            data,
-            _base(table.rows[data].clusters),
-            _runs(row),
-            *(_shown(row.get(column)) for column in table.columns),
-        ]
+        [data, _base(table.rows[data].clusters), _runs(row), *(_shown(row.get(c)) for c in table.columns)]
         for data, row in by_row.items()
     ]
     told = f"{table.protocol} Published → ours, in percent."
-    return "\n\n".join(
-        [f"## {table.title}", told, _lines(["data", "base k", "runs", *table.columns], rows), _reasons(found)]
-    )
+    header = ["data", "base k", "runs", *table.columns]
+    return "\n\n".join([f"## {table.title}", told, lines(header, rows), _reasons(found), *_pictures(name)])
 
 
 def _base(clusters: object) -> str:
-    return (
-        f"[{clusters[0]}, {clusters[1]}]"
-        if isinstance(clusters, tuple)
-        else "-"
-        if clusters is None
-        else str(clusters)
-    )
+    if isinstance(clusters, tuple):
+        return f"[{clusters[0]}, {clusters[1]}]"
+    return "-" if clusters is None else str(clusters)
 
 
 def _runs(row: dict[str, Cell]) -> str:
     """How many runs a row has, of the columns that are run more than once."""
     numbers = {len(cell.values) for cell in row.values() if cell.ours not in ONCE}
-    return "-".join(str(number) for number in sorted({min(numbers), max(numbers)})) if numbers else "1"
+    return " to ".join(str(number) for number in sorted({min(numbers), max(numbers)})) if numbers else "1"
 
 
 def _shown(cell: Cell | None) -> str:
@@ -105,22 +106,81 @@ def _shown(cell: Cell | None) -> str:
 
 
 def _reasons(found: list[Cell]) -> str:
-    lines = [
-        f"- {cell.data}, {cell.column} ({cell.verdict}): {sentence(cell, NOTES)}"
-        for cell in found
-        if cell.differs
-    ]
-    return "\n".join(["Cells that differ:", "", *lines]) if lines else "No cell differs."
+    rows = [_why(cell, reason(cell)) for cell in found if cell.differs]
+    header = ["cell that differs", "published", "ours", "", "nearest trial", "what decides"]
+    return lines(header, rows) if rows else "No cell differs."
+
+
+def _why(cell: Cell, why: Reason) -> list[str]:
+    near = "-" if why.trial is None else f"{why.trial.error:.1f}, {why.trial.what}"
+    note = NOTES.get(f"{cell.table}: {cell.data}, {cell.column}", "")
+    told = ". ".join(part for part in (why.cause, note.rstrip(".")) if part)
+    shown = f"{cell.theirs:.1f}"
+    return [f"{cell.data}, {cell.column}", shown, f"{cell.mean:.1f}", why.how, near, told]
 
 
 def _claims(name: str, found: list[Claim]) -> str:
-    title = (CLAIMS[name].__doc__ or name).strip()
-    rows = [
-        [one["what"], one["published"], one["ours"], "holds" if one["holds"] else "**differs**"]
-        for one in found
+    title = (CLAIMS[name].__doc__ or name).strip().rstrip(".")
+    rows = [[one["what"], one["published"], one["ours"], _stands(one)] for one in found]
+    table = lines(["", "published", "ours", ""], rows)
+    return "\n\n".join([f"### {title}", table, *filter(None, [ABOUT.get(name, "")]), *_pictures(name)])
+
+
+def _stands(one: Claim) -> str:
+    if one["published"] == "-":
+        return ""
+    return "holds" if one["holds"] else "**differs**"
+
+
+def _pictures(name: str) -> list[str]:
+    return [
+        f"![{caption}](images/{file}.png)\n\n*{caption}.*"
+        for file, (under, caption, _) in PICTURES.items()
+        if under == name and (FOLDER / f"{file}.png").exists()
     ]
-    return (
-        f"### {title}\n\n"
-        + _lines(["", "published", "ours", ""], rows).replace("(picture only)", "-")
-        + f"\n\n{ABOUT.get(name, '')}"
-    )
+
+
+def _experiments() -> str:
+    differing = [cell for name in TABLES for cell in cells(name) if cell.differs]
+    tried = {cell: trials(cell) for cell in differing}
+    parts = [_matrix(name, tried) for name in EXPERIMENTS]
+    return "\n\n".join([TRIALS, *filter(None, parts)])
+
+
+def _matrix(name: str, tried: dict[Cell, list[Trial]]) -> str:
+    """One experiment on all cells it bears on; what gives the published figure in bold."""
+    rows = {
+        cell: {head: trial for trial in made if trial.experiment == name for head in [_head(trial.what)]}
+        for cell, made in tried.items()
+    }
+    rows = {cell: made for cell, made in rows.items() if made}
+    columns = list(dict.fromkeys(head for made in rows.values() for head in made))
+    table = [
+        [
+            f"{TABLES[cell.table].title.partition(' 20')[0]}{_number(cell)}: {cell.data}, {cell.column}",
+            f"{cell.theirs:.1f}",
+            f"{cell.mean:.1f}",
+            *(_tried(cell, made.get(head)) for head in columns),
+        ]
+        for cell, made in rows.items()
+    ]
+    header, told = ["cell", "published", "ours", *columns], EXPERIMENTS[name]
+    parts = [f"### {told.title}", told.about, lines(header, table)]
+    return "\n\n".join(filter(None, parts)) if rows else ""
+
+
+def _number(cell: Cell) -> str:
+    return f" {cell.table[-1]}" if cell.table[-1].isdigit() else ""
+
+
+def _head(what: str) -> str:
+    return what.partition(" (")[0]
+
+
+def _tried(cell: Cell, trial: Trial | None) -> str:
+    if trial is None:
+        return "-"
+    more = trial.what.partition(" (")[2].rstrip(")")
+    near = abs(trial.error - (cell.theirs or 0.0)) <= cell.room
+    shown = f"{trial.error:.1f}"
+    return (f"**{shown}**" if near else shown) + (f" ({more})" if more else "")

@@ -17,6 +17,7 @@ from .columns import HEADS
 from .curves import Curve, curve
 from .data import load
 from .runner import kept
+from .single import anywhere
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 Drawing = Callable[[Any], None]
@@ -61,8 +62,8 @@ def _edges(name: str, k: int, clusters: int) -> tuple[Any, ge.Consensus]:
 
 
 def _lives() -> tuple[Any, ge.Consensus]:
-    X, _ = load("complex image, 8")
-    return X, ge.eac(ge.generate(X, 50, (40, 80), seed=0))
+    X, _ = load("complex image, 8", 1)
+    return X, ge.eac(ge.generate(X, 50, (60, 90), base=anywhere, seed=0), neighbors=20, X=X)
 
 
 def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> None:
@@ -74,6 +75,11 @@ def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> No
     ax.set_xlabel(x)
     ax.set_ylabel(y)
     ax.legend(frameon=False, fontsize=7)
+
+
+def _four() -> tuple[Any, ge.Consensus]:
+    X, _ = load("cigar")
+    return X, ge.eac(ge.generate(X, 50, 15, seed=0), 4)
 
 
 def _agreement(ax: Any) -> None:
@@ -89,7 +95,7 @@ def _variance(name: str, ax: Any) -> None:
 
 def _limits(ax: Any) -> None:
     told = curve("variance")
-    names = [name for name in told if ":" not in name]
+    names = [name for name in told if ":" not in name and name != "cigar, k = 15"]
     named = {name: {"x": told[name]["x"], "y": told[name]["deviation"]} for name in names}
     _several(named, "number of clusters", "deviation of the NMI", "Dashed: between the partitions", ax)
     for shade, name in zip(colors(range(len(names))), names, strict=True):
@@ -140,9 +146,10 @@ _REAL = ("iris", "wine", "breast cancer", "WDBC", "optical digits, 500", "pen di
 _ARTIFICIAL = ("elongated ellipses", "crescents", "differing ellipses", "8D5K")
 _WHOLE = partial(_rings, 30, (10, 30))
 
-#: file, caption and its drawings, at most four side by side
-PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
+#: file; the table or figure it stands under, its caption and its drawings, at most four side by side
+PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
     "papers_rings": (
+        "ring-bar-gaussian",
         "Fred and Jain, Figs. 2 and 3, the lecture's first example: one partition of 25 and 11 clusters, then 30",
         (
             partial(_points, partial(_rings, 1, 25), "one partition, k = 25"),
@@ -156,24 +163,33 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_agreement": (
-        "Fred and Jain, Figs. 5 and 8: agreement with reference partitions; clusters as partitions are added",
-        (_agreement, *(partial(_settling, k) for k in (10, 20, 30))),
+        "biased-agreement",
+        "Fred and Jain, Figs. 4 and 5: cigar, and the agreement of reference partitions with three ensembles",
+        (partial(_points, _four, "cigar, single link: {k} clusters"), _agreement),
+    ),
+    "papers_settling": (
+        "convergence",
+        "Fred and Jain, Fig. 8: clusters by lifetime as partitions are added, mean and deviation of 25 ensembles",
+        tuple(partial(_settling, k) for k in (10, 20, 30)),
     ),
     "papers_variance": (
-        "Fred and Jain, Fig. 7: agreement of 50 bootstrap ensembles with their consensus",
+        "least-variance",
+        "Fred and Jain, Fig. 7: agreement of 100 bootstrap ensembles with their consensus",
         (
             *(
                 partial(_variance, name)
-                for name in ("cigar, k = 15", "half-rings, k = 15", "half-rings, k = (20, 40)")
+                for name in ("cigar, draw 1, k = 8", "half-rings, k = 15", "half-rings, k = (20, 40)")
             ),
             _limits,
         ),
     ),
     "papers_half_rings": (
+        "influence-of-k",
         "Fred and Jain, Figs. 9 and 10: half-rings, 200 partitions, single link",
         tuple(partial(_tree, k) for k in (5, 15, 80, (2, 10), (2, 20), (60, 90), (2, 80))),
     ),
     "papers_shapes": (
+        "complex-image",
         "Fred and Jain, Fig. 12, and Li et al., Fig. 2: complex image and 3-paths, CA-HNE of 30 partitions",
         (
             partial(_points, _lives, "single link, longest lifetime: {k} clusters"),
@@ -182,6 +198,7 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_artificial": (
+        "ayad-kamel",
         "Ayad and Kamel, Figs. 3 and 4: error over c on artificial sets; cumulative clusters of the ellipses, c = 4",
         (
             *(partial(_over_c, data, ("cumulative",)) for data in _ARTIFICIAL),
@@ -190,10 +207,12 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_real": (
+        "ayad-kamel",
         "Ayad and Kamel, Fig. 5: error over c on the real sets",
         tuple(partial(_over_c, data, _LINKS) for data in _REAL),
     ),
     "papers_sizes": (
+        "ensemble-size",
         "Ayad and Kamel, Fig. 6: error over the number of bootstrap partitions, 3 runs",
         tuple(partial(_over_size, data) for data in ("iris", "wine", "crescents", "differing ellipses")),
     ),
@@ -202,7 +221,7 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
 
 def draw_pictures(*, again: bool = False) -> None:
     """Draw what is not there yet (or all of it again)."""
-    for name, (_, drawings) in PICTURES.items():
+    for name, (_, _, drawings) in PICTURES.items():
         path = FOLDER / f"{name}.png"
         if again or not path.exists():
             _draw(path, drawings)

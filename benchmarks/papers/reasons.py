@@ -1,19 +1,14 @@
-"""Why a cell differs: which experiments bear on it, and the sentence they give."""
+"""Why a cell differs: its experiments, kept as they come, and which of them decides."""
 
 from __future__ import annotations
 
 import sys
 from typing import NamedTuple
 
+from .causes import EXPERIMENTS, bearing
 from .cells import Cell, cells
-from .data import SOURCES, is_made
-from .experiments import BALANCED, CAUSES, EXPERIMENTS, Found
-from .published import TABLES
+from .experiments import Found
 from .runner import keep, kept
-
-_SINGLE = {"SC": "sigmas", "KM": "starts", "KM best": "starts"}
-_OWN = {*_SINGLE, "SL", "AL", "Boost-KM", "Latent-EM", "CA-HNE"}  # these do not follow the row's interval
-_BOUNDS = {"equal_parts", "dealt"}  # always on one side: they say nothing of what lies between
 
 
 class Trial(NamedTuple):
@@ -24,21 +19,12 @@ class Trial(NamedTuple):
     error: float
 
 
-def bearing(cell: Cell) -> list[str]:
-    """Return the names of the experiments that bear on a cell: what the paper leaves open there."""
-    fixed = TABLES[cell.table].rows[cell.data].clusters == SOURCES[cell.data].k
-    bears = {
-        _SINGLE.get(cell.column, ""): True,
-        "halved": cell.column == "Boost-KM",
-        "neighbors": cell.column == "EAC-SL",
-        "apart": cell.column in BALANCED,
-        "equal_parts": cell.column in BALANCED,
-        "dealt": fixed and cell.column in BALANCED,
-        "three": fixed and cell.data.endswith("yeast"),
-        "intervals": not fixed and cell.column not in _OWN,
-        "draws": is_made(cell.data),
-    }
-    return [name for name, does in bears.items() if name and does]
+class Reason(NamedTuple):
+    """How a cell stands (explained, bracketed, open), the trial that says so, and what decides."""
+
+    how: str
+    trial: Trial | None
+    cause: str
 
 
 def key(cell: Cell) -> str:
@@ -54,40 +40,26 @@ def run_reasons(tables: list[str]) -> None:
         for name in bearing(cell):
             if name not in made:
                 print(f"why {key(cell)}: {name}", file=sys.stderr)
-                made[name] = EXPERIMENTS[name](cell)
+                made[name] = EXPERIMENTS[name].function(cell)
                 keep("reasons", found)
 
 
 def trials(cell: Cell) -> list[Trial]:
     """Return everything that was tried for a cell."""
     found: dict[str, Found] = kept("reasons").get(key(cell), {})
-    return [Trial(name, what, error) for name, tried in found.items() for what, error in tried.items()]
+    return [Trial(name, what, error) for name in EXPERIMENTS for what, error in found.get(name, {}).items()]
 
 
-def deciding(cell: Cell) -> tuple[str, Trial | None]:
+def reason(cell: Cell) -> Reason:
     """Whether a cell is explained (a trial gives the published figure), bracketed (one lies beyond it) or open."""
-    tried, theirs = trials(cell), cell.theirs or 0.0
-    near = min(tried, key=lambda trial: abs(trial.error - theirs), default=None)
-    if near is None or abs(near.error - theirs) <= cell.room:
-        return ("open" if near is None else "explained"), near
-    moved = [trial for trial in tried if trial.experiment not in _BOUNDS]
-    beyond = [trial for trial in moved if (trial.error - theirs) * (cell.mean - theirs) < 0]
-    return (
-        ("bracketed", min(beyond, key=lambda trial: abs(trial.error - theirs))) if beyond else ("open", near)
-    )
-
-
-def sentence(cell: Cell, notes: dict[str, str]) -> str:
-    """Say why a cell differs: what gives the published figure, or how near it anything comes; and what is known."""
-    known = notes.get(key(cell), "")
-    how, trial = deciding(cell)
-    if trial is None:
-        return known or "No experiment yet."
-    cause = CAUSES[EXPERIMENTS[trial.experiment]]
-    told = {
-        "explained": f"{trial.error:.1f} with {trial.what}. What decides is {cause}.",
-        "bracketed": f"between ours and {trial.error:.1f} with {trial.what}. What moves it is {cause}.",
-        "open": f"not explained; nearest is {trial.error:.1f} with {trial.what}.",
-    }[how]
-    others = ", ".join(f"{other.error:.1f} {other.what}" for other in trials(cell) if other != trial)
-    return " ".join(part for part in (told, known, f"(Also: {others}.)" if others else "") if part)
+    theirs = cell.theirs or 0.0
+    tried = [trial for trial in trials(cell) if EXPERIMENTS[trial.experiment].says_why]
+    tried.sort(key=lambda trial: abs(trial.error - theirs))
+    beyond = [trial for trial in tried if (trial.error - theirs) * (cell.mean - theirs) < 0]
+    if not tried:
+        return Reason("open", None, "")
+    if abs(tried[0].error - theirs) <= cell.room:
+        return Reason("explained", tried[0], EXPERIMENTS[tried[0].experiment].cause)
+    if beyond:
+        return Reason("bracketed", beyond[0], EXPERIMENTS[beyond[0].experiment].cause)
+    return Reason("open", tried[0], "")

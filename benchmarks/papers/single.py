@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.linalg import eigh
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.cluster import KMeans
 
 #: the interval and step of Fred and Jain
@@ -28,34 +29,45 @@ def kmeans(X: np.ndarray, k: int, seed: int, *, rounds: int = 300, tries: int = 
     return np.asarray(fitted.labels_)
 
 
+def anywhere(X: np.ndarray, k: int, seed: int) -> np.ndarray:
+    """k-means from centres drawn in the box around the data; those without an object are lost."""
+    centres = np.random.default_rng(seed).uniform(X.min(axis=0), X.max(axis=0), (k, X.shape[1]))
+    kept = centres[np.unique(cdist(X, centres).argmin(axis=1))]
+    return np.asarray(KMeans(len(kept), init=kept, n_init=1).fit(X).labels_)
+
+
 def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
     """SciPy's single or average link on Euclidean distances, cut at k."""
     return np.asarray(fcluster(linkage(X, method), k, "maxclust")) - 1
 
 
-def spectral(X: np.ndarray, k: int, seed: int) -> np.ndarray:
+def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> np.ndarray:
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centres."""
     whole = Cut(np.inf, np.inf, np.zeros(len(X), dtype=int))  # where no σ reaches every point
-    return min(cuts(X, k, seed), key=lambda cut: cut.distortion, default=whole).labels
+    return min(cuts(X, k, seed, sigmas), key=lambda cut: cut.distortion, default=whole).labels
 
 
 def cuts(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> list[Cut]:
     """Spectral clusterings at every σ that reaches every point."""
-    squares = squareform(pdist(X, "sqeuclidean"))
-    found = (_cut(squares, k, sigma, seed) for sigma in sigmas)
-    return [cut for cut in found if cut is not None]
+    last = KMeans(k, n_init=5, random_state=seed)
+    return [cut_rows(sigma, rows, last) for sigma, rows in embedded(X, k, sigmas)]
 
 
-def _cut(squares: np.ndarray, k: int, sigma: float, seed: int) -> Cut | None:
-    """One σ; None where the affinities underflow to a graph of lonely points."""
-    affinity = np.exp(-squares / (2 * sigma**2))
-    np.fill_diagonal(affinity, 0)
-    degree = affinity.sum(axis=1)
-    if degree.min() < 1e-300:
-        return None
-    scaled = affinity / np.sqrt(degree)[:, None] / np.sqrt(degree)[None, :]
-    n = len(squares)
-    rows = eigh(scaled, subset_by_index=(n - k, n - 1))[1]
-    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    fitted = KMeans(k, n_init=5, random_state=seed).fit(rows)
+def cut_rows(sigma: float, rows: np.ndarray, last: KMeans) -> Cut:
+    """The last step: k-means on the rows."""
+    fitted = last.fit(rows)
     return Cut(sigma, float(fitted.inertia_), np.asarray(fitted.labels_))
+
+
+def embedded(X: np.ndarray, k: int, sigmas: tuple[float, ...] = SIGMAS) -> Iterator[tuple[float, np.ndarray]]:
+    """The eigenvectors' rows, of length 1, at every σ; left out where affinities underflow to lonely points."""
+    squares = squareform(pdist(X, "sqeuclidean"))
+    n = len(squares)
+    for sigma in sigmas:
+        affinity = np.exp(-squares / (2 * sigma**2))
+        np.fill_diagonal(affinity, 0)
+        degree = affinity.sum(axis=1)
+        if degree.min() >= 1e-300:
+            scaled = affinity / np.sqrt(degree)[:, None] / np.sqrt(degree)[None, :]
+            rows = eigh(scaled, subset_by_index=(n - k, n - 1))[1]
+            yield sigma, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)

@@ -1,0 +1,208 @@
+"""The figures of Fred and Jain: what they say, what comes out here."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import graphens as ge
+from graphens.measures import error_rate
+
+from . import single
+from .claim import Claim, claim
+from .columns import NEIGHBORS
+from .curves import curve
+from .data import SOURCES, is_made, load
+
+
+def ring_bar_gaussian() -> list[Claim]:
+    """30 partitions, k in [10, 30], single link (Fred and Jain, Figs. 2 and 3; the lecture's first example)."""
+    X, truth = ge.datasets.load("ring-bar-gaussian", seed=0)
+    lives = [
+        ge.link(ge.coassociation(ge.generate(X, 30, (10, 30), seed=run)), "single").lifetimes()
+        for run in range(5)
+    ]
+    mean = {k: float(np.mean([life.get(k, 0.0) for life in lives])) for k in (2, 3, 4)}
+    errors = [error_rate(truth, ge.eac(ge.generate(X, 30, (10, 30), seed=run), 3).labels) for run in range(5)]
+    return [
+        claim(
+            "lifetimes of 2, 3, 4 clusters, mean of 5 runs",
+            "0.18, 0.36, 0.14",
+            ", ".join(f"{mean[k]:.2f}" for k in (2, 3, 4)),
+            max(mean, key=mean.__getitem__) == 3,
+        ),
+        claim("error at three clusters", "0", f"{np.mean(errors):.3f}", max(errors) == 0),
+    ]
+
+
+def uniform_cloud() -> list[Claim]:
+    """Random points in five dimensions are one cluster, whatever k (Fred and Jain, section 5.1)."""
+    X, _ = ge.datasets.load("uniform-5d", seed=0)
+    found = {str(k): ge.eac(ge.generate(X, 50, k, seed=0)).k for k in (10, 20, (10, 30))}
+    return [
+        claim(f"clusters by lifetime, k = {k}", "1", str(number), number == 1) for k, number in found.items()
+    ]
+
+
+def biased_agreement() -> list[Claim]:
+    """Mean NMI with an ensemble is largest near its own k (Fred and Jain, Fig. 5)."""
+    wanted = {"10": (10, 15), "20": (15, 20), "[4, 20]": (10, 15)}
+    peaks = {name: told["x"][int(np.argmax(told["y"]))] for name, told in curve("agreement").items()}
+    return [
+        claim(
+            f"reference partition nearest to the ensemble with k = {name}",
+            f"about {wanted[name][0]}",
+            f"{peak:.0f}",
+            peak in wanted[name],
+        )
+        for name, peak in peaks.items()
+    ]
+
+
+def least_variance() -> list[Claim]:
+    """The k of least variance over bootstrap ensembles is the natural one (Fred and Jain, Fig. 7)."""
+    told, found = curve("variance"), []
+    for name, wanted in (
+        ("cigar, k = 15", 4),
+        ("cigar, draw 1, k = 15", 4),
+        ("cigar, draw 1, k = 8", 4),
+        ("half-rings, k = 15", 2),
+        ("half-rings, k = (20, 40)", 2),
+    ):
+        here, limit = told[name], told[f"{name}: limit"]["y"][0]
+        best = here["x"][int(np.argmin(here["deviation"]))]
+        obey = [k for k, d in zip(here["x"], here["deviation"], strict=True) if d <= limit]
+        shown = ", ".join(f"{k:.0f}" for k in obey)
+        found += [
+            claim(f"{name}: least variance", str(wanted), f"{best:.0f}", best == wanted),
+            claim(f"{name}: numbers that obey inequality 12", f"{wanted} does", shown, wanted in obey),
+        ]
+    random = told["uniform-5d, k = 15"]["deviation"], told["uniform-5d, k = 15: limit"]["y"][0]
+    none = min(random[0]) > random[1]
+    return [
+        *found,
+        claim("inequality 12 fails for every k on random data", "yes", "yes" if none else "no", none),
+    ]
+
+
+def longest_lifetimes() -> list[Claim]:
+    """The longest lifetime finds the natural clusters of the test sets (Fred and Jain, section 5.1)."""
+    found = []
+    for data, k, wanted in (
+        ("half-rings", 15, 2),
+        ("half-rings", (20, 40), 2),
+        ("cigar", 15, 4),
+        ("3-rings", 40, 3),
+    ):
+        made = [(draw, run) for draw in _draws(data) for run in range(5)]
+        numbers = [_by_lifetime(load(data, draw)[0], 50, k, run).k for draw, run in made]
+        share = numbers.count(wanted) / len(numbers)
+        shown = f"{numbers.count(wanted)} of {len(numbers)} ensembles"
+        found.append(claim(f"{data}, k = {k}: {wanted} clusters", "yes", shown, share > 0.5))
+    return found
+
+
+def _by_lifetime(
+    X: np.ndarray, partitions: int, k: object, seed: int, base: object = "kmeans"
+) -> ge.Consensus:
+    return ge.eac(ge.generate(X, partitions, k, base=base, seed=seed), neighbors=NEIGHBORS, X=X)
+
+
+def _draws(data: str) -> range:
+    return range(3) if is_made(data) else range(1)
+
+
+def convergence() -> list[Claim]:
+    """The number of clusters settles as partitions are added, sooner with larger k (Fred and Jain, Fig. 8)."""
+    found = []
+    for name, told in curve("settling").items():
+        points = list(zip(told["x"], told["y"], told["deviation"], strict=True))
+        shown = "; ".join(f"N = {size:.0f}: {mean:.1f} ± {std:.1f}" for size, mean, std in points)
+        settled = all(abs(mean - 2) <= 0.1 for size, mean, _ in points if size >= 100)
+        found.append(claim(f"half-rings, {name}", "settles near N = 50", shown, settled))
+    return found
+
+
+def influence_of_k() -> list[Claim]:
+    """Too small k misses the half rings, too large k breaks them; wide intervals find them (Figs. 9 and 10)."""
+    X, truth = load("half-rings")
+    found = []
+    for k, says in (
+        (5, ""),
+        (15, "2"),
+        (80, "more than 2"),
+        ((2, 10), ""),
+        ((2, 20), ""),
+        ((60, 90), ""),
+        ((2, 80), "2"),
+    ):
+        r = ge.eac(ge.generate(X, 200, k, seed=0))
+        error = error_rate(truth, r.labels)
+        holds = {"": True, "2": r.k == 2 and error == 0, "more than 2": r.k > 2}[says]
+        found.append(
+            claim(
+                f"200 partitions, k = {k}",
+                says or "-",
+                f"{r.k} clusters, error {error:.3f}",
+                holds,
+            )
+        )
+    return found
+
+
+def complex_image() -> list[Claim]:
+    """By lifetime instead of a forced k (Fred and Jain, Fig. 12)."""
+    found = []
+    starts = {"objects": "kmeans", "anywhere": single.anywhere}
+    for k, draw, start in (((10, 40), 0, "objects"), *(((60, 90), d, s) for d in range(3) for s in starts)):
+        X, truth = load("complex image, 8", draw)
+        answers = [_by_lifetime(X, 50, k, run, starts[start]) for run in range(5)]
+        errors, numbers = [error_rate(truth, r.labels) for r in answers], [r.k for r in answers]
+        told = f"{min(numbers)} to {max(numbers)} clusters, error {np.median(errors):.3f}"
+        what = f"draw {draw}, k in [{k[0]}, {k[1]}], centres begin {'at objects' if start == 'objects' else start}"
+        near = abs(np.median(numbers) - 13) <= 2 and np.median(errors) <= 0.032
+        found.append(claim(what, "13 clusters, error 0.012", told, near))
+    return found
+
+
+def prototypes() -> list[Claim]:
+    """Cores by shared neighbours, then the ensemble (Fred and Jain, Table 4; the textures are not to be had)."""
+    found = []
+    for data, centres, figures, interval, others in (
+        (
+            "iris",
+            150,
+            {"EAC-AL": 10.0, "CSPA": 8.7, "HGPA": 14.7, "MCLA": 16.0},
+            (3, 20),
+            (3, (2, 10), (3, 20)),
+        ),
+        ("breast cancer", 220, {}, (10, 30), (2, (2, 5), (2, 10), (2, 20), (10, 30))),
+    ):
+        X, truth = load(data)
+        cores = ge.snn_prototypes(X, centres, alpha=1.0, seed=0)
+        k, e = SOURCES[data].k, ge.generate(cores.points, 50, interval, seed=0)
+        functions = {
+            "EAC-AL": lambda e=e, k=k: ge.eac(e, k, linkage="average"),
+            "CSPA": lambda e=e, k=k: ge.cspa(e, k, seed=0),
+            "HGPA": lambda e=e, k=k: ge.hgpa(e, k, seed=0),
+            "MCLA": lambda e=e, k=k: ge.mcla(e, k, seed=0),
+        }
+        tried = {
+            str(told): 100
+            * error_rate(truth, cores.expand(ge.eac(ge.generate(cores.points, 50, told, seed=0), k)))
+            for told in others
+        }
+        figure = {"iris": 10.0, "breast cancer": 3.1}[data]
+        shown = ", ".join(f"{error:.1f} with k = {told}" for told, error in tried.items())
+        found.append(
+            claim(
+                f"{data}, {len(cores)} prototypes, EAC-SL: error in percent, by k of the partitions",
+                f"{figure:.1f}",
+                shown,
+                min(tried.values()) <= figure + 1,
+            )
+        )
+        for name, figure in figures.items():
+            error = 100 * error_rate(truth, cores.expand(functions[name]()))
+            what = f"{data}, {len(cores)} prototypes, {name}: error in percent"
+            found.append(claim(what, f"{figure:.1f}", f"{error:.1f}", error <= figure + 5))
+    return found

@@ -1,0 +1,124 @@
+"""The chapter's and the lecture's examples, and the ensemble sizes of Ayad and Kamel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import graphens as ge
+from graphens.measures import error_rate, nmi
+
+from . import single
+from .claim import Claim, claim
+from .curves import curve
+from .data import SOURCES, load
+
+_ENSEMBLES = 40
+VIEWS = ("pcf", "dcf", "pls", "pdwt")
+
+
+def worked_example() -> list[Claim]:
+    """Seven objects, three partitions (chapter, Tables 4.2 to 4.4)."""
+    e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    wanted = [0, 0, 0, 1, 1, 2, 2]
+    functions = {
+        "MCLA": lambda: ge.mcla(e, 3, seed=0),
+        "CSPA": lambda: ge.cspa(e, 3, seed=0),
+        "HGPA": lambda: ge.hgpa(e, 3, seed=0),
+        "HBGF": lambda: ge.hbgf(e, 3, seed=0),
+        "voting": lambda: ge.vote(e),
+        "EAC": lambda: ge.eac(e, 3),
+        "cumulative": lambda: ge.cumulative(e, 3),
+    }
+    told = "x1 x2 x3 | x4 x5 | x6 x7"
+    found = {name: function().labels.tolist() for name, function in functions.items()}
+    lives = ge.link(ge.coassociation(e), "average").lifetimes()
+    cut = ge.hypergraph(e).cut(wanted)
+    return [
+        *(
+            claim(name, told, told if labels == wanted else str(labels), labels == wanted)
+            for name, labels in found.items()
+        ),
+        claim(
+            "average-link lifetimes of 2, 3, 5",
+            "0.1, 0.5, 0.3",
+            ", ".join(f"{lives[k]:.3f}" for k in (2, 3, 5)),
+            np.allclose([lives[k] for k in (2, 3, 5)], (0.139, 0.5, 1 / 3), atol=0.001),
+        ),
+        claim("DSPA's number of clusters", "3", str(ge.dspa(e).k), ge.dspa(e).k == 3),
+        claim("hyperedges cut", "2", f"{cut:g}", cut == 2),
+    ]
+
+
+def ensemble_size() -> list[Claim]:
+    """More bootstrap partitions, fewer errors, most of it by 25 to 50 (Ayad and Kamel, Fig. 6)."""
+    found = []
+    for name, told in curve("ensemble-sizes").items():
+        points = zip(told["x"], told["y"], strict=True)
+        shown = ", ".join(f"B = {size:.0f}: {error:.3f}" for size, error in points)
+        found.append(claim(name, "falls as B grows", shown, told["y"][-1] <= told["y"][0] + 0.01))
+    return found
+
+
+def weighted_example() -> list[Claim]:
+    """20 k-means partitions and single link, plain and weighted by validity (the lecture's second example)."""
+    X, truth = ge.datasets.load("5-clusters", seed=0)
+    ways = {
+        "Γ, Dunn and NMI": {},
+        "Γ, Dunn and NMI, one answer each, then their consensus": {"reconcile": True},
+        "Calinski and Harabasz": {"indices": ["calinski_harabasz"]},
+        "Dunn": {"indices": ["dunn"]},
+    }
+    found = []
+    for low, high in ((2, 8), (2, 10)):
+        made = [ge.generate(X, 20, (low, high), seed=run) for run in range(_ENSEMBLES)]
+        plain = _right(truth, [ge.eac(e) for e in made])
+        base = f"k in [{low}, {high}]"
+        found.append(
+            claim(f"{base}, plain: ensembles of {_ENSEMBLES}", "fails", str(plain), plain < _ENSEMBLES)
+        )
+        for name, options in ways.items():
+            n = _right(truth, [ge.wce(e, X, linkage="single", sample=150, seed=0, **options) for e in made])
+            alone = "indices" in options  # the lecture has several indices
+            found.append(
+                claim(
+                    f"{base}, weighted by {name}",
+                    "-" if alone else "finds the five",
+                    str(n),
+                    alone or n > plain,
+                )
+            )
+    return found
+
+
+def _right(truth: np.ndarray, answers: list[ge.Consensus]) -> int:
+    return sum(r.k == truth.max() + 1 and error_rate(truth, r.labels) < 0.01 for r in answers)
+
+
+def time_series() -> list[Claim]:
+    """Four representations × 80 partitions, K in [4, 20], group average (the lecture's protocol on other data)."""
+    found = []
+    for data in ("synthetic control", "cylinder-bell-funnel"):
+        (X, truth), k = load(data), SOURCES[data].k
+        made = [ge.generate(X, 320, (4, 20), representations=VIEWS, seed=run) for run in range(10)]
+        whole = [_shared(truth, e, k) for e in made]
+        alone = [nmi(truth, single.kmeans(X, k, seed)) for seed in range(20)]
+        shown = f"{_spread(whole)} over 10 ensembles; k-means {_spread(alone)} over 20 runs"
+        better = np.mean(whole) >= np.mean(alone)
+        found.append(claim(f"{data}: NMI at k = {k}", "better than k-means", shown, better))
+        views = {  # partition t sees representation t modulo 4
+            view: [_shared(truth, e.take(partitions=range(v, 320, 4)), k) for e in made[:5]]
+            for v, view in enumerate(VIEWS)
+        }
+        raw = [_shared(truth, ge.generate(X, 80, (4, 20), seed=run), k) for run in range(5)]
+        each = ", ".join(f"{view} {np.mean(values):.3f}" for view, values in views.items())
+        what = f"{data}: 80 partitions of each representation, of the series, 5 ensembles"
+        found.append(claim(what, "-", f"{each}; series {np.mean(raw):.3f}", True))
+    return found
+
+
+def _shared(truth: np.ndarray, e: ge.Ensemble, k: int) -> float:
+    return nmi(truth, ge.wce(e, k=k, seed=0).labels)
+
+
+def _spread(values: list[float]) -> str:
+    return f"{np.mean(values):.3f} ± {np.std(values):.3f}"
