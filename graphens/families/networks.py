@@ -50,8 +50,8 @@ def recluster(
     added, the algorithm runs `n_runs` times on these weights, and the shares of those runs are the next weights. It
     ends when at most `tolerance` of the weights lie strictly between 0 and 1, and warns where `rounds` did not suffice.
     At last fragments, communities that are never a quarter of a community of any partition, go to the neighbor with the
-    largest mean share, where that is at least tau / 2. Vertices that all partitions keep together are not parted, except
-    by algorithms whose runs may all merge two communities (Leiden, Louvain, fast-greedy: the resolution limit).
+    largest mean share, where that is at least tau / 2. Vertices that all partitions keep together are not parted,
+    except by algorithms whose runs may all merge two communities (Leiden, Louvain, fast-greedy: resolution limit).
 
     Parameters
     ----------

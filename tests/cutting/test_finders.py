@@ -60,6 +60,11 @@ def test_colors_follow_from_the_graph() -> None:
     assert (shuffle[refined_order(graph.subgraph(shuffle))] == refined_order(graph)).all()
 
 
+@pytest.mark.parametrize("name", FINDERS)
+def test_without_edges_everyone_is_alone(name: str) -> None:
+    assert Runs(ge.Graph(np.zeros((3, 3)))).find(name, 0).tolist() == [0, 1, 2]
+
+
 def test_an_isolated_vertex_is_a_community_of_its_own() -> None:
     graph = ge.Graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
     for name in FINDERS:

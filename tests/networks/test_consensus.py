@@ -64,7 +64,7 @@ def test_what_all_runs_keep_together_stays_together() -> None:
     G = nx.disjoint_union(nx.path_graph(12), nx.complete_graph(4))
     G.add_edge(11, 12)
     one = np.repeat([0, 1], [12, 4])
-    other = np.where(np.arange(16) == 12, 0, one)  # the runs differ on one vertex: there is something to recluster
+    other = np.where(np.arange(16) == 12, 0, one)  # one run differs on one vertex
     for base in ("label-propagation", "infomap", "walktrap"):
         r = ge.recluster(np.column_stack([one, one, other]), G, base=base, tau=0.5, tolerance=0.0, seed=0)
         assert r.labels.tolist() == one.tolist(), base
