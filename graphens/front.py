@@ -127,6 +127,8 @@ def _auto(
         tried = [*tried, *others]
         if pieces is not None and not np.array_equal(pieces.labels, best.labels):
             best, said = pieces, f"{pieces.method} is preferred to {best.method}: {because}"
+        elif pieces is None and because:
+            said = f"{said}; {because}, but connected pieces are no better"
     why = f"{choice.why}; {said}"
     if 0 < best.k < choice.k:
         short = f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}"

@@ -44,22 +44,20 @@ def connected(
         return found, tried, f"{best.method} has a cluster of less than a tenth of the mean size"
     if alike >= _SAME:
         return None, tried, ""
+    differ = f"{' and '.join(t.method for t in panel)} differ (ARI {alike:.2f})"
     enough = max(_LONG, _VOTES / max(int(np.count_nonzero(e.weights > 0)), 1))
     if found is None or found.k != k or large.value < enough - TIE:
         single = _by_lifetime(attempt(PIECES, e, k, seed, share=0.0))
         tried.append(replace(single, note=f"share = 0: plain single link. {single.note}".strip()))
         found = single.result
         if found is None or found.k != k or found.details["smallest"] < _GROUP:
-            return None, tried, ""
+            return None, tried, differ
     paths = PathSilhouettes(e)
     inside, before = paths(found.labels), paths(best.labels)
     if inside - before < _GAIN or (has_crumbs(found, e) and inside < _CLEAR):
-        return None, tried, ""
-    said = (
-        f"{' and '.join(t.method for t in panel)} differ (ARI {alike:.2f}), and its clusters are better connected "
-        f"inside than across (path silhouette), {inside:.3f} against {before:.3f}"
-    )
-    return found, tried, said
+        return None, tried, differ
+    said = f"its clusters are better connected inside than across (path silhouette), {inside:.3f} against {before:.3f}"
+    return found, tried, f"{said}, and {differ}"
 
 
 def agreement(panel: Sequence[Tried], e: Ensemble) -> float:

@@ -90,7 +90,9 @@ def test_auto_does_not_where_they_fall_apart(name: str, n_partitions: int, seed:
     X, truth = ge.datasets.load(name)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     r = ge.consensus(ge.generate(X, n_partitions, seed=seed), 3, seed=0)
+    why = r.details["auto"]["why"]
     assert r.method in {"lwgp", "lwea"}
+    assert ("differ" in why) == ("but connected pieces are no better" in why)
     assert ge.measures.nmi(truth, r.labels) > 0.75
 
 
