@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -58,6 +59,12 @@ def modules(package: Path) -> dict[str, Path]:
     return names
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file; several tests ask for all of them."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
 def on_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
     """The import statements that run when the module is imported."""
     for node in body:
@@ -89,7 +96,7 @@ def imports(package: Path) -> Imports:
     known = modules(package)
     found: Imports = {name: {} for name in known}
     for name, path in known.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        tree = parsed(path)
         for node in on_import(tree.body):
             for target in targets(node, name, is_package=path.name == "__init__.py"):
                 if target.split(".")[0] != package.name:
@@ -144,10 +151,7 @@ def family_ties(package: Path, shared: set[str]) -> list[str]:
 
 def private_names(package: Path) -> list[str]:
     """Underscored names that leave their module: imported by another one, or looked up there in some value."""
-    trees = {
-        module: ast.parse(path.read_text(encoding="utf-8"), str(path))
-        for module, path in modules(package).items()
-    }
+    trees = {module: parsed(path) for module, path in modules(package).items()}
     homes = {module: private_definitions(tree) for module, tree in trees.items()}
     ours = set().union(*homes.values())
     return [
@@ -192,7 +196,7 @@ def long_functions(package: Path, most: int) -> list[str]:
     """Functions outside the kernels with more lines than that between their first statement and their end."""
     found = []
     for module, path in modules(package).items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef) and not module.startswith(f"{package.name}.kernels."):
                 first = node.body[ast.get_docstring(node) is not None :] or node.body
                 if (node.end_lineno or 0) - first[0].lineno >= most:

@@ -24,7 +24,10 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
     [
         {},
         {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2},
-        {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
+        pytest.param(
+            {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")

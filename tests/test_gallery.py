@@ -25,6 +25,8 @@ import matplotlib.pyplot as plt
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples"
 ENTRIES = sorted(FOLDER.glob("*.py"))
+#: a few in the test command, all of them with -m slow
+QUICK = {"frame", "gephi", "half_rings", "karate", "metagraph", "own_method", "seven_objects", "unsure"}
 
 Shown = dict[str, Any]
 #: what each entry says it shows, held against what it computed
@@ -136,7 +138,11 @@ def test_titles_differ() -> None:
     assert len(set(titles)) == len(titles) >= 18
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=_name)
+@pytest.mark.parametrize(
+    "entry",
+    [pytest.param(one, marks=() if _name(one) in QUICK else pytest.mark.slow) for one in ENTRIES],
+    ids=_name,
+)
 def test_runs_and_shows(entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plt, "show", lambda: None)
