@@ -12,6 +12,13 @@ from .reasons import run_reasons
 from .runner import run_table
 
 
+def _number(given: str) -> int:
+    number = int(given)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{given} was given; expected 1 or more")
+    return number
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Fill the tables asked for, check the figures, make the experiments, write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
@@ -19,8 +26,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--table", action="append", choices=known, help="only this table or figure; repeatable"
     )
-    parser.add_argument("--data", help="only this row of the tables")
-    parser.add_argument("--runs", type=int, help="runs per cell (default: as the paper)")
+    rows = sorted({data for table in TABLES.values() for data in table.rows})
+    parser.add_argument("--data", choices=rows, help="only this row of the tables")
+    parser.add_argument("--runs", type=_number, help="runs per cell (default: 20)")
     parser.add_argument("--quick", action="store_true", help="two runs per cell")
     parser.add_argument("--again", action="store_true", help="check figures anew that were checked before")
     parser.add_argument("--pictures", action="store_true", help="draw the pictures anew")

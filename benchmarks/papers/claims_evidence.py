@@ -11,7 +11,7 @@ from . import single
 from .claim import Claim, claim
 from .columns import NEIGHBORS
 from .curves import curve
-from .data import SOURCES, is_made, load
+from .data import is_made, load
 
 
 def ring_bar_gaussian() -> list[Claim]:
@@ -161,48 +161,4 @@ def complex_image() -> list[Claim]:
         what = f"draw {draw}, k in [{k[0]}, {k[1]}], centres begin {'at objects' if start == 'objects' else start}"
         near = abs(np.median(numbers) - 13) <= 2 and np.median(errors) <= 0.032
         found.append(claim(what, "13 clusters, error 0.012", told, near))
-    return found
-
-
-def prototypes() -> list[Claim]:
-    """Cores by shared neighbours, then the ensemble (Fred and Jain, Table 4; the textures are not to be had)."""
-    found = []
-    for data, centres, figures, interval, others in (
-        (
-            "iris",
-            150,
-            {"EAC-AL": 10.0, "CSPA": 8.7, "HGPA": 14.7, "MCLA": 16.0},
-            (3, 20),
-            (3, (2, 10), (3, 20)),
-        ),
-        ("breast cancer", 220, {}, (10, 30), (2, (2, 5), (2, 10), (2, 20), (10, 30))),
-    ):
-        X, truth = load(data)
-        cores = ge.snn_prototypes(X, centres, alpha=1.0, seed=0)
-        k, e = SOURCES[data].k, ge.generate(cores.points, 50, interval, seed=0)
-        functions = {
-            "EAC-AL": lambda e=e, k=k: ge.eac(e, k, linkage="average"),
-            "CSPA": lambda e=e, k=k: ge.cspa(e, k, seed=0),
-            "HGPA": lambda e=e, k=k: ge.hgpa(e, k, seed=0),
-            "MCLA": lambda e=e, k=k: ge.mcla(e, k, seed=0),
-        }
-        tried = {
-            str(told): 100
-            * error_rate(truth, cores.expand(ge.eac(ge.generate(cores.points, 50, told, seed=0), k)))
-            for told in others
-        }
-        figure = {"iris": 10.0, "breast cancer": 3.1}[data]
-        shown = ", ".join(f"{error:.1f} with k = {told}" for told, error in tried.items())
-        found.append(
-            claim(
-                f"{data}, {len(cores)} prototypes, EAC-SL: error in percent, by k of the partitions",
-                f"{figure:.1f}",
-                shown,
-                min(tried.values()) <= figure + 1,
-            )
-        )
-        for name, figure in figures.items():
-            error = 100 * error_rate(truth, cores.expand(functions[name]()))
-            what = f"{data}, {len(cores)} prototypes, {name}: error in percent"
-            found.append(claim(what, f"{figure:.1f}", f"{error:.1f}", error <= figure + 5))
     return found

@@ -71,8 +71,10 @@ ABOUT: dict[str, str] = {
         "draw 1 the figure comes out as published."
     ),
     "prototypes": (
-        "How many k-means centres there were, α and the interval of k are not printed. Ours are 220 centres for "
-        "breast cancer, all objects for iris, α = 1; the interval decides for single link."
+        "Errors in percent, means of 5 ensembles. How many k-means centres there were, α and the interval of k are "
+        "not printed; ours are 220 centres for breast cancer, all objects for iris, α = 1, and several intervals. Of "
+        "SC, 32.0 is also what Table 2 has for all 150 objects, as have KM and SL, and there ours is 32.0 too; on the "
+        "prototypes no σ comes nearer to it than 10.0."
     ),
     "weighted-example": (
         "Only the picture of the lecture's data is known, not the interval of k; the look-alike's clouds were moved "
