@@ -92,9 +92,9 @@ FINDERS: dict[str, Finder] = {
 }
 
 
-def find_finder(name: str) -> Finder:
-    """Return a community algorithm by its name."""
-    one_of("base", name, FINDERS, more=", or a function (graph, *, seed)")
+def find_finder(name: str, more: str = "") -> Finder:
+    """Return a community algorithm by its name; `more` says what else would do."""
+    one_of("base", name, FINDERS, more=more)
     return FINDERS[name]
 
 

@@ -20,7 +20,7 @@ def to_networkx(r: Consensus) -> Any:
     given = r.details.get("network")
     if given is None:
         return _graph(r).to_networkx(consensus=r)
-    made = given.copy() if hasattr(given, "adj") else _named(Graph.of(given, symmetrize=True))
+    made = given.copy() if hasattr(given, "adj") else _as_networkx(given)
     nodes = list(made)
     for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
         made.nodes[node].update(cluster=cluster, confidence=confidence)
@@ -36,7 +36,7 @@ def to_igraph(r: Consensus) -> Any:
     given = r.details.get("network")
     if given is None:
         return _graph(r).to_igraph(consensus=r)
-    made = given.copy() if hasattr(given, "es") else Graph.of(given, symmetrize=True).to_igraph()
+    made = given.copy() if hasattr(given, "es") else _as_igraph(given)
     made.vs["cluster"], made.vs["confidence"] = r.labels.tolist(), r.confidence.tolist()
     share = _shares(r)
     made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
@@ -59,9 +59,23 @@ def write_network(r: Consensus, path: str | Path) -> None:
         getattr(nx, NETWORK_FILES[ending])(made, file)
 
 
-def _named(graph: Graph) -> Any:
-    """The graph with its names for nodes where they tell the vertices apart, else with numbers."""
-    return graph.to_networkx(names=len(set(graph.names)) == graph.n_vertices)
+def _as_networkx(given: Any) -> Any:
+    """A graph of igraph or our own for networkx, with names for nodes where they tell the vertices apart."""
+    if isinstance(given, Graph):
+        return given.to_networkx(names=len(set(given.names)) == given.n_vertices)
+    named = "name" in given.vs.attributes() and len(set(given.vs["name"])) == given.vcount()
+    return given.to_networkx(vertex_attr_hashable="name" if named else "_nx_name")
+
+
+def _as_igraph(given: Any) -> Any:
+    """A graph of networkx or our own for igraph, with its attributes; igraph's names are text."""
+    import igraph
+
+    if isinstance(given, Graph):
+        return given.to_igraph()
+    made = igraph.Graph.from_networkx(given, vertex_attr_hashable="name")
+    made.vs["name"] = [str(node) for node in given]
+    return made
 
 
 def _graph(r: Consensus) -> Graph:

@@ -5,6 +5,7 @@ A network takes the place of the features: one view, seen whole by every run of 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -138,15 +139,29 @@ def resolutions(resolution: Any) -> tuple[float, float]:
 
 def _base(base: Any, low: float, high: float, G: Any) -> Base:
     if isinstance(base, str):
-        find_finder(base)
+        find_finder(base, ", or a function (graph, *, seed)")
         return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)
     if callable(base) and not isinstance(base, type):
+        _takes_seed(base, G)
         name = getattr(base, "__name__", type(base).__name__)
         return Base(name, _Own(base, G), predicts=False, threads=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base; expected the name of a community algorithm, "
         "a function (graph, *, seed) -> labels, or a list of them."
     )
+
+
+def _takes_seed(function: Callable[..., Any], G: Any) -> None:
+    """Refuse a function that cannot be called as runs are, before the first of them."""
+    try:
+        inspect.signature(function).bind(G, seed=0)
+    except ValueError:  # written in C: nothing is known about it
+        return
+    except TypeError as error:
+        raise TypeMismatch(
+            f"The base cannot be called with a graph and seed=… ({error}); expected a function "
+            "(graph, *, seed) -> labels, which may leave the seed unused."
+        ) from None
 
 
 def by_vertex(found: Any, G: Any) -> AnyArray:

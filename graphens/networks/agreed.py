@@ -13,6 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..cutting.objectives import modularity
+from ..errors import InputError
 from ..families.panel import call
 from ..families.registry import find_method
 from ..generators.ensembles import generate
@@ -78,7 +79,13 @@ def communities(
     >>> r.k, round(r.details["modularity"], 2)
     (4, 0.44)
     """
-    number = reported_seed(seed)
+    number, row = reported_seed(seed), find_method(method)
+    known = inspect.signature(row.function).parameters
+    if k is not None and "k" not in known:
+        raise InputError(
+            f"k = {k} was given, and {row.name} finds the number of communities itself. Leave it out and change the "
+            "resolution, or take a method that reaches it, such as leiden or lwgp."
+        )
     graph = Graph.of(G, symmetrize=symmetrize)
     e = generate(
         G,
@@ -91,9 +98,7 @@ def communities(
         progress=progress,
         checkpoint=checkpoint,
     )
-    row = find_method(method)
     offered = {"G": graph, "base": base, "resolution": resolution}
-    known = inspect.signature(row.function).parameters
     taken = {name: value for name, value in offered.items() if name in known and _fits(name, value)}
     r = call(row, e, k, number, **(taken | options))
     return described(r, e, graph, G)

@@ -186,6 +186,28 @@ def test_igraph_comes_back_with_the_answer(tmp_path) -> None:
     assert nx.read_graphml(tmp_path / "karate.graphml").number_of_nodes() == 34
 
 
+def test_attributes_go_along_into_the_other_library() -> None:
+    import igraph
+
+    G = nx.Graph([("a", "b", {"since": 1}), ("b", "c", {"since": 2}), ("c", "a", {"since": 3})])
+    G.nodes["b"]["age"] = 7
+    made = ge.communities(G, 2, seed=0).to_igraph()
+    assert (made.vs["name"], made.vs["age"]) == (["a", "b", "c"], [None, 7, None])
+    assert sorted(made.es["since"]) == [1, 2, 3]
+    other = igraph.Graph([(0, 1), (1, 2)], vertex_attrs={"age": [5, 6, 7]}, edge_attrs={"since": [8, 9]})
+    back = ge.communities(other, 2, seed=0).to_networkx()
+    assert (back.nodes[1]["age"], back.edges[1, 2]["since"]) == (6, 9)
+    other.vs["name"] = ["a", "b", "c"]
+    back = ge.communities(other, 2, seed=0).to_networkx()
+    assert (back.nodes["b"]["age"], back.edges["b", "c"]["since"]) == (6, 9)
+    assert {"cluster", "confidence"} <= set(back.nodes["b"])
+
+
+def test_a_number_that_would_be_ignored_is_refused() -> None:
+    with pytest.raises(InputError, match="k = 2 was given, and recluster finds the number"):
+        ge.communities(nx.karate_club_graph(), 2, k=2)
+
+
 def test_an_ordinary_consensus_leaves_with_its_own_graph() -> None:
     r = ge.mcla([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0)
     made = r.to_networkx()

@@ -70,3 +70,8 @@ def test_no_warning_without_a_reason() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ge.communities(nx.karate_club_graph(), 5, seed=0)
+
+
+def test_a_function_that_takes_no_seed_is_refused_before_it_runs() -> None:
+    with pytest.raises(TypeError, match="expected a function \\(graph, \\*, seed\\) -> labels"):
+        ge.generate(nx.path_graph(4), 2, base=lambda graph: [0, 0, 1, 1])
