@@ -45,11 +45,16 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
 
 
 def read_graphml(path: str | Path, *, symmetrize: bool = False) -> Graph:
-    """Read GraphML through igraph."""
+    """Read GraphML through igraph; vertices without `name` or `label` go by their ids, as networkx writes them."""
     import igraph
 
     with parsing(path, "GraphML"):
-        return from_igraph(igraph.Graph.Read_GraphML(str(path)), symmetrize=symmetrize)
+        made = igraph.Graph.Read_GraphML(str(path))
+        named = {"name", "label"} & set(made.vs.attributes())
+        ids = made.vs["id"] if "id" in made.vs.attributes() else []
+        if not named and ids != [f"n{i}" for i in range(len(ids))]:  # igraph's own ids are numbers
+            made.vs["name"] = ids
+        return from_igraph(made, symmetrize=symmetrize)
 
 
 def _keys(columns: dict[str, list[Any]]) -> Iterator[str]:
