@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from threading import Event
 from typing import Any
 
 from .._work import n_threads, one_thread
@@ -92,15 +93,16 @@ class Cluster(Engine):
         return max(2, 2 * int(threads))
 
     def result(self, future: Any) -> Any:
-        """Wait for one result, and notice where the scheduler goes away."""
-        while True:
-            try:
-                return self._reached(future.result, timeout=_PATIENCE)
-            except TimeoutError:
-                if future.done():  # it came just now, or the task itself ended so
-                    return self._reached(future.result)
-                if not self._alive():
-                    raise self._lost("no answer") from None
+        """Wait for one result, and notice where the scheduler goes away.
+
+        Not by ``result(timeout=…)``: a time that ends while the result travels breaks it off (dask/distributed#8514).
+        """
+        done = Event()
+        self._reached(future.add_done_callback, lambda _: done.set())
+        while not done.wait(_PATIENCE):
+            if not self._alive():
+                raise self._lost("no answer")
+        return self._reached(future.result)
 
     def _alive(self) -> bool:
         comm = getattr(self.client, "scheduler_comm", None)
@@ -113,7 +115,12 @@ class Cluster(Engine):
             return call(*args, **options)
         except (GraphensError, TimeoutError):
             raise
-        except (CancelledError, OSError, RuntimeError) as error:
+        except (
+            CancelledError,
+            OSError,
+            RuntimeError,
+            UnboundLocalError,
+        ) as error:  # the last: broken off inside Dask
             if type(error).__name__ in _GONE or not self._alive():
                 raise self._lost(f"{type(error).__name__}: {error}") from None
             raise

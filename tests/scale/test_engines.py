@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import ClusterError, TypeMismatch
-from graphens.scale import totals
+from graphens.scale import engine, totals
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -164,6 +166,27 @@ def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any) -> 
     assert found.confidence.tolist() == expected.confidence.tolist()
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+class Late:
+    """A future as a loaded cluster has it: done after a while, and asked with a time limit it breaks."""
+
+    def add_done_callback(self, call: Any) -> None:
+        threading.Timer(0.05, call, [self]).start()
+
+    def result(self, timeout: float | None = None) -> str:
+        assert timeout is None
+        return "here"
+
+
+def test_a_result_that_takes_its_time_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_PATIENCE", 0.01)
+    running = SimpleNamespace(
+        status="running", scheduler_comm=SimpleNamespace(comm=SimpleNamespace(closed=bool))
+    )
+    assert engine.Cluster(running).result(Late()) == "here"
+    with pytest.raises(ClusterError, match="no answer"):
+        engine.Cluster(SimpleNamespace(status="closed")).result(Late())
 
 
 def test_a_client_of_another_kind_is_refused(tmp_path: Path) -> None:
