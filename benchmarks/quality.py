@@ -190,7 +190,7 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
         "slow": slow,
     }
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
-    for name in names() if {"methods", "slow"} & set(parts) else ():  # compile first
+    for name in names() if {"methods", "slow", "sklearn"} & set(parts) else ():  # compile first
         attempt(warm, 3, np.zeros(40, dtype=int), name)
     for part in parts:
         kept = Kept("methods" if part == "slow" else part)
