@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from threading import Event
 from typing import Any
@@ -109,18 +109,11 @@ class Cluster(Engine):
         return self.client.status == "running" and comm is not None and not comm.comm.closed()
 
     def _reached(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
-        from concurrent.futures import CancelledError
-
         try:
             return call(*args, **options)
         except (GraphensError, TimeoutError):
             raise
-        except (
-            CancelledError,
-            OSError,
-            RuntimeError,
-            UnboundLocalError,
-        ) as error:  # the last: broken off inside Dask
+        except _BROKEN_OFF as error:
             if type(error).__name__ in _GONE or not self._alive():
                 raise self._lost(f"{type(error).__name__}: {error}") from None
             raise
@@ -133,6 +126,12 @@ class Cluster(Engine):
 
 
 _PATIENCE = 2.0  # seconds between looks at the connection
+_BROKEN_OFF = (
+    CancelledError,
+    OSError,
+    RuntimeError,
+    UnboundLocalError,
+)  # the last where Dask itself does not see it
 _GONE = {"CommClosedError", "CancelledError", "FutureCancelledError", "ClosedClientError"}
 
 
