@@ -85,7 +85,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         "how k-means on the eigenvectors' rows begins",
     ),
     "boosting": Experiment(
-        alone.boosting, "Boosting counted otherwise, 10 runs", "how boosting counts doubt"
+        alone.boosting, "Boosting counted otherwise, 10 runs", "how boosting counts doubt, and when it ends"
     ),
 }
 

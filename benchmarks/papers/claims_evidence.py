@@ -76,12 +76,25 @@ def least_variance() -> list[Claim]:
             claim(f"{name}: least variance", str(wanted), f"{best:.0f}", best == wanted),
             claim(f"{name}: numbers that obey inequality 12", f"{wanted} does", shown, wanted in obey),
         ]
+    for k, draw in ((15, 0), (15, 1), (8, 1)):
+        e = ge.generate(load("cigar", draw)[0], 50, k, seed=0)
+        tree = ge.link(ge.coassociation(e), "single")
+        whole = ", ".join(f"{_refining(e, tree.cut(number))} with {number}" for number in (2, 3, 4))
+        found.append(
+            claim(f"cigar, draw {draw}, k = {k}: partitions of 50 that refine the answer", "-", whole, True)
+        )
     random = told["uniform-5d, k = 15"]["deviation"], told["uniform-5d, k = 15: limit"]["y"][0]
     none = min(random[0]) > random[1]
     return [
         *found,
         claim("inequality 12 fails for every k on random data", "yes", "yes" if none else "no", none),
     ]
+
+
+def _refining(e: ge.Ensemble, answer: np.ndarray) -> int:
+    """Partitions each of whose clusters lies in one cluster of the answer."""
+    shared = (len(set(zip(codes.tolist(), answer.tolist(), strict=True))) for codes in e.codes)
+    return sum(pairs == clusters for pairs, clusters in zip(shared, e.n_clusters, strict=True))
 
 
 def longest_lifetimes() -> list[Claim]:

@@ -72,6 +72,8 @@ def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> No
         CurveDisplay(drawn["x"], drawn["y"], name, error=drawn.get("deviation"), what=told).plot(ax=ax)
         for part in ax.containers[-1].get_children():
             part.set_color(shade)
+            if hasattr(part, "set_markeredgecolor"):  # the caps of error bars are markers
+                part.set_markeredgecolor(shade)
     ax.set_xlabel(x)
     ax.set_ylabel(y)
     ax.legend(frameon=False, fontsize=7)
