@@ -22,8 +22,8 @@ SHORT = """## In short
 | clusters in each other, millions of objects | `base="landmarks"` | three rings .62 → .87; two spirals 1.0 → .03 |
 | clusters of even size | `mcla`, `hbgf`, `cspa` | METIS makes parts of equal size; wrong on uneven ones |
 | connected clusters, few outliers | `islands`, `eac` | any shape; `eac` (single link) breaks with noise |
-| labels with many mistakes | `islands`, `dspa` | average link and islands stay; `lwgp` and METIS do not |
-| many missing labels | `lwea`, `leiden`, `dspa` | means over the partitions that have both objects |
+| labels with many mistakes | `auto`, `islands` | islands stay (.98), average link less (.91), `lwgp` not (.44) |
+| many missing labels | `auto`, `leiden`, `dspa` | means over the partitions that have both objects |
 | no k | `consensus(labels)` | see the number of clusters below; 1 is a possible answer |
 """
 
