@@ -8,13 +8,14 @@ import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import get_ident
 
 import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
 import graphens as ge
-from graphens._work import map_threads
+from graphens._work import map_threads, n_threads
 from graphens.errors import DegenerateWarning, SizeError, notes, unheard, warn
 
 HERE = Path(__file__)
@@ -69,6 +70,11 @@ def test_our_own_threads_share_the_callers_context() -> None:
         refused = map_threads(lambda i: warn(str(i)) or _refuses(), range(40))
     assert sorted(int(note.message) for note in heard) == list(range(40))
     assert all(refused)
+
+
+def test_little_work_stays_in_the_callers_thread() -> None:
+    assert set(map_threads(lambda _: get_ident(), range(40), each=100)) == {get_ident()}
+    assert get_ident() not in map_threads(lambda _: get_ident(), range(40), each=1e9) or n_threads() == 1
 
 
 def _refuses() -> bool:
