@@ -16,7 +16,8 @@ _CELLS = 1 << 18  # numbers of a stretch: they stay in cache until they are used
 
 def sum_rows(e: Ensemble, table: AnyArray) -> FloatArray:
     """Return H · table for the incidence H of the ensemble: the sum of the rows of every object's clusters. O(nBk)."""
-    n, table = e.n_objects, np.ascontiguousarray(table)  # rows are added whole: by columns it takes twice as long
+    table = np.ascontiguousarray(table)  # rows are added whole: by columns it takes twice as long
+    n = e.n_objects
     out = np.empty((n, table.shape[1]), dtype=table.dtype)
     map_threads(
         lambda start: write_sums(e, table, start, out[start : start + _ROWS]),
