@@ -106,12 +106,12 @@ def settling() -> dict[str, Curve]:
 
 
 def ensemble_sizes() -> dict[str, Curve]:
-    """Error of cumulative ensembles over the number of bootstrap partitions, 3 runs (Ayad and Kamel, Fig. 6)."""
+    """Error of cumulative ensembles over the number of bootstrap partitions, 5 runs (Ayad and Kamel, Fig. 6)."""
     found = {}
     for data in ("iris", "wine", "crescents", "differing ellipses"):
         (X, truth), k = load(data), SOURCES[data].k
         for more in (2, 8):
-            made = [ge.generate(X, max(SIZES), k + more, sampling="bootstrap", seed=run) for run in range(3)]
+            made = [ge.generate(X, max(SIZES), k + more, sampling="bootstrap", seed=run) for run in range(5)]
             errors = [
                 [
                     error_rate(truth, ge.cumulative(e.take(partitions=range(size)), k, seed=0).labels)

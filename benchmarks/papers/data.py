@@ -54,6 +54,12 @@ SOURCES = {
 }
 
 
+def shown(name: str) -> str:
+    """Return the name as the page has it: "complex image (8)" for "complex image, 8"."""
+    head, comma, number = name.rpartition(", ")
+    return f"{head} ({number})" if comma and number.isdigit() else name
+
+
 @cache
 def load(name: str, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return points and truth of a paper's set; the seed matters to look-alikes and samples."""

@@ -24,7 +24,7 @@ def starts(cell: Cell) -> Found:
     this = case(cell.table, cell.data, 0)
     of = min if cell.column == "KM best" else np.mean
     ways: dict[str, Callable[[int], Any]] = {
-        f"{rounds} rounds": lambda seed, rounds=rounds: single.kmeans(this.X, this.k, seed, rounds=rounds)
+        f"rounds: {rounds}": lambda seed, rounds=rounds: single.kmeans(this.X, this.k, seed, rounds=rounds)
         for rounds in (1, 2, 3, 5)
     }
     ways["k-means++"] = lambda seed: KMeans(this.k, n_init=1, random_state=seed).fit_predict(this.X)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .cells import Cell, cells
 from .claim import Claim, claim
+from .data import shown
 
 _ZERO = (
     ("fred-jain-2", "half-rings"),
@@ -56,7 +57,7 @@ def _cumulative(at: At) -> Iterator[Claim]:
         ours, alone = (at.get(("ayad-kamel", data, column)) for column in ("cumulative", "KM"))
         if ours and alone:
             named = ours.ours.removeprefix("cumulative ").replace("=k+", " = k + ")
-            yield _at_most(ours, f"cumulative on {data}, {named}: k-means and 1 more", alone.mean + 1)
+            yield _at_most(ours, f"cumulative on {shown(data)}, {named}: k-means and 1 more", alone.mean + 1)
 
 
 def _balanced(at: At) -> Iterator[Claim]:

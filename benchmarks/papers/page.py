@@ -9,6 +9,7 @@ from .cells import Cell, cells
 from .claim import Claim
 from .claims import CLAIMS
 from .columns import ONCE
+from .data import shown
 from .musts import musts
 from .pictures import FOLDER, PICTURES
 from .published import TABLES
@@ -81,7 +82,12 @@ def _table(name: str) -> str:
     for cell in found:
         by_row.setdefault(cell.data, {})[cell.column] = cell
     rows = [
-        [data, _base(table.rows[data].clusters), _runs(row), *(_shown(row.get(c)) for c in table.columns)]
+        [
+            shown(data),
+            _base(table.rows[data].clusters),
+            _runs(row),
+            *(_shown(row.get(c)) for c in table.columns),
+        ]
         for data, row in by_row.items()
     ]
     told = f"{table.protocol} Published → ours, in percent."
@@ -115,8 +121,14 @@ def _why(cell: Cell, why: Reason) -> list[str]:
     near = "-" if why.trial is None else f"{why.trial.error:.1f}, {why.trial.what}"
     note = NOTES.get(f"{cell.table}: {cell.data}, {cell.column}", "")
     told = ". ".join(part for part in (why.cause, note.rstrip(".")) if part)
-    shown = f"{cell.theirs:.1f}"
-    return [f"{cell.data}, {cell.column}", shown, f"{cell.mean:.1f}", why.how, near, told]
+    return [
+        f"{shown(cell.data)}, {cell.column}",
+        f"{cell.theirs:.1f}",
+        f"{cell.mean:.1f}",
+        why.how,
+        near,
+        told,
+    ]
 
 
 def _claims(name: str, found: list[Claim]) -> str:
@@ -150,17 +162,17 @@ def _experiments() -> str:
 def _matrix(name: str, tried: dict[Cell, list[Trial]]) -> str:
     """One experiment on all cells it bears on; what gives the published figure in bold."""
     rows = {
-        cell: {head: trial for trial in made if trial.experiment == name for head in [_head(trial.what)]}
+        cell: {_head(trial.what): trial for trial in made if trial.experiment == name}
         for cell, made in tried.items()
     }
     rows = {cell: made for cell, made in rows.items() if made}
     columns = list(dict.fromkeys(head for made in rows.values() for head in made))
     table = [
         [
-            f"{TABLES[cell.table].title.partition(' 20')[0]}{_number(cell)}: {cell.data}, {cell.column}",
+            _where(cell),
             f"{cell.theirs:.1f}",
             f"{cell.mean:.1f}",
-            *(_tried(cell, made.get(head)) for head in columns),
+            *(_tried(cell, made.get(c)) for c in columns),
         ]
         for cell, made in rows.items()
     ]
@@ -169,8 +181,10 @@ def _matrix(name: str, tried: dict[Cell, list[Trial]]) -> str:
     return "\n\n".join(filter(None, parts)) if rows else ""
 
 
-def _number(cell: Cell) -> str:
-    return f" {cell.table[-1]}" if cell.table[-1].isdigit() else ""
+def _where(cell: Cell) -> str:
+    """Authors, number of the table, data, column."""
+    authors = TABLES[cell.table].title.partition(" 20")[0]
+    return f"{authors} {cell.table[-1]}: {shown(cell.data)}, {cell.column}"
 
 
 def _head(what: str) -> str:
@@ -182,5 +196,5 @@ def _tried(cell: Cell, trial: Trial | None) -> str:
         return "-"
     more = trial.what.partition(" (")[2].rstrip(")")
     near = abs(trial.error - (cell.theirs or 0.0)) <= cell.room
-    shown = f"{trial.error:.1f}"
-    return (f"**{shown}**" if near else shown) + (f" ({more})" if more else "")
+    error = f"{trial.error:.1f}"
+    return (f"**{error}**" if near else error) + (f" ({more})" if more else "")

@@ -15,7 +15,7 @@ from graphens.plot import FrequencyDisplay as Frequencies
 
 from .columns import HEADS
 from .curves import Curve, curve
-from .data import load
+from .data import load, shown
 from .runner import kept
 from .single import anywhere
 
@@ -117,7 +117,7 @@ def _over_c(data: str, columns: tuple[str, ...], ax: Any) -> None:
         for column in columns
     }
     named["k-means at k"] = {"x": list(HEADS), "y": [float(np.mean(row["KM mean"]))] * len(HEADS)}
-    _several(named, "c − k", "error", data, ax)
+    _several(named, "c − k", "error", shown(data), ax)
 
 
 def _over_size(data: str, ax: Any) -> None:
@@ -215,7 +215,7 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
     ),
     "papers_sizes": (
         "ensemble-size",
-        "Ayad and Kamel, Fig. 6: error over the number of bootstrap partitions, 3 runs",
+        "Ayad and Kamel, Fig. 6: error over the number of bootstrap partitions, 5 runs",
         tuple(partial(_over_size, data) for data in ("iris", "wine", "crescents", "differing ellipses")),
     ),
 }
