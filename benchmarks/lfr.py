@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import tempfile
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import graphens as ge
 from graphens.measures import ami
 from graphens.networks.agreed import runs_modularity
 
-from .harness import kept, report
+from .harness import RESULTS, kept, report
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 GRAPHS = 10
@@ -138,6 +139,44 @@ def _row(
     means = [f"{table[name].mean():.3f}" for name in names]
     numbers = " / ".join(f"{table[name].mean():.0f}" for name in ("communities", "planted"))
     return [str(mixing), *means, f"{better} of {graphs}", steady("recluster"), steady("ecg"), numbers]
+
+
+def since() -> None:
+    """The cells measured again after a change, beside what they were before it (`networks_before.jsonl`)."""
+    before, after = _cells("networks_before"), _cells("networks_runs")
+    for case, answers in _cells("networks_consensus").items():
+        after.setdefault(case, {}).update(answers)
+    again = [case for case in before if "communities" in after.get(case, {})]
+    rows = []
+    for mixing in sorted({case.mixing for case in again}):
+        here = [case for case in again if case.mixing == mixing]
+        mean = lambda cells, name: float(np.mean([cells[case][name] for case in here]))  # noqa: B023, E731
+        pairs = [
+            f"{mean(before, name):.3f} → {mean(after, name):.3f}"
+            for name in ("single, mean", "recluster", "ecg")
+        ]
+        numbers = f"{mean(after, 'communities'):.0f} / {mean(after, 'planted'):.0f}"
+        rows.append([str(mixing), len(here), *pairs, numbers])
+    report(
+        "networks-lfr-since",
+        "LFR graphs before and after runs of Leiden end early and fragments are given back, AMI",
+        [
+            "mixing",
+            "graphs × seeds",
+            "single, mean",
+            "recluster",
+            "ecg",
+            "communities of recluster / planted",
+        ],
+        rows,
+        "The same graphs and seeds. The share of tau and the size of a fragment were chosen on graphs 0 and 1.",
+    )
+
+
+def _cells(name: str) -> dict[Cell, dict[str, float]]:
+    """Kept answers by cell."""
+    lines = (RESULTS / f"{name}.jsonl").read_text().splitlines()
+    return {Cell(**line["case"]): dict(line["answers"]) for line in map(json.loads, lines)}
 
 
 def _ratio(one: float, other: float) -> str:

@@ -84,7 +84,10 @@ class Landscape:
         lines = [
             f"Landscape of {len(self.resolutions)} resolutions from {self.resolutions[0]:g} to {self.resolutions[-1]:g}"
         ]
-        lines += [f"  {k} communities from {low:g} to {high:g}" for low, high, k in self.plateaus[:8]]
+        lines += [
+            f"  {k} {'community' if k == 1 else 'communities'} from {low:g} to {high:g}"
+            for low, high, k in self.plateaus[:8]
+        ]
         return "\n".join(lines)
 
 

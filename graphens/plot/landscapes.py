@@ -78,6 +78,7 @@ class LandscapeDisplay(Display):
         ax.margins(y=0.12)
         if self.k.max() >= 20 * self.k.min():
             ax.set_yscale("log")
+            ax.yaxis.set_major_formatter("{x:g}")
         quiet(ax)
         ax.set_xlabel("resolution")
         ax.set_ylabel("communities", color=PALETTE[0])
