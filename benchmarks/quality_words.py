@@ -27,7 +27,7 @@ SHORT = """## In short
 | no k | `consensus(labels)` | see the number of clusters below; 1 is a possible answer |
 """
 
-REPEATED = """## Several ensembles of each set
+REPEATED = """## Ten ensembles of each set
 
 One ensemble says little about real data, where near answers win by luck. NMI, mean and standard deviation over
 ensembles of 50 partitions; of real data only the ensembles differ, of the others the objects too. The last column says
@@ -69,8 +69,8 @@ each (on the first column the first four numbers were chosen):
 """
 
 LOSE = """Real data: of the shipped sets `auto` loses on wdbc, where `lwgp` is better than `lwea` and their scores tie
-(.983 and .989, say); on time series (cbf) pieces cost .05 over ten ensembles. `auto` now and then errs by far on one
-ensemble: the several ensembles above show how often.
+(.983 and .989, say); on time series (cbf) pieces cost .04 over ten ensembles. `auto` now and then errs by far on one
+ensemble: the ten ensembles above show how often.
 
 Bases: spectral partitions are right where k-means clusters reach across a gap (three rings in each other), and worse on
 real data. 20 partitions of landmarks beside 50 of k-means (`base=["kmeans"] * 5 + ["landmarks"] * 2, n_partitions=70`)
