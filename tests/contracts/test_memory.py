@@ -17,8 +17,8 @@ from graphens.errors import SizeError
 from graphens.kernels import _jit
 
 ROWS = {row.name: row for row in ge.methods()}
-N = 500  # a matrix of all pairs of objects takes 2 MB
-BUDGET, ASIDE = 3e5, 4e5  # bytes
+N = 320  # a matrix of all pairs of objects takes 0.8 MB
+BUDGET, ASIDE = 2e5, 4e5  # bytes
 
 
 def noisy(n: int) -> tuple[ge.Ensemble, np.ndarray]:

@@ -107,11 +107,11 @@ def test_shapes_of_any_size(name):
 @pytest.mark.parametrize(
     ("name", "k", "kmeans", "single", "average"),
     [
-        ("3-rings", 3, 0.650, 0, 0.564),
         ("cigar", 4, 0.376, 0.396, 0.128),
         ("2-spirals", 2, 0.399, 0, 0.480),
-        ("3-paths", 3, 0.327, 0.667, 0.350),
-        ("complex-image", 7, 0.550, 0.523, 0.478),
+        pytest.param("3-rings", 3, 0.650, 0, 0.564, marks=pytest.mark.slow),
+        pytest.param("3-paths", 3, 0.327, 0.667, 0.350, marks=pytest.mark.slow),
+        pytest.param("complex-image", 7, 0.550, 0.523, 0.478, marks=pytest.mark.slow),
     ],
 )
 def test_single_algorithms_err_as_often_as_published(name, k, kmeans, single, average):
