@@ -285,6 +285,7 @@ def test_import_loads_only_numpy_and_scipy() -> None:
     assert loaded_by_import("graphens") == set()
 
 
+@pytest.mark.slow
 def test_public_functions_stay_functions() -> None:
     assert hidden_names("graphens") == {}
 

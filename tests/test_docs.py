@@ -104,6 +104,7 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("1000000 objects", "40000 objects"),
 ]
 KNOWN = {"python", "sh", "text", "bibtex", ""}
+LONG = {"choose_k.md", "choosing.md", "anndata.md", "command_line.md"}  # run with -m slow
 WITH_CODE = [page for page in PAGES[1:] if re.search("```(python|sh)", page.read_text("utf-8"))]
 
 
@@ -113,7 +114,11 @@ def test_shorter_code_is_still_in_the_pages() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow if page.name in LONG else ()) for page in WITH_CODE],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_code_runs_and_prints_what_the_page_says(page: Path, reader: dict[str, object]) -> None:
     text = page.read_text("utf-8")
     for long, short in SHORTER:

@@ -23,7 +23,9 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
     "options",
     [
         {},
-        {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2},
+        pytest.param(
+            {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow
+        ),
         pytest.param(
             {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
             marks=pytest.mark.slow,

@@ -19,6 +19,22 @@ from graphens.kernels import _jit
 ROWS = {row.name: row for row in ge.methods()}
 N = 320  # a matrix of all pairs of objects takes 0.8 MB
 BUDGET, ASIDE = 2e5, 4e5  # bytes
+#: one of each way to work in the test command, all of them with -m slow
+QUICK = {
+    "cspa",
+    "cumulative",
+    "eac",
+    "ecpcs",
+    "hne",
+    "ibgf",
+    "leiden",
+    "lwea",
+    "lwgp",
+    "mcla",
+    "pta",
+    "vote",
+    "wce",
+}
 
 
 def noisy(n: int) -> tuple[ge.Ensemble, np.ndarray]:
@@ -42,7 +58,9 @@ def call(name: str, e: ge.Ensemble, X: np.ndarray) -> str:
     return ""
 
 
-@pytest.mark.parametrize("name", sorted(ROWS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in sorted(ROWS)]
+)
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 def test_the_budget_is_kept_or_the_size_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     call(name, *noisy(N))  # what is loaded and compiled once is not counted

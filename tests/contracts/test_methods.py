@@ -158,7 +158,7 @@ def test_renaming_labels_changes_nothing(name: str) -> None:
 @every_method
 def test_the_same_seed_gives_the_same_answer(name: str) -> None:
     e = noisy(SMALL.get(name, 40), 5, 4, 0.0, 3)
-    for seed in SEEDS:
+    for seed in SEEDS[:2]:
         a, b = run(name, e, 4, seed), run(name, e, 4, seed)
         assert a.labels.tolist() == b.labels.tolist()
         np.testing.assert_array_equal(a.membership, b.membership)

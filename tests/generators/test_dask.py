@@ -42,6 +42,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_the_data_travel_once_per_worker(client: Any, sent: list[int], form: str) -> None:
     dense = np.random.default_rng(0).normal(size=(20_000, 10))
