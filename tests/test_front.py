@@ -37,6 +37,12 @@ def test_auto_finds_k_and_says_why() -> None:
     ]  # they agree: shapes are not looked for
 
 
+@pytest.mark.parametrize("method", ["recluster", "ecg"])
+def test_a_number_that_a_method_does_not_take_is_said(method: str) -> None:
+    with pytest.warns(ge.GraphensWarning, match=f"k = 2 is ignored: {method} finds"):
+        ge.consensus(GOLDEN, 2, method=method, seed=0)
+
+
 def test_the_lifetime_rule_by_name() -> None:
     said = ge.consensus(GOLDEN, seed=0, rule="lifetime").details["auto"]
     assert said["rule"] == "lifetime"

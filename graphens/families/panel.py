@@ -13,7 +13,7 @@ import numpy as np
 from .._arrays import Seed, one_of
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import GraphensError, InputError, meant, notes
+from ..errors import FallbackWarning, GraphensError, InputError, meant, notes, warn
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.repeats import without_repeats
 from ..views.reliability import cluster_reliability
@@ -78,8 +78,10 @@ CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
 
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
-    """Call a consensus function with k and the seed where it takes them."""
+    """Call a consensus function with k and the seed where it takes them; a k that it does not take is said."""
     asked = known_options(row, options)
+    if k is not None and "k" not in asked:
+        warn(f"k = {k} is ignored: {row.name} finds the number of clusters itself.", FallbackWarning)
     given = {"k": k, "seed": seed}
     return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
 
