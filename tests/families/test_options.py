@@ -28,6 +28,7 @@ def _refuses(option: str, value: Any) -> bool:
     return False
 
 
+@pytest.mark.filterwarnings("ignore:k = 2 is ignored")
 @pytest.mark.parametrize(("name", "option"), CASES)
 def test_odd_options_are_refused_in_our_own_words(name: str, option: str) -> None:
     refused = [value for value in ODD if _refuses(option, value)]
