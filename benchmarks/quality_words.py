@@ -6,7 +6,7 @@ Made by `python -m benchmarks.quality` (with `page` only from the kept figures; 
 methods get the same ensembles, 50 k-means partitions with k from √n/2 to 3√n/2, and the true number of clusters. NMI
 and ARI are against the truth, objects that belong nowhere left out; seconds are CPU time of the consensus alone.
 *Regret* is the NMI of the best method on a set minus that of this one. Data sets: `benchmarks/quality_sets.py`, up to
-three seeds; ° marks what was not run on all of them, the slow methods above all. *Noisy labels* are the ensembles of
+three seeds; ° would mark what was not run on all of them. *Noisy labels* are the ensembles of
 uneven blobs and moons with a fifth of the labels exchanged at random, *missing labels* the same with 30 % taken away;
 *files* are the folder GRAPHENS_DATA, which is not part of the package, at most 600 objects each.
 """
