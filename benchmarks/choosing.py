@@ -97,7 +97,7 @@ def large_panel() -> None:
 
 
 def _mixture(k: int, separation: float, n: int, seed: int, *, uneven: bool) -> np.ndarray:
-    """Unit Gaussians whose centres are at least `separation` apart, in three dimensions."""
+    """Unit Gaussians whose centers are at least `separation` apart, in three dimensions."""
     rng = np.random.default_rng(seed)
     centers: list[Any] = []
     while len(centers) < k:

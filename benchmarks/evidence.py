@@ -158,12 +158,12 @@ def large() -> None:
 def million() -> None:
     rng = np.random.default_rng(0)
     e = random_projections(1_000_000, 30, (10, 30), dimensions=2)
-    X = rng.normal(size=(1_000_000, 2))  # the indices' and neighbours' cost does not depend on what X says
+    X = rng.normal(size=(1_000_000, 2))  # the indices' and neighbors' cost does not depend on what X says
     calls: dict[str, Callable[[ge.Ensemble, Any], Any]] = {
         "eac single": lambda e, X: ge.eac(e, 10),
         "eac average": lambda e, X: ge.eac(e, 10, linkage="average"),
         "eac complete": lambda e, X: ge.eac(e, 10, linkage="complete"),
-        "eac, 20 neighbours in X": lambda e, X: ge.eac(e, 10, neighbors=20, X=X),
+        "eac, 20 neighbors in X": lambda e, X: ge.eac(e, 10, neighbors=20, X=X),
         "dspa": lambda e, X: ge.dspa(e),
         "vkm": lambda e, X: ge.vkm(e),
         "wce": lambda e, X: ge.wce(e, X, seed=0),

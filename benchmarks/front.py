@@ -64,7 +64,7 @@ def generated(base: str, n: int) -> tuple[float, str, float]:
 
 
 def bases() -> None:
-    """Bases at several thousand objects, the neighbour graph kept sparse."""
+    """Bases at several thousand objects, the neighbor graph kept sparse."""
     rows = []
     for base in ("kmeans", "spectral", "landmarks"):
         run = measure(generated, base, OBJECTS, warm=(base, 300))

@@ -22,8 +22,8 @@ REPEATS = 5
 def features(n: int = N, d: int = D, seed: int = 0) -> np.ndarray:
     """Twenty Gaussian groups."""
     rng = np.random.default_rng(seed)
-    centres = rng.normal(size=(20, d)) * 4
-    return centres[rng.integers(20, size=n)] + rng.normal(size=(n, d))
+    centers = rng.normal(size=(20, d)) * 4
+    return centers[rng.integers(20, size=n)] + rng.normal(size=(n, d))
 
 
 def choices(n_partitions: int, seed: int = 0) -> list[tuple[int, int]]:
@@ -101,7 +101,7 @@ def memory(n_partitions: int = 10) -> None:
         f"Memory above X ({megabytes(N * D * 8)}) while generating {n_partitions} partitions",
         ["way", "peak", "ensemble and one model per worker", "ratio"],
         rows,
-        f"One model: {megabytes(model)}, the peak of the bare loop, which keeps nothing (k-means centres a copy of X).",
+        f"One model: {megabytes(model)}, the peak of the bare loop, which keeps nothing (k-means centers a copy of X).",
     )
 
 

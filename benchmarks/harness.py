@@ -125,7 +125,7 @@ def write_page() -> None:
         (
             "Made by `python -m benchmarks`; every ratio compares calls of the same run on the same machine "
             f"({os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}). "
-            "Seconds depend on the machine and its neighbours; read the ratios."
+            "Seconds depend on the machine and its neighbors; read the ratios."
         ),
     ]
     for path in sorted(RESULTS.glob("*.json")):

@@ -34,18 +34,18 @@ class Problem:
 
 
 def blobs(rng: Rng, sizes: list[int], dimensions: int, separation: float, spreads: list[float]) -> Points:
-    """Gaussians whose centres are at least so many standard deviations (of both together, halved) apart."""
+    """Gaussians whose centers are at least so many standard deviations (of both together, halved) apart."""
     spread = np.resize(spreads, len(sizes))
-    centres: list[np.ndarray] = []
+    centers: list[np.ndarray] = []
     room = separation * max(spreads)
-    while len(centres) < len(sizes):
+    while len(centers) < len(sizes):
         room *= 1.02  # a box that grows until all of them fit
-        centre = rng.uniform(-room, room, dimensions)
-        own = spread[len(centres)]
-        near = [np.linalg.norm(centre - c) / ((own + s) / 2) for c, s in zip(centres, spread, strict=False)]
+        center = rng.uniform(-room, room, dimensions)
+        own = spread[len(centers)]
+        near = [np.linalg.norm(center - c) / ((own + s) / 2) for c, s in zip(centers, spread, strict=False)]
         if min(near, default=np.inf) >= separation:
-            centres.append(centre)
-    drawn = [c + s * rng.normal(size=(n, dimensions)) for c, s, n in zip(centres, spread, sizes, strict=True)]
+            centers.append(center)
+    drawn = [c + s * rng.normal(size=(n, dimensions)) for c, s, n in zip(centers, spread, sizes, strict=True)]
     return np.concatenate(drawn), np.repeat(np.arange(len(sizes)), sizes)
 
 
@@ -67,7 +67,7 @@ def lines(rng: Rng, sizes: list[int], lengths: list[float], noise: float, slopes
 
 
 def rings(rng: Rng, sizes: list[int], radii: list[float], noise: float, outliers: int = 0) -> Points:
-    """Circles around one centre (radius 0: a blob), and objects far from all of them that belong nowhere."""
+    """Circles around one center (radius 0: a blob), and objects far from all of them that belong nowhere."""
     found = [_circle(rng, n, radius) for n, radius in zip(sizes, radii, strict=True)]
     X, truth = _noisy(rng, found, noise)
     far = _circle(rng, outliers, 1.0) * rng.uniform(1.5, 2.5, (outliers, 1)) * max(radii)

@@ -94,13 +94,13 @@ Tried and not kept, `auto`:
 - The least path silhouette of .5 for small clusters dropped, now that the panel must differ: real data .712 → .706.
 - Asking each small piece to be well connected in itself: it does not tell groups of three from strays of three.
 - Whether k is the number that lives longest in the single-link tree: it is not, on the targets (2 lives longest).
-- The normalised cut of the answer on the graph of the 5 to 20 strongest co-associations: + .09 on the papers' shapes,
+- The normalized cut of the answer on the graph of the 5 to 20 strongest co-associations: + .09 on the papers' shapes,
   − .11 on iris, for some sizes − .81 on noisy moons. Cutting that graph spectrally: it falls into too many parts.
 
 Tried and not kept, the estimator, which sees the features:
 
-- Of the answers of a k-means and a landmark ensemble the one with the smaller normalised cut in the graph of ten
-  nearest neighbours: real data .710 → .729 (12 ensembles), shapes .890 → .915 (26): no better than mixing them (.737
+- Of the answers of a k-means and a landmark ensemble the one with the smaller normalized cut in the graph of ten
+  nearest neighbors: real data .710 → .729 (12 ensembles), shapes .890 → .915 (26): no better than mixing them (.737
   and .919). With a spectral ensemble as a third: .687 and .896; its cuts are always small.
 - Ten of the 50 k-means partitions replaced by landmarks: real data .729 on 24, but random families .851 (a target 1.0 →
   .66). 20 spectral partitions beside 50 of k-means: real data .728 on 12, shapes .919 on 23 (mixed landmarks: .952).

@@ -78,7 +78,7 @@ class Spent:
 
 
 def limited(folder: Path, method: str, out: Path) -> Spent:
-    """Run the child until it is through: killed in the middle of counting, killed in the middle of labelling."""
+    """Run the child until it is through: killed in the middle of counting, killed in the middle of labeling."""
     begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     for die in ("pairs:0.5", "labels:0.5", ""):
         command = [sys.executable, "-m", "benchmarks.scale", str(folder), method, str(out), die]
@@ -138,7 +138,7 @@ def labels_on_disk(place: Path) -> None:
         rows,
         f"{size / 1e9:.2f} GB of Parquet, about {int(ge.scale.scan(folder).n_clusters.sum())} clusters, hardly two "
         "rows alike. RLIMIT_DATA of 2 GiB, enforced by the system; SIGKILL in the middle of counting and in the middle "
-        f"of labelling. One pass of reading alone: {once.clock:.0f} s, {once.processor / million:.2f} processor "
+        f"of labeling. One pass of reading alone: {once.clock:.0f} s, {once.processor / million:.2f} processor "
         f"seconds per million rows. Memory: the most of any process, of both methods. "
         f"Load at the end: {os.getloadavg()[2]:.0f} on {os.cpu_count()} cores.",
     )

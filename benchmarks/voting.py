@@ -40,7 +40,7 @@ def noisy(n: int, n_partitions: int, k: int, seed: int = 0) -> ge.Ensemble:
 
 
 def _run(method: Callable[[ge.Ensemble], ge.Consensus], e: ge.Ensemble) -> tuple[float, float]:
-    """Return the score and the processor time of all threads, which neighbours on the machine disturb less."""
+    """Return the score and the processor time of all threads, which neighbors on the machine disturb less."""
     start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)

@@ -71,11 +71,11 @@ def _renumbered(given: AnyArray) -> LabelArray:
 
 
 def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
-    """Check a labelling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
+    """Check a labeling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
     given = np.asarray(labels)
     if given.shape != (n,):
         raise InputError(
-            f"A labelling of shape {given.shape} was given; expected one label for each of the {n} {what}."
+            f"A labeling of shape {given.shape} was given; expected one label for each of the {n} {what}."
         )
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
         raise TypeMismatch(
@@ -89,7 +89,7 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
 
 
 def as_parts(labels: ArrayLike, n: int, what: str = "vertices") -> tuple[LabelArray, int]:
-    """Check a labelling of n things by parts; return it and the number of parts, empty ones included."""
+    """Check a labeling of n things by parts; return it and the number of parts, empty ones included."""
     given = as_labels(labels, n, what)
     size = int(given.max(initial=MISSING)) + 1
     if size > n:  # gaps are fine, but one label of a billion must not make a billion parts

@@ -1,4 +1,4 @@
-"""Features of objects: the one check of them, and neighbours among them."""
+"""Features of objects: the one check of them, and neighbors among them."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self.consensus_: Consensus = self._combine(self.ensemble_, second)
         self.labels_ = np.array(self.consensus_.labels)
         self.n_clusters_ = int(self.consensus_.k)
-        self._labellers = shelf.labellers()
+        self._labelers = shelf.labelers()
         return self
 
     def predict(self, X: Any) -> AnyArray:
@@ -151,14 +151,14 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         """Return the membership of new objects in every cluster, by their base labels."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-        silent = sum(labeller is None for labeller in self._labellers)
+        silent = sum(labeler is None for labeler in self._labelers)
         if silent:
             raise InputError(
-                f"New objects cannot be labelled: {silent} of the {len(self._labellers)} base models "
+                f"New objects cannot be labeled: {silent} of the {len(self._labelers)} base models "
                 f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
                 "predict, or fit_predict on all objects together."
             )
-        codes = new_codes(self.ensemble_, self._labellers, (X,))
+        codes = new_codes(self.ensemble_, self._labelers, (X,))
         return Assignment(self.ensemble_, self.consensus_.labels, self.n_clusters_).membership(codes)
 
     def transform(self, X: Any) -> FloatArray:

@@ -24,7 +24,7 @@ def random_ensemble(
     return ge.Ensemble.from_partitions(list(labels.T), weights=weights, object_weights=object_weights)
 
 
-def random_labelling(rng: np.random.Generator, n: int, k: int = 3, unassigned: float = 0.2) -> np.ndarray:
+def random_labeling(rng: np.random.Generator, n: int, k: int = 3, unassigned: float = 0.2) -> np.ndarray:
     labels = rng.integers(0, min(k, n), size=n)
     labels[rng.random(n) < unassigned] = -1
     return labels
@@ -279,7 +279,7 @@ def pair_agreement(a, b) -> tuple[int, int, int, int]:
 
 
 def mean_membership(e: ge.Ensemble, labels: np.ndarray, k: int) -> np.ndarray:
-    """Σ_t w |C ∩ c_t(i)| / Σ_t w |C present in t| over the partitions that have i, normalised over clusters."""
+    """Σ_t w |C ∩ c_t(i)| / Σ_t w |C present in t| over the partitions that have i, normalized over clusters."""
     table, m = e.labels, e.object_weights
     found = np.zeros((e.n_objects, k))
     for i, c in itertools.product(range(e.n_objects), range(k)):

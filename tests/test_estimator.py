@@ -73,7 +73,7 @@ def test_prediction_with_missing_labels_matches_the_slow_sum():
     )
     e, labels = model.ensemble_, model.labels_
     seen = e.codes != e.absent
-    new = np.stack([labeller((X[:5],)) for labeller in model._labellers])
+    new = np.stack([labeler((X[:5],)) for labeler in model._labelers])
     for i in range(5):
         means = np.zeros(3)
         for c in range(3):

@@ -39,8 +39,8 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "all_pairs": Experiment(
         ensembles.all_pairs,
-        "Single link of all pairs, not of 20 nearest neighbours",
-        "which pairs single link sees; the paper says those of 20 nearest neighbours",
+        "Single link of all pairs, not of 20 nearest neighbors",
+        "which pairs single link sees; the paper says those of 20 nearest neighbors",
     ),
     "three": Experiment(
         ensembles.three,
@@ -54,7 +54,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "sparse_graph": Experiment(
         cuts.sparse_graph,
-        "CSPA on each object's strongest neighbours",
+        "CSPA on each object's strongest neighbors",
         "how much of the co-association METIS sees",
     ),
     "hyperedges": Experiment(

@@ -171,7 +171,7 @@ def complex_image() -> list[Claim]:
         answers = [_by_lifetime(X, 50, k, run, starts[start]) for run in range(5)]
         errors, numbers = [error_rate(truth, r.labels) for r in answers], [r.k for r in answers]
         told = f"{min(numbers)} to {max(numbers)} clusters, error {np.median(errors):.3f}"
-        what = f"draw {draw}, k in [{k[0]}, {k[1]}], centres begin {'at objects' if start == 'objects' else start}"
+        what = f"draw {draw}, k in [{k[0]}, {k[1]}], centers begin {'at objects' if start == 'objects' else start}"
         near = abs(np.median(numbers) - 13) <= 2 and np.median(errors) <= 0.032
         found.append(claim(what, "13 clusters, error 0.012", told, near))
     return found

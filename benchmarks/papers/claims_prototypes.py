@@ -1,4 +1,4 @@
-"""Table 4 of Fred and Jain: prototypes by shared neighbours, then the same columns (the textures are not to be had)."""
+"""Table 4 of Fred and Jain: prototypes by shared neighbors, then the same columns (the textures are not to be had)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .data import SOURCES, load
 from .runner import measured
 
 RUNS = 5
-#: how many centres, how many of them are published as prototypes, and the published errors in percent
+#: how many centers, how many of them are published as prototypes, and the published errors in percent
 PUBLISHED: dict[str, tuple[int, int, dict[str, float]]] = {
     "iris": (
         150,
@@ -50,11 +50,11 @@ class CoreCase(Case):
 
 
 def prototypes() -> list[Claim]:
-    """Cores by shared neighbours, then the ensemble (Fred and Jain, Table 4; the textures are not to be had)."""
+    """Cores by shared neighbors, then the ensemble (Fred and Jain, Table 4; the textures are not to be had)."""
     found = []
-    for data, (centres, number, figures) in PUBLISHED.items():
+    for data, (centers, number, figures) in PUBLISHED.items():
         X, truth = load(data)
-        cores, k = ge.snn_prototypes(X, centres, alpha=1.0, seed=0), SOURCES[data].k
+        cores, k = ge.snn_prototypes(X, centers, alpha=1.0, seed=0), SOURCES[data].k
         made = {
             told: [CoreCase(cores.points, truth, k, told, 50, run, cores=cores) for run in range(RUNS)]
             for told in (k, (2, 10), (2, 20), (10, 30))

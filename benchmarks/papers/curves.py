@@ -91,8 +91,8 @@ def settling() -> dict[str, Curve]:
     found = {}
     for k in (10, 20, 30):
         for start, base in (
-            ("centres begin at objects", "kmeans"),
-            ("centres begin anywhere", single.anywhere),
+            ("centers begin at objects", "kmeans"),
+            ("centers begin anywhere", single.anywhere),
         ):
             made = [ge.generate(X, max(LARGE), k, base=base, seed=run) for run in range(25)]
             numbers = np.array(

@@ -33,9 +33,9 @@ def together(cell: Cell) -> Found:
 
 
 def sparse_graph(cell: Cell) -> Found:
-    """METIS on each object's strongest neighbours only."""
+    """METIS on each object's strongest neighbors only."""
     return {
-        f"{p} neighbours": percent(
+        f"{p} neighbors": percent(
             [
                 this.error(ge.cspa(this.ensemble, this.k, neighbors=p, collapse=False, seed=this.seed).labels)
                 for this in cases(cell)

@@ -28,7 +28,7 @@ def starts(cell: Cell) -> Found:
         for rounds in (1, 2, 3, 5)
     }
     ways["k-means++"] = lambda seed: KMeans(this.k, n_init=1, random_state=seed).fit_predict(this.X)
-    ways["centres anywhere"] = lambda seed: single.anywhere(this.X, this.k, seed)
+    ways["centers anywhere"] = lambda seed: single.anywhere(this.X, this.k, seed)
     ways["best of 10 by squares"] = lambda seed: single.kmeans(this.X, this.k, seed, tries=10)
     return {
         what: percent([float(of([this.error(way(seed)) for seed in range(50)]))])

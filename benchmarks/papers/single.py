@@ -16,7 +16,7 @@ SIGMAS = tuple(np.round(np.arange(0.08, 3.001, 0.02), 2).tolist())
 
 
 class Cut(NamedTuple):
-    """Spectral clustering at one σ: how far its rows lie from their centres, and the labels."""
+    """Spectral clustering at one σ: how far its rows lie from their centers, and the labels."""
 
     sigma: float
     distortion: float
@@ -30,9 +30,9 @@ def kmeans(X: np.ndarray, k: int, seed: int, *, rounds: int = 300, tries: int = 
 
 
 def anywhere(X: np.ndarray, k: int, seed: int) -> np.ndarray:
-    """k-means from centres drawn in the box around the data; those without an object are lost."""
-    centres = np.random.default_rng(seed).uniform(X.min(axis=0), X.max(axis=0), (k, X.shape[1]))
-    kept = centres[np.unique(cdist(X, centres).argmin(axis=1))]
+    """k-means from centers drawn in the box around the data; those without an object are lost."""
+    centers = np.random.default_rng(seed).uniform(X.min(axis=0), X.max(axis=0), (k, X.shape[1]))
+    kept = centers[np.unique(cdist(X, centers).argmin(axis=1))]
     return np.asarray(KMeans(len(kept), init=kept, n_init=1).fit(X).labels_)
 
 
@@ -42,7 +42,7 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
 
 
 def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> np.ndarray:
-    """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centres."""
+    """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centers."""
     whole = Cut(np.inf, np.inf, np.zeros(len(X), dtype=int))  # where no σ reaches every point
     return min(cuts(X, k, seed, sigmas), key=lambda cut: cut.distortion, default=whole).labels
 

@@ -25,7 +25,7 @@ from a random search for errors of k-means, single link and average link near th
   the seven clusters must lie in three groups apart from each other, with 200, 100 and 50 points in the largest of each,
   and four points of the outer circle alone. Two rings, two half rings and three bars in such groups were drawn with
   2,300 settings of gaps and widths; the one taken has the published errors of the three algorithms within 2.5 points,
-  and was chosen among its neighbours for a steady CA-HNE: that cell is not independent of the data.
+  and was chosen among its neighbors for a steady CA-HNE: that cell is not independent of the data.
 - 3-rings: radii 5, 3 and 1 with points scattered along them; evenly spaced points err more often under k-means.
 - 3-paths: spiral arms; of 35 settings that agree with the three algorithms the widest arms were taken, on which
   ensembles of few clusters fail as in the paper.
@@ -34,12 +34,12 @@ from a random search for errors of k-means, single link and average link near th
   one that the paper uses elsewhere (Fig. 10) and the one with which its Fig. 12 comes out; [10, 40] was taken first.
 - Cigar: was also asked to keep evidence accumulation with single link at 0: that cell is not independent of the data.
 
-The columns follow the papers' text: single link on co-associations sees the 20 nearest neighbours only (Fred and Jain,
+The columns follow the papers' text: single link on co-associations sees the 20 nearest neighbors only (Fred and Jain,
 section 3.4), CSPA and HGPA cut every object by itself, though the library by default never parts objects with equal
 labels. k-means begins at random objects; Fig. 8 suggests that the paper's began anywhere in the box around the data.
 
 Spectral clustering took no part in the search. Its σ runs over [0.08, 3] in steps of 0.02 as in the paper, in units of
-the data; shapes whose scale is not printed, grades and grey values have a mean deviation of 1. Texture images (Fred and
+the data; shapes whose scale is not printed, grades and gray values have a mean deviation of 1. Texture images (Fred and
 Jain, Table 4) and the pedestrian trajectories (lecture) are not to be had."""
 
 #: what is known of a cell beyond its experiments
@@ -59,20 +59,20 @@ ABOUT: dict[str, str] = {
         "where the answer with 2 changes from one bootstrap to the next."
     ),
     "convergence": (
-        'As in the paper: fixed k, 25 ensembles, single link on 20 nearest neighbours. "Random initialization of '
-        'the k cluster centers" may mean centres at random objects (the columns above) or anywhere in the box '
+        'As in the paper: fixed k, 25 ensembles, single link on 20 nearest neighbors. "Random initialization of '
+        'the k cluster centers" may mean centers at random objects (the columns above) or anywhere in the box '
         "around the data, where those that catch no object are lost. With the second the number settles as "
         "published, sooner with larger k; with the first it does not: some ensembles keep three clusters or more, "
         "however many partitions are added."
     ),
     "complex-image": (
         "N = 50, five ensembles each; error and number of clusters are medians for the verdict (within 2 clusters "
-        "and 2 points). The paper prints neither k nor how centres begin, and the look-alike's draws differ: on "
+        "and 2 points). The paper prints neither k nor how centers begin, and the look-alike's draws differ: on "
         "draw 1 the figure comes out as published."
     ),
     "prototypes": (
-        "Errors in percent, means of 5 ensembles. How many k-means centres there were, α and the interval of k are "
-        "not printed; ours are 220 centres for breast cancer, all objects for iris, α = 1, and several intervals. Of "
+        "Errors in percent, means of 5 ensembles. How many k-means centers there were, α and the interval of k are "
+        "not printed; ours are 220 centers for breast cancer, all objects for iris, α = 1, and several intervals. Of "
         "SC, 32.0 is also what Table 2 has for all 150 objects, as have KM and SL, and there ours is 32.0 too; on the "
         "prototypes no σ comes nearer to it than 10.0."
     ),

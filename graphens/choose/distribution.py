@@ -203,7 +203,7 @@ def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
 
 
 def leaf_order(tree: Dendrogram) -> tuple[IntArray, FloatArray]:
-    """Return the leaves in an order in which clusters are stretches, and the heights between neighbours.
+    """Return the leaves in an order in which clusters are stretches, and the heights between neighbors.
 
     Two leaves meet at the largest height between them. SciPy's `leaves_list` gives the order without the heights.
     """

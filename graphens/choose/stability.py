@@ -114,7 +114,7 @@ def stability(
 
     Notes
     -----
-    O(m²B) per bootstrap for m objects. NMI is normalised by the arithmetic mean, as in the paper. NMI(P^b, P^b) is
+    O(m²B) per bootstrap for m objects. NMI is normalized by the arithmetic mean, as in the paper. NMI(P^b, P^b) is
     the plain mean over pairs of partitions. The inequality is meant for ensembles of one fixed k.
 
     References

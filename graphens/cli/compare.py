@@ -1,6 +1,6 @@
 """Run several methods on a table of clusterings and show them side by side.
 
-score is the mean normalised mutual information with the clusterings, silhouette how clearly objects are together with
+score is the mean normalized mutual information with the clusterings, silhouette how clearly objects are together with
 their own cluster, balance the largest cluster over the mean, agreement the mean NMI with the other answers.
 
 example:

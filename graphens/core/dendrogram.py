@@ -288,7 +288,7 @@ def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) 
     """Build a linkage matrix from merges that name their groups by a member each, in any order.
 
     Merges are sorted by height, keeping their order where tied, and a union-find gives each its cluster numbers.
-    This is how spanning forests and nearest-neighbour chains, which find merges out of order, become a tree.
+    This is how spanning forests and nearest-neighbor chains, which find merges out of order, become a tree.
     """
     from ..kernels.merging import number_merges
 

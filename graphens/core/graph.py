@@ -185,7 +185,7 @@ class Graph(Value):
         return self, np.arange(self.n_vertices)
 
     def ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
-        """Return for some of the vertices the weight of their edges into each part of a labelling. O(E)."""
+        """Return for some of the vertices the weight of their edges into each part of a labeling. O(E)."""
         return sparse.csr_array(self.adjacency[vertices] @ membership(labels, size))
 
     def side(self) -> Side:
@@ -211,7 +211,7 @@ class Graph(Value):
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
         kept = strongest_in_rows(self.adjacency, whole("p", p, 1))
-        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
+        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
@@ -252,7 +252,7 @@ class Graph(Value):
             names=self.names.take(index),
         )
 
-    # labellings ------------------------------------------------------------------------------------------
+    # labelings ------------------------------------------------------------------------------------------
 
     def components(self) -> LabelArray:
         """Return the connected component of every vertex, numbered in order of first appearance. O(n + E)."""
@@ -272,7 +272,7 @@ class Graph(Value):
         return balance(*self._parts(labels), self.vertex_weights)
 
     def _parts(self, labels: ArrayLike) -> tuple[LabelArray, int]:
-        """Check a labelling of the vertices; return it and its number of parts."""
+        """Check a labeling of the vertices; return it and its number of parts."""
         return as_parts(labels, self.n_vertices)
 
     # leaving ---------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def as_adjacency(given: Any) -> sparse.csr_array:
     if gap.nnz and gap.max() > 1e-12 * matrix.max():
         raise InputError(
             f"The adjacency is not symmetric (largest difference {gap.max():g}); "
-            "symmetrise it first, e.g. (A + A.T) / 2."
+            "symmetrize it first, e.g. (A + A.T) / 2."
         )
     return symmetric(matrix) if gap.nnz else matrix
 
@@ -96,7 +96,7 @@ def row_of(matrix: sparse.csr_array) -> AnyArray:
 
 
 def membership(labels: LabelArray, size: int) -> sparse.csr_array:
-    """Return the n × parts 0/1 matrix of a labelling; unassigned vertices have an empty row."""
+    """Return the n × parts 0/1 matrix of a labeling; unassigned vertices have an empty row."""
     kept = np.flatnonzero(labels >= 0)
     return sparse.csr_array((np.ones(kept.size), (kept, labels[kept])), shape=(len(labels), size))
 

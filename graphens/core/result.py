@@ -65,14 +65,14 @@ class Partition(Value):
 
 
 class Evidence(Protocol):
-    """What the partitions say about a labelling, worked out when it is asked for."""
+    """What the partitions say about a labeling, worked out when it is asked for."""
 
     @property
     def ensemble(self) -> Ensemble:
         """The partitions."""
 
     def membership(self) -> FloatArray:
-        """Return the n × k normalised co-associations with the clusters."""
+        """Return the n × k normalized co-associations with the clusters."""
 
     def confidence(self) -> FloatArray:
         """Return how much nearer every object is to its own cluster than to the next."""
@@ -92,7 +92,7 @@ class Consensus(Value):
     k
         Number of clusters.
     score
-        Mean normalised mutual information with the partitions (ANMI).
+        Mean normalized mutual information with the partitions (ANMI).
     method, options
         Enough to repeat it.
     graph, dendrogram
@@ -180,7 +180,7 @@ class Consensus(Value):
     def membership(self) -> FloatArray:
         """Membership of every object in every cluster, n × k; rows sum to 1, and to 0 for an unassigned object.
 
-        The method's own where it has a model, otherwise the normalised co-association with the clusters.
+        The method's own where it has a model, otherwise the normalized co-association with the clusters.
         """
         return self._evidence.membership() if self._own is None else self._own
 

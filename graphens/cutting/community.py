@@ -119,7 +119,7 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
 
 
 def _halves(graph: Graph, seed: int) -> LabelArray:
-    """Two parts: by average link where that is quick, else by the normalised cut."""
+    """Two parts: by average link where that is quick, else by the normalized cut."""
     return linkage(graph, 2) if graph.n_vertices <= _FEW else normalized_cut(graph, 2, seed=seed)
 
 

@@ -75,7 +75,7 @@ def refine_km1(
     part_weights: ArrayLike | None = None,
     imbalance: float = 0.03,
 ) -> LabelArray:
-    """Lower the connectivity of a labelling by moving single vertices within the balance; never raise it."""
+    """Lower the connectivity of a labeling by moving single vertices within the balance; never raise it."""
     from ..kernels.refine import anneal
 
     share = np.full(k, 1.0 / k) if part_weights is None else np.asarray(part_weights, dtype=float)

@@ -17,7 +17,7 @@ _NO_MORE = 20
 
 
 def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
-    """Return the k leading eigenvectors of a normalised adjacency matrix or operator.
+    """Return the k leading eigenvectors of a normalized adjacency matrix or operator.
 
     The eigenvalue 1 has one vector per component, √degree on it: these are written down, and the others are searched
     for beside them, because Lanczos from one start can miss a multiple eigenvalue. Dense up to 1,500 rows, Lanczos
@@ -36,7 +36,7 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatAr
 
 
 def leading_values(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
-    """Return the k largest eigenvalues of a normalised adjacency matrix, falling; parameters as `leading`."""
+    """Return the k largest eigenvalues of a normalized adjacency matrix, falling; parameters as `leading`."""
     return _leading(matrix, k, degree, parts)[0]
 
 
@@ -110,7 +110,7 @@ def point_clusters(
 ) -> LabelArray:
     """Scale rows to length one and cluster them by k-means.
 
-    Restarts run on a sample of 65,536 rows where there are more; the best centres then move on all of them.
+    Restarts run on a sample of 65,536 rows where there are more; the best centers then move on all of them.
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning

@@ -48,7 +48,7 @@ def partition(
     seed
         The same seed gives the same parts.
     n_init
-        How many runs with different seeds; the best is kept (smallest cut, connectivity or normalised cut, largest
+        How many runs with different seeds; the best is kept (smallest cut, connectivity or normalized cut, largest
         modularity, as the partitioner's row says). By default 5 for METIS (20 on graphs
         of up to 2,000 vertices and 20,000 edges) and 1 for the others.
     **options
@@ -172,7 +172,7 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
 
 
 def _answer(answer: Any, name: str, graph: Cuttable) -> LabelArray:
-    """Check that a partitioner labelled every vertex."""
+    """Check that a partitioner labeled every vertex."""
     raw = np.asarray(answer)
     try:
         labels = as_labels(raw, graph.n_vertices, "vertices")

@@ -50,9 +50,9 @@ def n_parts(labels: LabelArray, inside: AnyArray) -> int:
 
 
 def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
-    """Return the labelling with exactly k parts, each with a vertex that counts; None takes the parts as they are.
+    """Return the labeling with exactly k parts, each with a vertex that counts; None takes the parts as they are.
 
-    Vertices of parts without such a vertex join their strongest neighbours. Too many parts are merged by average
+    Vertices of parts without such a vertex join their strongest neighbors. Too many parts are merged by average
     link of the edge weights between them; too few are filled with the most loosely attached vertices of the
     largest parts.
     """

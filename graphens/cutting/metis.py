@@ -81,7 +81,7 @@ def prepared(
 
 
 def _starts(graph: Graph, k: int) -> list[LabelArray]:
-    """Where else to start from on a tiny graph: its normalised cut, and its components."""
+    """Where else to start from on a tiny graph: its normalized cut, and its components."""
     from .dendrograms import components
     from .spectral import spectral
 

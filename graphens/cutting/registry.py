@@ -81,7 +81,7 @@ _BUILT_IN = [
     ),
     Partitioner(
         "spectral",
-        "normalised cut: k-means on eigenvectors; the transfer cut on bipartite graphs",
+        "normalized cut: k-means on eigenvectors; the transfer cut on bipartite graphs",
         lazy("spectral", "spectral"),
         objective="ncut",
         on_labels=True,

@@ -1,4 +1,4 @@
-"""Normalised cuts: k-means on the leading eigenvectors, of K × K matrices only where a graph is bipartite."""
+"""Normalized cuts: k-means on the leading eigenvectors, of K × K matrices only where a graph is bipartite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .mending import counted, exactly, n_parts, pack
 
 
 def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None) -> LabelArray:
-    """Cut any graph by its normalised cut; this is the partitioner ``"spectral"``.
+    """Cut any graph by its normalized cut; this is the partitioner ``"spectral"``.
 
     Bipartite graphs take the transfer cut: their clusters get the part that most of their objects have. Vertices that
     the eigenvectors cannot tell apart are split only to make k parts, with a warning.
@@ -57,7 +57,7 @@ def transfer_cut(
     """Cut the bipartite graph of objects and clusters into k parts; return the objects' labels.
 
     With A the n × K weighted incidence, D_X = diag(A1) and W = Aᵀ D_X⁻¹ A, objects are embedded by the leading
-    eigenvectors v of D^-½ W D^-½ as D_X⁻¹ A D^-½ v, rows are normalised and clustered by k-means.
+    eigenvectors v of D^-½ W D^-½ as D_X⁻¹ A D^-½ v, rows are normalized and clustered by k-means.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def _scaled(w: sparse.csr_array) -> tuple[sparse.csr_array, FloatArray]:
 
 
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
-    """Cut a graph into k parts by its normalised cut; return the labels of its vertices.
+    """Cut a graph into k parts by its normalized cut; return the labels of its vertices.
 
     The rows of the k leading eigenvectors of D^-½ A D^-½, scaled to length one, are clustered by k-means. Components
     count as parts: with k of them or more they are packed into k parts of about equal weight.

@@ -16,7 +16,7 @@ from ..core.graph import Graph
 from .mending import average_part, counted, pack
 
 Run = Callable[[int], LabelArray]  # of the seed
-_ALL = 20_000  # labellings that are tried one and all
+_ALL = 20_000  # labelings that are tried one and all
 _NUMBERS = 1 << 22  # numbers that this may take
 _FEW = 60  # vertices to balance up to which moves and swaps cost next to nothing
 _SIZE = 600  # vertices in all
@@ -49,7 +49,7 @@ def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
 def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
     """Return the smallest cut into k parts within the limit by trying all, the most even one where tied.
 
-    None where there are too many to try. k^(n − 1) labellings of n vertices.
+    None where there are too many to try. k^(n − 1) labelings of n vertices.
     """
     inside = tiny.inside
     n, free = int(np.count_nonzero(inside)), int(np.count_nonzero(~inside))

@@ -1,5 +1,5 @@
 """The data of the papers: their shapes made anew from descriptions, what scikit-learn ships, and files of your own."""
 
-from .catalogue import load, names
+from .catalog import load, names
 
 __all__ = ["load", "names"]

@@ -32,13 +32,13 @@ def arc(
     radius: float,
     *,
     spread: float = 0.0,
-    centre: tuple[float, float] = (0, 0),
+    center: tuple[float, float] = (0, 0),
     span: tuple[float, float] = (0, 2 * np.pi),
 ) -> FloatArray:
     """Points along an arc, evenly spaced with a little play, so that the arc has no gap of its own."""
     step = (span[1] - span[0]) / n
     angle = span[0] + step * (np.arange(n) + rng.uniform(0.2, 0.8, n))
-    return circular(radius + rng.uniform(-spread, spread, n), angle) + centre
+    return circular(radius + rng.uniform(-spread, spread, n), angle) + center
 
 
 def curve(rng: Rng, line: Callable[[AnyArray], AnyArray], n: int, spread: float) -> FloatArray:
@@ -47,10 +47,10 @@ def curve(rng: Rng, line: Callable[[AnyArray], AnyArray], n: int, spread: float)
     return np.asarray(line(along)) + rng.normal(scale=spread, size=(n, 2))
 
 
-def gauss(rng: Rng, n: int, centre: tuple[float, float], deviation: tuple[float, float]) -> FloatArray:
+def gauss(rng: Rng, n: int, center: tuple[float, float], deviation: tuple[float, float]) -> FloatArray:
     """A Gaussian cloud, cut off at two deviations so that clouds keep their distance."""
     drawn = rng.normal(size=(4 * n + 40, 2))
-    return drawn[(drawn**2).sum(axis=1) < 4][:n] * deviation + centre
+    return drawn[(drawn**2).sum(axis=1) < 4][:n] * deviation + center
 
 
 def shares(n: int, parts: Sequence[float]) -> list[int]:

@@ -17,7 +17,7 @@ from .points import Points, Rng, arc, circular, curve, gauss, together
 def half_rings(rng: Rng) -> Points:
     """Two half rings that reach into each other, 100 above and 300 below (Fred and Jain 2005, Fig. 6b)."""
     upper = arc(rng, 100, 1.0, spread=0.18, span=(0, np.pi))
-    lower = arc(rng, 300, 1.0, spread=0.18, centre=(1.0, 0.15), span=(np.pi, 2 * np.pi))
+    lower = arc(rng, 300, 1.0, spread=0.18, center=(1.0, 0.15), span=(np.pi, 2 * np.pi))
     return together(upper, lower)
 
 
@@ -91,10 +91,10 @@ def complex_image(rng: Rng) -> Points:
     .525), average link on .477 to .523 and .483 to .528 (.478 and .484).
     """
     return together(
-        arc(rng, 200, 1.36, spread=0.08, centre=(-3.66, 2.16)),
-        arc(rng, 200, 2.4, spread=0.08, centre=(-3.66, 2.16)),
-        arc(rng, 100, 1.43, spread=0.06, centre=(2.42, 2.11), span=(0, np.pi)),
-        arc(rng, 100, 1.43, spread=0.06, centre=(3.89, 2.42), span=(np.pi, 2 * np.pi)),
+        arc(rng, 200, 1.36, spread=0.08, center=(-3.66, 2.16)),
+        arc(rng, 200, 2.4, spread=0.08, center=(-3.66, 2.16)),
+        arc(rng, 100, 1.43, spread=0.06, center=(2.42, 2.11), span=(0, np.pi)),
+        arc(rng, 100, 1.43, spread=0.06, center=(3.89, 2.42), span=(np.pi, 2 * np.pi)),
         gauss(rng, 50, (-0.25, -4.41), (0.91, 0.22)),
         gauss(rng, 50, (-0.25, -3.09), (0.91, 0.22)),
         gauss(rng, 33, (2.85, -3.75), (0.22, 0.5)),
@@ -115,8 +115,8 @@ def uniform(rng: Rng) -> Points:
 
 def blobs(rng: Rng) -> Points:
     """Four well separated round clouds of 100 points."""
-    centres = [(0.0, 0.0), (6.0, 0.0), (0.0, 6.0), (6.0, 6.0)]
-    return together(*(gauss(rng, 100, centre, (1.0, 1.0)) for centre in centres))
+    centers = [(0.0, 0.0), (6.0, 0.0), (0.0, 6.0), (6.0, 6.0)]
+    return together(*(gauss(rng, 100, center, (1.0, 1.0)) for center in centers))
 
 
 def ellipses(rng: Rng) -> Points:
@@ -127,7 +127,7 @@ def ellipses(rng: Rng) -> Points:
 def crescents(rng: Rng) -> Points:
     """Two crescents that reach into each other, 500 points each (Ayad and Kamel 2005, Fig. 2)."""
     upper = arc(rng, 500, 1.0, spread=0.15, span=(0, np.pi))
-    return together(upper, arc(rng, 500, 1.0, spread=0.15, centre=(1.0, 0.2), span=(np.pi, 2 * np.pi)))
+    return together(upper, arc(rng, 500, 1.0, spread=0.15, center=(1.0, 0.2), span=(np.pi, 2 * np.pi)))
 
 
 def unequal_ellipses(rng: Rng) -> Points:

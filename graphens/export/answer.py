@@ -42,7 +42,7 @@ class Answer:
 
     @classmethod
     def of(cls, given: Answer | Consensus | Any) -> Answer:
-        """Read a consensus, or a plain labelling of the objects."""
+        """Read a consensus, or a plain labeling of the objects."""
         if isinstance(given, Answer):
             return given
         if isinstance(given, Consensus):

@@ -19,7 +19,7 @@ from .reading import parsing
 
 
 def write_metis(graph: Graph, path: str | Path) -> None:
-    """Write a graph for METIS: a line for each vertex with its weight, its neighbours and the weights of those edges.
+    """Write a graph for METIS: a line for each vertex with its weight, its neighbors and the weights of those edges.
 
     Weights are whole numbers there: other weights are multiplied by a power of ten that a comment line names, and
     edge weights are at least 1. The format has no place for names and roles; vertices are numbered from 1.

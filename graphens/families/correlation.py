@@ -41,7 +41,7 @@ def aggregate(
     sweeps: int = 100,
     seed: Seed = None,
 ) -> Outcome:
-    """Minimise the disagreements with the ensemble; the number of clusters follows from it.
+    """Minimize the disagreements with the ensemble; the number of clusters follows from it.
 
     The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, its mean Mirkin distance to the base
     partitions. With missing labels each pair counts by its evidence: Σ_same (p − a) + Σ_apart a over Σ w, with a the
@@ -56,8 +56,8 @@ def aggregate(
     algorithm
         ``"balls"``: objects by falling mean similarity; each takes the unclustered ones with S ≥ ½ if their mean
         distance is at most `alpha`, or stays alone. ``"agglomerative"``: average link while the mean distance of two
-        groups is below ½. ``"furthest"``: furthest-first centres, everything with its nearest centre, while the cost
-        falls; the first two centres come from two sweeps, not from all pairs. ``"localsearch"``: objects move one by
+        groups is below ½. ``"furthest"``: furthest-first centers, everything with its nearest center, while the cost
+        falls; the first two centers come from two sweeps, not from all pairs. ``"localsearch"``: objects move one by
         one to the cluster that costs least, from count tables |C ∩ c|, until no move lowers the cost. ``"pivot"``:
         a random object takes all unclustered ones with S > ½, and so on; the cheapest of `n_init` runs.
     alpha
@@ -160,10 +160,10 @@ def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) ->
     found = np.zeros(micro.n_objects, dtype=np.int32)
     nearest = _similarity(micro, first)
     cost = disagreement(micro, found)
-    for centre in range(1, micro.n_objects):
+    for center in range(1, micro.n_objects):
         far = int(np.argmin(nearest))
         similarity = _similarity(micro, far)
-        tried = np.where(similarity > nearest + TIE, centre, found).astype(np.int32)
+        tried = np.where(similarity > nearest + TIE, center, found).astype(np.int32)
         lower = disagreement(micro, tried)
         if lower >= cost - TIE:
             break

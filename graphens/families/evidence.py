@@ -55,8 +55,8 @@ def eac(
     linkage
         ``"single"``, ``"average"`` or ``"complete"``.
     neighbors
-        Use S only between neighbours: lists (n × p object numbers), or their length p, the nearest in `X` or, without
-        X, the most often together. The paper uses 20 neighbours and single link.
+        Use S only between neighbors: lists (n × p object numbers), or their length p, the nearest in `X` or, without
+        X, the most often together. The paper uses 20 neighbors and single link.
     X
         Features for `neighbors`.
 
@@ -68,7 +68,7 @@ def eac(
     Notes
     -----
     O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single link, O(ñ² ) more time with the
-    others; with neighbour lists O(npB). Ties: see `link`.
+    others; with neighbor lists O(npB). Ties: see `link`.
 
     References
     ----------

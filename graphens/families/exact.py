@@ -36,7 +36,7 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
     """Find the partition with the fewest disagreements, proven so, for a few dozen distinct label rows.
 
-    Minimises Σ_{i<j} m_i m_j (p_ij − 2 a_ij) x_ij over x_ij in {0, 1} ("together") with x_ij + x_jl − x_il ≤ 1, the
+    Minimizes Σ_{i<j} m_i m_j (p_ij − 2 a_ij) x_ij over x_ij in {0, 1} ("together") with x_ij + x_jl − x_il ≤ 1, the
     cost of `aggregate`, by SciPy's mixed-integer solver.
 
     Parameters
@@ -143,7 +143,7 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
 def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:
     """Relax the choice of a partition to a positive semidefinite matrix of low rank, and round it.
 
-    Partitions into k clusters are the matrices Z with Z_ij = 1/|C| inside clusters. Maximise ⟨S, Z⟩ over Z = UUᵀ with
+    Partitions into k clusters are the matrices Z with Z_ij = 1/|C| inside clusters. Maximize ⟨S, Z⟩ over Z = UUᵀ with
     U ≥ 0, Z1 = 1, tr Z = k, by an augmented Lagrangian and L-BFGS-B from the leading eigenvectors; k-means on the rows
     of U gives the clusters.
 

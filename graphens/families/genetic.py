@@ -94,7 +94,7 @@ def genetic(
 
 
 def valued(e: Ensemble, k: int, *, normalized: bool) -> Callable[[AnyArray], float]:
-    """Return the fitness of a labelling: its average mutual information with the partitions, or NMI."""
+    """Return the fitness of a labeling: its average mutual information with the partitions, or NMI."""
     from ..kernels.median import shared_information
 
     rows, (shares, entropies) = base_clusters(e), information(e)

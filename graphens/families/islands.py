@@ -52,7 +52,7 @@ def islands(
 
     Notes
     -----
-    A long lifetime is good evidence for clusters of any shape: no pair across is together as often as neighbours along
+    A long lifetime is good evidence for clusters of any shape: no pair across is together as often as neighbors along
     each piece. Plain single link (`eac`) spends its k clusters on outliers. O(ñ²B) time, O(ñB) memory.
 
     References

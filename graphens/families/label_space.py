@@ -1,4 +1,4 @@
-"""Label space: every object is the vector of its labels; models and centres are fitted to those vectors."""
+"""Label space: every object is the vector of its labels; models and centers are fitted to those vectors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import FloatArray, Seed, generator, number, one_of, whole
 from ..core.ensemble import Ensemble
-from ..steps.centres import Space, Update, best_of
+from ..steps.centers import Space, Update, best_of
 from ..steps.mixture import Fit, fit_mixture
 from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
@@ -109,11 +109,11 @@ def mixture(
 def qmi(
     e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None
 ) -> Outcome:
-    """Maximise the quadratic mutual information with the partitions: k-means on the incidence H.
+    """Maximize the quadratic mutual information with the partitions: k-means on the incidence H.
 
-    The consensus of k clusters that shares most generalised (quadratic) information with the partitions is the one of
+    The consensus of k clusters that shares most generalized (quadratic) information with the partitions is the one of
     least squared error among the 0/1 rows of H, each partition's columns weighted by its weight. Distances are
-    Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) with μ_t the spread of a centre's labels in partition t: H is never built.
+    Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) with μ_t the spread of a center's labels in partition t: H is never built.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def qmi(
     >>> ge.qmi(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    return _centred(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
+    return _centered(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
 
 
 @consensus_function(
@@ -178,7 +178,7 @@ def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     >>> ge.neace(e, 3).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    return _centred(e, k, squared, n_init=1, max_iter=max_iter, seed=0)
+    return _centered(e, k, squared, n_init=1, max_iter=max_iter, seed=0)
 
 
 @consensus_function(
@@ -229,11 +229,11 @@ def ivc(
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     one_of("voting", voting, VOTING)
-    return _centred(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
+    return _centered(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
 
 
-def _centred(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
-    """Place k centres in label space, from whatever update gives their distances."""
+def _centered(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
+    """Place k centers in label space, from whatever update gives their distances."""
     s = standard(e)
     starts, limit = whole("n_init", n_init, 1), whole("max_iter", max_iter, 1)
     labels, details = best_of(
@@ -247,13 +247,13 @@ def _weight(space: Space) -> FloatArray:
 
 
 def squared(space: Space, counts: FloatArray) -> FloatArray:
-    """Squared distance between the 0/1 row of a label and a centre: 1 − 2 μ(c) + ‖μ‖², by partition."""
+    """Squared distance between the 0/1 row of a label and a center: 1 − 2 μ(c) + ‖μ‖², by partition."""
     mean = space.shares(counts)
     return _weight(space) * (1.0 - 2.0 * mean + space.per_partition(mean**2))
 
 
 def by_mode(space: Space, counts: FloatArray) -> FloatArray:
-    """1 unless a label is the commonest of the centre in its partition (the first of several, as for a vote)."""
+    """1 unless a label is the commonest of the center in its partition (the first of several, as for a vote)."""
     share, starts = space.shares(counts), space.ensemble.offsets[:-1]
     top: FloatArray = np.maximum.reduceat(share, starts, axis=0)
     place = np.where(share >= top[space.owner] - 1e-12, np.arange(len(share))[:, None], len(share))
@@ -263,7 +263,7 @@ def by_mode(space: Space, counts: FloatArray) -> FloatArray:
 
 
 def by_share(space: Space, counts: FloatArray) -> FloatArray:
-    """1 less the share of a centre's objects with the label."""
+    """1 less the share of a center's objects with the label."""
     return _weight(space) * (1.0 - space.shares(counts))
 
 

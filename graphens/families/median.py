@@ -39,7 +39,7 @@ def supra(
 ) -> Outcome:
     """Run several consensus functions and keep the partition that shares most information with the ensemble.
 
-    The winner maximises Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); the earlier one where tied.
+    The winner maximizes Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); the earlier one where tied.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -
 def climb(
     e: Ensemble, start: AnyArray, k: int, rng: np.random.Generator, sweeps: int = 100
 ) -> tuple[AnyArray, list[int]]:
-    """Improve a labelling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
+    """Improve a labeling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
     from ..kernels.median import greedy_sweep
 
     form = standard(e, beside=start)

@@ -150,7 +150,7 @@ def ecpcs(
     Parameters
     ----------
     variant
-        ``"mc"``: the normalised cut of Z gives k meta-clusters, an object goes to the one with most of its clusters
+        ``"mc"``: the normalized cut of Z gives k meta-clusters, an object goes to the one with most of its clusters
         (ties at random under the seed). ``"hc"``: average link on the mean over partitions of Z between two objects'
         clusters.
     steps

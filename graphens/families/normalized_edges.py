@@ -51,10 +51,10 @@ def hne(
     theta
         Threshold; 0.1 to 0.4 work well.
     neighbors, X
-        Use only edges between neighbours: lists (n × p object numbers), or their length p, the nearest in the features
+        Use only edges between neighbors: lists (n × p object numbers), or their length p, the nearest in the features
         X or, without X, the most often together. This keeps the number of edges near np.
     collapse
-        Whether objects with equal labels start as one cluster of their number; otherwise they start apart. Neighbours
+        Whether objects with equal labels start as one cluster of their number; otherwise they start apart. Neighbors
         given by lists or features are those of single objects, so these never collapse.
 
     Returns
@@ -66,7 +66,7 @@ def hne(
     Notes
     -----
     Ties go to the larger mean similarity, then to the smaller objects. O(ñ²B) to count the E edges, O(E log ñ) to merge
-    them, 32 bytes per neighbour. Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
+    them, 32 bytes per neighbor. Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
 
     Examples
     --------

@@ -23,7 +23,7 @@ from ..views.reliability import cluster_reliability
 from ..views.repeated import RepeatedGraph
 from .contract import consensus_function
 
-#: co-association graphs with more edges are thinned to the strongest neighbours
+#: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000
 _NEIGHBORS = 100
 #: objectives that do not see the edges inside a part: only they cut merged vertices as they would the single ones
@@ -96,7 +96,7 @@ def ibgf(
     partitioner_options: Options = None,
     seed: Seed = None,
 ) -> Outcome:
-    """Cut the co-association graph by its normalised cut (instance-based graph formulation).
+    """Cut the co-association graph by its normalized cut (instance-based graph formulation).
 
     The edge between two objects weighs S_ij, the share of partitions that put them together; the cut does not prefer
     clusters of equal size. Where nothing is missing the graph is never built: its products with vectors come from the
@@ -287,7 +287,7 @@ def _by_similarity(
 
 
 def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Graph, str]:
-    """S·c_i·c_j between distinct rows, all of it or each row's strongest neighbours; and how it was thinned."""
+    """S·c_i·c_j between distinct rows, all of it or each row's strongest neighbors; and how it was thinned."""
     graph = coassociation(micro)
     if neighbors == "auto":
         p = _NEIGHBORS if _too_many_edges(graph) else None
@@ -300,7 +300,7 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     if not (count == 1).all():
         weighted = sparse.csr_array((base.adjacency * count) * count[:, None])
         base = Graph.trusted(weighted, base)
-    return base, "" if p is None else f", {p} neighbours"
+    return base, "" if p is None else f", {p} neighbors"
 
 
 def _many_pairs(n: int) -> bool:

@@ -22,7 +22,7 @@ from .contract import consensus_function
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
-    """Cosine of random-walk trajectories between distinct rows on their graph of co-association neighbours."""
+    """Cosine of random-walk trajectories between distinct rows on their graph of co-association neighbors."""
     usual = max(1, min(20, int(np.sqrt(e.n_objects) / 2)))
     p = usual if neighbors is None else whole("neighbors", neighbors, 1)
     n_steps = usual if steps is None else whole("steps", steps, 1)
@@ -32,7 +32,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
 
 @consensus_function(
     family="walks and links",
-    graph="co-association neighbours",
+    graph="co-association neighbors",
     needs_k=False,
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
@@ -44,8 +44,8 @@ def pta(
 ) -> Outcome:
     """Link objects by where random walks from them go (probability trajectory accumulation).
 
-    Walks run over the distinct label rows: each keeps its strongest co-association neighbours (an edge stays where
-    either end keeps it) and steps are proportional to similarity times how often the neighbour's row occurs; a walk may
+    Walks run over the distinct label rows: each keeps its strongest co-association neighbors (an edge stays where
+    either end keeps it) and steps are proportional to similarity times how often the neighbor's row occurs; a walk may
     rest, a row being similar to itself. Two rows are as similar as the cosine of their trajectories; average link
     merges them.
 
@@ -54,7 +54,7 @@ def pta(
     k
         Number of clusters; by default the one that lives longest.
     neighbors, steps
-        Neighbours kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
+        Neighbors kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
 
     Returns
     -------
@@ -98,13 +98,13 @@ def ptgp(
     """Cut the bipartite graph whose edges are mean trajectory similarities (probability trajectory graph partitioning).
 
     Two distinct label rows are as similar as the cosine of where random walks from them go, on the graph of each row's
-    strongest co-association neighbours. The edge between an object and a cluster weighs the object's mean similarity
+    strongest co-association neighbors. The edge between an object and a cluster weighs the object's mean similarity
     to the cluster's members, times the partition's weight; the transfer cut gives k clusters.
 
     Parameters
     ----------
     neighbors, steps
-        Neighbours kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
+        Neighbors kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
 
     Returns
     -------

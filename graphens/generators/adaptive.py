@@ -11,7 +11,7 @@ from .._arrays import AnyArray, FloatArray, IntArray
 from .._pools import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
 from .matrices import Matrix
-from .recipe import Labeller, Made, Recipe, labelled, packed
+from .recipe import Labeler, Made, Recipe, labeled, packed
 from .samplings import Sample, Sampling
 
 #: what the next partition depends on
@@ -28,7 +28,7 @@ def boost(
 
     Objects are drawn by weight w (1/n at first) and clustered; h are the memberships of all objects. With
     q_i = 1 − max_j h_ij + min_j h_ij the error is ε = Σ w_i q_i; above ½ the sequence ends. β = (1 − ε)/ε,
-    w_i ← w_i β^{q_i} normalised, and log β is the weight of the partition.
+    w_i ← w_i β^{q_i} normalized, and log β is the weight of the partition.
 
     References
     ----------
@@ -39,7 +39,7 @@ def boost(
     weights = state.get("weights", np.full(n, 1 / n))
     sample = Sample(rows=rng.choice(n, size=n, p=weights))
     with one_pool_thread():
-        labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=True)
+        labels, model = labeled(X, sample, base, k, int(rng.integers(2**31)), assign=True)
         h = _memberships(model, X, base.name)
     doubt = 1 - h.max(axis=1) + h.min(axis=1)
     error = max(float(weights @ doubt), _TINY)
@@ -48,8 +48,8 @@ def boost(
         return None, state
     beta = (1 - error) / error
     heavier = weights * beta**doubt
-    labeller = Labeller(recipe.view(t), Sample(), model) if keep else None
-    return packed(t, labels, base, labeller, float(np.log(beta))), {"weights": heavier / heavier.sum()}
+    labeler = Labeler(recipe.view(t), Sample(), model) if keep else None
+    return packed(t, labels, base, labeler, float(np.log(beta))), {"weights": heavier / heavier.sum()}
 
 
 def _memberships(model: Any, X: Matrix, name: str) -> FloatArray:
@@ -78,7 +78,7 @@ def resample(
     """Adaptive clustering ensemble: objects whose cluster keeps changing are drawn more often.
 
     Every partition is aligned with the votes so far (Hungarian method); the consistency of an object is the share of
-    its most frequent cluster. Its probability, in multiples of 1/n, becomes 0.3 p + 1 − consistency, normalised;
+    its most frequent cluster. Its probability, in multiples of 1/n, becomes 0.3 p + 1 − consistency, normalized;
     objects not seen yet count as consistent as the others are on average.
 
     References
@@ -91,9 +91,9 @@ def resample(
     votes = state.get("votes", np.zeros((n, int(recipe.choices.max())), dtype=np.int64))
     sample = Sample(rows=rng.choice(n, size=n, p=p / p.sum()))
     with one_pool_thread():
-        labels, model = labelled(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
-    labeller = Labeller(recipe.view(t), Sample(), model) if keep and hasattr(model, "predict") else None
-    made = packed(t, labels, base, labeller)
+        labels, model = labeled(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
+    labeler = Labeler(recipe.view(t), Sample(), model) if keep and hasattr(model, "predict") else None
+    made = packed(t, labels, base, labeler)
     votes = _voted(votes, made)
     p = _ALPHA * p + 1 - _consistency(votes)
     return made, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}

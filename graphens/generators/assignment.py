@@ -11,16 +11,16 @@ from .._arrays import AnyArray, FloatArray, LabelArray
 from ..core.ensemble import Ensemble
 from ..views.counting import overlaps
 from .matrices import Matrix
-from .recipe import Labeller
+from .recipe import Labeler
 
 
-def new_codes(e: Ensemble, labellers: Sequence[Labeller | None], views: Sequence[Matrix]) -> AnyArray:
+def new_codes(e: Ensemble, labelers: Sequence[Labeler | None], views: Sequence[Matrix]) -> AnyArray:
     """Base labels of new objects as codes of the ensemble (B × m), −1 where the ensemble has no such cluster."""
     from .._pools import one_pool_thread
 
     rows = []
     with one_pool_thread():
-        for names, label in zip(e.categories, labellers, strict=True):
+        for names, label in zip(e.categories, labelers, strict=True):
             assert label is not None
             found = label(views)
             at = np.minimum(np.searchsorted(names, found), max(len(names) - 1, 0))

@@ -76,7 +76,7 @@ def _gmm(X: Matrix, k: int, seed: int) -> Any:
 
 
 def _spectral(X: Matrix, k: int, seed: int) -> Any:
-    from .neighbours import Spectral
+    from .neighbors import Spectral
 
     return Spectral(k, seed)
 
@@ -105,7 +105,7 @@ def _path(X: Matrix, k: int, seed: int) -> Any:
 def _dbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import DBSCAN
 
-    from .neighbours import random_radius
+    from .neighbors import random_radius
 
     return DBSCAN(eps=random_radius(X, 5, seed), min_samples=5)
 

@@ -58,7 +58,7 @@ def generate(
         clusterer then keeps the number it was made with.
     base
         What clusters: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph
-        of ten nearest neighbours, up to several thousand objects), "landmarks" (spectral through at most 1,000
+        of ten nearest neighbors, up to several thousand objects), "landmarks" (spectral through at most 1,000
         representatives: odd shapes among millions of objects), "agglomerative" or "average", "single", "complete",
         "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never touched); a function
         ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which take turns.

@@ -29,11 +29,11 @@ Search = Callable[[AnyArray], "tuple[FloatArray, IntArray]"]
 class Landmarks:
     """Spectral clustering of objects through p landmarks, block by block.
 
-    The landmarks are the centres of a short k-means on 10p objects. A links an object to its five nearest landmarks
+    The landmarks are the centers of a short k-means on 10p objects. A links an object to its five nearest landmarks
     by exp(−d²/2σ²), σ being the mean of those distances in the sample; the links of an object sum to one. The
     bipartite graph of objects and landmarks is cut by its p × p side (transfer cut): W = Aᵀ D_X⁻¹ A is a sum over
     blocks of objects (a million of them, where there are more), its leading eigenvectors embed every object as
-    D_X⁻¹ A T, and k-means on a sample of the normalised rows gives the centres that all objects go to.
+    D_X⁻¹ A T, and k-means on a sample of the normalized rows gives the centers that all objects go to.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ class Landmarks:
         from sklearn.cluster import KMeans
 
         found = KMeans(p, init="random", n_init=1, max_iter=5, random_state=self._seed()).fit(sample)
-        centres = np.unique(found.cluster_centers_, axis=0)  # repeated objects make repeated centres
-        self.size = len(centres)
-        self.search = _search(centres, min(NEAREST, self.size), self._seed())
+        centers = np.unique(found.cluster_centers_, axis=0)  # repeated objects make repeated centers
+        self.size = len(centers)
+        self.search = _search(centers, min(NEAREST, self.size), self._seed())
         self.sigma = max(float(self.search(sample)[0].mean()), _TINY)
 
     def meet(self, block: AnyArray) -> sparse.csr_array:
@@ -89,24 +89,24 @@ class Landmarks:
         return sparse.csr_array(links.T @ links)
 
     def finish(self, meet: sparse.csr_array, sample: AnyArray) -> None:
-        """Find the embedding of the landmarks and, from a sample of objects, the centres."""
+        """Find the embedding of the landmarks and, from a sample of objects, the centers."""
         from scipy.sparse.csgraph import connected_components
         from sklearn.cluster import KMeans
 
         many, part = connected_components(meet, directed=False)
         if many >= self.k:  # nothing to cut: whole components, packed
             weight = np.bincount(part, weights=np.asarray(meet.sum(axis=1)).ravel()).astype(float)
-            self.table, self.centres = np.eye(self.k)[pack(weight, self.k)[part]], np.eye(self.k)
+            self.table, self.centers = np.eye(self.k)[pack(weight, self.k)[part]], np.eye(self.k)
             return
         self.table = transfer_table(meet, self.k)
         rows = self._embedded(sample)
         found = KMeans(min(self.k, len(rows)), n_init=1, max_iter=50, random_state=self._seed()).fit(rows)
-        self.centres = found.cluster_centers_
+        self.centers = found.cluster_centers_
 
     def predict(self, X: AnyArray) -> LabelArray:
-        """Return the nearest centre of every row, in the embedding."""
-        half = (self.centres**2).sum(axis=1) / 2
-        found = [(self._embedded(block) @ self.centres.T - half).argmax(axis=1) for block in _blocks(X)]
+        """Return the nearest center of every row, in the embedding."""
+        half = (self.centers**2).sum(axis=1) / 2
+        found = [(self._embedded(block) @ self.centers.T - half).argmax(axis=1) for block in _blocks(X)]
         return np.concatenate(found).astype(np.int32)
 
     def _links(self, block: AnyArray) -> sparse.csr_array:
@@ -135,19 +135,19 @@ def _blocks(X: AnyArray) -> Iterator[AnyArray]:
     return (X[start : start + _ROWS] for start in range(0, len(X), _ROWS))
 
 
-def _search(centres: FloatArray, count: int, seed: int) -> Search:
+def _search(centers: FloatArray, count: int, seed: int) -> Search:
     """The nearest landmarks of objects: by a tree in few dimensions, by groups of landmarks in many."""
-    if centres.shape[1] <= _TREE:
+    if centers.shape[1] <= _TREE:
         from scipy.spatial import cKDTree
 
-        tree = cKDTree(centres)
+        tree = cKDTree(centers)
 
         def search(block: AnyArray) -> tuple[FloatArray, IntArray]:
             distance, index = tree.query(block, np.arange(1, count + 1))
             return distance, index
 
         return search
-    return Groups(centres, count, seed)
+    return Groups(centers, count, seed)
 
 
 class Groups:
@@ -156,29 +156,29 @@ class Groups:
     An object's other landmarks are sought only among the 10 × count that are nearest to its first one.
     """
 
-    def __init__(self, centres: FloatArray, count: int, seed: int) -> None:
+    def __init__(self, centers: FloatArray, count: int, seed: int) -> None:
         from sklearn.cluster import KMeans
 
-        self.centres, self.count = centres, count
-        p = len(centres)
-        groups = KMeans(max(1, round(np.sqrt(p))), n_init=1, max_iter=10, random_state=seed).fit(centres)
+        self.centers, self.count = centers, count
+        p = len(centers)
+        groups = KMeans(max(1, round(np.sqrt(p))), n_init=1, max_iter=10, random_state=seed).fit(centers)
         self.middles = groups.cluster_centers_
         self.members = [np.flatnonzero(groups.labels_ == j) for j in range(len(self.middles))]
-        self.near = np.argsort(_squared(centres, centres), axis=1, kind="stable")[:, : min(p, 10 * count)]
+        self.near = np.argsort(_squared(centers, centers), axis=1, kind="stable")[:, : min(p, 10 * count)]
 
     def __call__(self, block: AnyArray) -> tuple[FloatArray, IntArray]:
         """Return the distances to the nearest landmarks, rising, and which these are."""
         first = np.empty(len(block), dtype=np.int64)
         for group, rows in _by(_squared(block, self.middles).argmin(axis=1)):
             members = self.members[group]
-            first[rows] = members[_squared(block[rows], self.centres[members]).argmin(axis=1)]
+            first[rows] = members[_squared(block[rows], self.centers[members]).argmin(axis=1)]
         distance, index = (
             np.empty((len(block), self.count)),
             np.empty((len(block), self.count), dtype=np.int64),
         )
         for landmark, rows in _by(first):
             near = self.near[landmark]
-            apart = _squared(block[rows], self.centres[near])
+            apart = _squared(block[rows], self.centers[near])
             best = np.argsort(apart, axis=1, kind="stable")[:, : self.count]
             distance[rows] = np.sqrt(np.take_along_axis(apart, best, axis=1))
             index[rows] = near[best]

@@ -56,10 +56,10 @@ class Prototypes:
 def snn_prototypes(
     X: Any, n_prototypes: int | None = None, *, q: int = 20, alpha: float = 1.0, seed: int | None = None
 ) -> Prototypes:
-    """Replace objects by dense prototypes, chosen by shared nearest neighbours.
+    """Replace objects by dense prototypes, chosen by shared nearest neighbors.
 
-    k-means gives many small clusters, whose centres are the prototypes. Two prototypes in each other's lists of q
-    nearest are linked by w(i, j) = Σ over shared neighbours l of (q + 1 − m_l)(q + 1 − n_l), m_l and n_l the ranks of
+    k-means gives many small clusters, whose centers are the prototypes. Two prototypes in each other's lists of q
+    nearest are linked by w(i, j) = Σ over shared neighbors l of (q + 1 − m_l)(q + 1 − n_l), m_l and n_l the ranks of
     l in the two lists. The density of i is the sum of its links; cores have at least mean − α·std.
 
     Parameters
@@ -112,7 +112,7 @@ def snn_prototypes(
 
 
 def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
-    """Sum of every point's shared-neighbour links. O(mq²) beside finding the neighbours of m points."""
+    """Sum of every point's shared-neighbor links. O(mq²) beside finding the neighbors of m points."""
     m = len(points)
     if m == 1:
         return np.zeros(1)
@@ -127,7 +127,7 @@ def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
 
 
 def _centers(points: FloatArray, size: int, seed: int | None) -> FloatArray:
-    """Centres of many small clusters: k-means, of 100 objects per prototype at most."""
+    """Centers of many small clusters: k-means, of 100 objects per prototype at most."""
     from sklearn.cluster import KMeans
 
     rng = generator(seed)

@@ -69,7 +69,7 @@ def entropy(seed: Seed) -> int:
 
 
 @dataclass(frozen=True)
-class Labeller:
+class Labeler:
     """How one partition labels objects it has not seen: a view, the features it saw, and the fitted model."""
 
     view: int
@@ -89,7 +89,7 @@ class Made:
     codes: AnyArray
     categories: AnyArray
     weight: float = 1.0
-    labeller: Labeller | None = None
+    labeler: Labeler | None = None
 
 
 @dataclass(frozen=True)
@@ -127,17 +127,17 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
     seed = int(rng.integers(2**31))
     try:
         with one_pool_thread():
-            labels, model = labelled(X, sample, base, k, seed, assign=recipe.assign)
-        return packed(t, labels, base, _labeller(recipe.view(t), sample, model) if keep else None)
+            labels, model = labeled(X, sample, base, k, seed, assign=recipe.assign)
+        return packed(t, labels, base, _labeler(recipe.view(t), sample, model) if keep else None)
     except Exception as error:
         error.add_note(f"This happened in partition {t}: base {base.name}, k = {k}, {X.shape[0]} objects.")
         raise
 
 
-def labelled(
+def labeled(
     X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool
 ) -> tuple[AnyArray, Any]:
-    """Cluster what the sample shows; objects it left out are missing, or labelled by the model."""
+    """Cluster what the sample shows; objects it left out are missing, or labeled by the model."""
     seen = sample.seen(X)
     found, model = base.fit(seen, min(k, seen.shape[0]), seed)
     found = as_array(found)
@@ -163,22 +163,20 @@ def _open_labels(found: AnyArray, n: int) -> AnyArray:
     return np.full(n, np.nan) if found.dtype.kind == "f" else np.full(n, None, dtype=object)
 
 
-def packed(
-    t: int, labels: AnyArray, base: Base, labeller: Labeller | None = None, weight: float = 1.0
-) -> Made:
+def packed(t: int, labels: AnyArray, base: Base, labeler: Labeler | None = None, weight: float = 1.0) -> Made:
     """Put labels into the narrow codes that the ensemble keeps; workers do it, so that little is sent back."""
     codes, categories = encode(labels, f"Partition {t} (base {base.name})")
     dtype = narrowest(max(len(categories) - 1, 0))
     narrow = np.where(codes == MISSING, sentinel(dtype), codes).astype(dtype)
-    return Made(t, narrow, categories, weight, labeller)
+    return Made(t, narrow, categories, weight, labeler)
 
 
-def _labeller(view: int, sample: Sample, model: Any) -> Labeller | None:
+def _labeler(view: int, sample: Sample, model: Any) -> Labeler | None:
     if not hasattr(model, "predict"):
         return None
     if type(model).__module__.startswith("sklearn.cluster"):
         vars(model).pop("labels_", None)  # four bytes per object that predict does not need
-    return Labeller(view, Sample(change=sample.change), model)
+    return Labeler(view, Sample(change=sample.change), model)
 
 
 def check_assign(recipe: Recipe) -> None:

@@ -229,7 +229,7 @@ def unit(X: Any) -> Any:
     return normalize(X)
 
 
-def centred(X: Any) -> Any:
+def centered(X: Any) -> Any:
     """Rows of mean 0 and length 1: Euclidean distance becomes correlation distance."""
     given = np.asarray(X, dtype=np.float64)
     return unit(given - given.mean(axis=1, keepdims=True))
@@ -255,7 +255,7 @@ REPRESENTATIONS: dict[str, Fit] = {
     "pdwt": _plain(pdwt),
     "standard": _standard,
     "cosine": _plain(unit),
-    "correlation": _plain(centred),
+    "correlation": _plain(centered),
 }
 
 

@@ -19,7 +19,7 @@ from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
 from .matrices import Matrix, Views
 from .progress import Progress, reporter
-from .recipe import Labeller, Made, Recipe, make
+from .recipe import Labeler, Made, Recipe, make
 
 #: (what to do, which numbers are left, checkpoint) -> finished partitions as they come
 Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
@@ -45,15 +45,15 @@ class Shelf:
             self.codes = widened(self.codes, made.codes.dtype)
         self.codes[made.t] = widened(made.codes, self.codes.dtype)
         empty = np.empty(0, dtype=made.codes.dtype)
-        self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeller)
+        self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeler)
 
     def left(self) -> list[int]:
         """Numbers of the partitions that are not there yet."""
         return [t for t in range(self.recipe.n_partitions) if t not in self.made]
 
-    def labellers(self) -> list[Labeller | None]:
+    def labelers(self) -> list[Labeler | None]:
         """How the partitions label new objects."""
-        return [self.made[t].labeller for t in sorted(self.made)]
+        return [self.made[t].labeler for t in sorted(self.made)]
 
     def ensemble(self) -> Ensemble:
         """The partitions that are there, in their order."""
@@ -194,7 +194,7 @@ def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
 
 @contextmanager
 def _calm() -> Iterator[None]:
-    """Keep quiet about what is no fault: one of many not converged, neighbours not connected, work left undone."""
+    """Keep quiet about what is no fault: one of many not converged, neighbors not connected, work left undone."""
     from sklearn.exceptions import ConvergenceWarning
 
     unfinished = r"\s*\d+ tasks (have been successfully executed|which were still being processed)"

@@ -1,4 +1,4 @@
-"""Average and complete link by nearest-neighbour chains on labels.
+"""Average and complete link by nearest-neighbor chains on labels.
 
 A row holds what a group shares with every leaf or group: summed evidence for average link, the weakest similarity for
 complete link. Both follow a merge of a into b by one operation, row[b] ← row[b] ∘ row[a], so a row need not be touched

@@ -1,7 +1,7 @@
 """Distances and likelihoods in label space.
 
-Both are sums over the partitions an object is present in of one number per cluster and centre: a table with a row for
-every base cluster and a column for every centre. Objects come in short stretches whose sums stay in cache.
+Both are sums over the partitions an object is present in of one number per cluster and center: a table with a row for
+every base cluster and a column for every center. Objects come in short stretches whose sums stay in cache.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def nearest(
     start: int,
     stop: int,
 ) -> Any:
-    """Give objects start … stop − 1 to the nearest centre (the first within `slack`).
+    """Give objects start … stop − 1 to the nearest center (the first within `slack`).
 
-    Fills `labels` and `distance`, returns the weight that every base cluster (row) shares with every centre (column).
+    Fills `labels` and `distance`, returns the weight that every base cluster (row) shares with every center (column).
     """
     k = table.shape[1]
     counts = np.zeros(table.shape)

@@ -262,7 +262,7 @@ def pivots(ev: Any, order: Any, labels: Any) -> int:
 def shared_information(
     rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalized: bool
 ) -> float:
-    """Return Σ_t share_t NMI_t (or the mutual information itself) of a labelling with all partitions. O(nB + Kk)."""
+    """Return Σ_t share_t NMI_t (or the mutual information itself) of a labeling with all partitions. O(nB + Kk)."""
     n_partitions = rows.shape[1]
     counts, seen = np.zeros((total, k)), np.zeros((n_partitions, k))
     for v in range(rows.shape[0]):

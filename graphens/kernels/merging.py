@@ -1,4 +1,4 @@
-"""From merges to linkage matrices: union-find, and nearest-neighbour chains on explicit matrices."""
+"""From merges to linkage matrices: union-find, and nearest-neighbor chains on explicit matrices."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _dot(a: Any, b: Any) -> float:
 
 @kernel(work=lambda similarity, presence, *_: similarity.size * (2 + presence.shape[1]))
 def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any, heights: Any) -> None:
-    """Average or complete link by nearest-neighbour chains on an explicit symmetric matrix, which is overwritten.
+    """Average or complete link by nearest-neighbor chains on an explicit symmetric matrix, which is overwritten.
 
     Average link weighs a pair of groups by its evidence, the product ⟨p_A, p_B⟩ of the summed `presence` rows
     (n × r): r = 1 with the leaf weights where nothing is missing, one column per partition otherwise.

@@ -1,7 +1,7 @@
 """Merging by normalized edges: always the pair with the most edges for its size.
 
-Every group keeps its strongest partner, and a tree of winners finds the strongest of all. Lists of neighbours are the
-rows of the graph, chained when groups merge; a neighbour that was merged away is found through its representative and
+Every group keeps its strongest partner, and a tree of winners finds the strongest of all. Lists of neighbors are the
+rows of the graph, chained when groups merge; a neighbor that was merged away is found through its representative and
 folded in when its list is next read. A group whose partner was merged keeps its old strength as an upper bound and is
 looked at again only when it comes up as the winner.
 """
@@ -21,7 +21,7 @@ class Groups(NamedTuple):
     """Everything that lasts between two calls. A group is known by its smallest vertex."""
 
     indptr: Any  # where each vertex's list begins
-    indices: Any  # neighbours
+    indices: Any  # neighbors
     edges: Any  # number of edges to each
     strength: Any  # summed similarity of those edges
     length: Any  # how much of each list is in use
@@ -34,7 +34,7 @@ class Groups(NamedTuple):
     mean: Any  # mean similarity with it
     partner: Any
     stale: Any  # ratio is an upper bound only
-    place: Any  # where a neighbour was written in the list being read
+    place: Any  # where a neighbor was written in the list being read
     stamp: Any
     winner: Any  # tree of winners: group at each leaf, winner of the two below elsewhere
     left: Any
@@ -84,7 +84,7 @@ def _replay(g: Any, group: int) -> None:
 
 @kernel
 def _fold(g: Any, group: int) -> None:
-    """Rewrite a group's lists: every living neighbour once, none of its own members."""
+    """Rewrite a group's lists: every living neighbor once, none of its own members."""
     g.cursor[STAMP] += 1
     stamp = g.cursor[STAMP]
     out, offset = group, 0
@@ -119,7 +119,7 @@ def _fold(g: Any, group: int) -> None:
 
 @kernel
 def _choose(g: Any, power: float, group: int, spread: bool, gone: int) -> None:
-    """Find a group's strongest partner in its folded list; with `spread`, tell the neighbours of its new strength.
+    """Find a group's strongest partner in its folded list; with `spread`, tell the neighbors of its new strength.
 
     `gone` is the group that was merged into this one, or the group itself.
     """

@@ -16,7 +16,7 @@ def pair_counts(
     """Count pairs i < j, i from start to stop − 1, by how many partitions put them together and how many have both.
 
     table[same, both] adds the weight w_i w_j of each pair; an object that counts w times is w(w − 1)/2 pairs with its
-    copies. Objects stand in the order of a dendrogram's leaves with the heights `gaps` between neighbours, so that the
+    copies. Objects stand in the order of a dendrogram's leaves with the heights `gaps` between neighbors, so that the
     height at which two meet is the largest in between; `sums` adds w, wc, wc² and wcS for pairs seen together. O(nB)
     per object.
     """

@@ -44,7 +44,7 @@ def anneal(
     order: Any,
     k: int,
 ) -> Any:
-    """Move vertices greedily while φ_s narrows from wide to the indicator; return the best labelling met.
+    """Move vertices greedily while φ_s narrows from wide to the indicator; return the best labeling met.
 
     `loss[e, j]` is what one more vertex of e in part j adds: w (φ(x + 1) − φ(x)) = w q^x (1 − q), q = exp(−1/s).
     """

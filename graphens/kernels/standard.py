@@ -11,24 +11,24 @@ from ._jit import kernel
 
 @kernel
 def _mix(x: Any) -> Any:
-    """Scramble 64 bits (the finaliser of splitmix64), so that sums of scrambled numbers tell multisets apart."""
+    """Scramble 64 bits (the finalizer of splitmix64), so that sums of scrambled numbers tell multisets apart."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
 @kernel(work=lambda codes, *_: 4 * codes.size)
-def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colours: Any) -> Any:
-    """One round of colour refinement on the bipartite graph of objects and clusters.
+def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) -> Any:
+    """One round of color refinement on the bipartite graph of objects and clusters.
 
-    A cluster's colour is the multiset of its members' colours, an object's new colour the multiset of its clusters'.
+    A cluster's color is the multiset of its members' colors, an object's new color the multiset of its clusters'.
     Sums wrap around and so do not depend on any order. O(nB).
     """
     n = codes.shape[1]
     fresh = np.empty(n, dtype=np.uint64)
     mixed = np.empty(n, dtype=np.uint64)
     for i in range(n):
-        mixed[i] = _mix(colours[i])
+        mixed[i] = _mix(colors[i])
         fresh[i] = mixed[i]
     for t in range(codes.shape[0]):
         row = codes[t]

@@ -28,10 +28,10 @@ def column_sums(row: Any, absent: int, n_clusters: int, values: Any, binary: boo
 
 
 @kernel
-def winners(scores: Any, favoured: Any) -> Any:
+def winners(scores: Any, favored: Any) -> Any:
     """Return the column with the largest score of every row; −1 for a row without any.
 
-    A column wins a tie (within rounding) if it is the favoured one, and otherwise if it comes first.
+    A column wins a tie (within rounding) if it is the favored one, and otherwise if it comes first.
     """
     n, k = scores.shape
     labels = np.full(n, -1, dtype=np.int32)
@@ -45,8 +45,8 @@ def winners(scores: Any, favoured: Any) -> Any:
             if scores[i, j] > best + slack:
                 best = scores[i, j]
                 labels[i] = j
-        if favoured[i] >= 0 and labels[i] >= 0 and scores[i, favoured[i]] >= best - slack:
-            labels[i] = favoured[i]
+        if favored[i] >= 0 and labels[i] >= 0 and scores[i, favored[i]] >= best - slack:
+            labels[i] = favored[i]
     return labels
 
 

@@ -90,7 +90,7 @@ def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArra
 
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:
-    """Nearest-neighbour chains: on labels where similarities are counted from them, else on the matrix."""
+    """Nearest-neighbor chains: on labels where similarities are counted from them, else on the matrix."""
     ev = graph.evidence
     mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
     if ev is None:
@@ -109,7 +109,7 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
 
 
 def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
-    """Nearest-neighbour chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
+    """Nearest-neighbor chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
     from ..kernels.chains import (
         LEFT,
         MERGED,

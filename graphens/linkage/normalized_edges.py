@@ -14,7 +14,7 @@ from ..core.graph import Graph
 from ..errors import InputError
 
 _DIGITS = 2.0**20  # similarities that break ties are whole multiples of 2⁻²⁰, so that their sums are exact
-_BYTES = 20  # per stored neighbour
+_BYTES = 20  # per stored neighbor
 
 
 def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArray]:
@@ -41,7 +41,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     Notes
     -----
     Ties go to the larger mean similarity over the edges between two groups (compared in steps of 2⁻²⁰), then to the
-    pair with the smaller vertices. O(E log n) time for E edges and their descendants, 20 bytes per neighbour.
+    pair with the smaller vertices. O(E log n) time for E edges and their descendants, 20 bytes per neighbor.
 
     References
     ----------

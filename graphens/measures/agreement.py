@@ -1,4 +1,4 @@
-"""Agreement of two labellings, and of one with an ensemble. Objects that either leaves unassigned do not count."""
+"""Agreement of two labelings, and of one with an ensemble. Objects that either leaves unassigned do not count."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
 
 
 def _table(a: ArrayLike, b: ArrayLike) -> Table:
-    first, second = (as_labelling(x) for x in (a, b))
+    first, second = (as_labeling(x) for x in (a, b))
     if len(first) != len(second):
         raise InputError(
-            f"Labellings of {len(first)} and {len(second)} objects were given; expected the same objects."
+            f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects."
         )
     both = (first >= 0) & (second >= 0)
     width = int(second.max(initial=0)) + 1
@@ -34,7 +34,7 @@ def _table(a: ArrayLike, b: ArrayLike) -> Table:
     return Table(np.zeros(keys.size, dtype=np.int64), keys // width, keys % width, counts.astype(float), 1)
 
 
-def as_labelling(labels: ArrayLike) -> AnyArray:
+def as_labeling(labels: ArrayLike) -> AnyArray:
     """Whatever Ensemble takes as a label vector, also in rows of one, as canonical codes with −1 for missing."""
     single = isinstance(labels, (list, tuple)) and all(
         isinstance(x, (list, tuple)) and len(x) == 1 for x in labels
@@ -53,7 +53,7 @@ def _nmi(table: Table | Sums, average: str) -> FloatArray:
 
 
 def _evident(table: Table | Sums, similarity: FloatArray) -> FloatArray:
-    """Two labellings without a common object have no evidence of agreement: 0."""
+    """Two labelings without a common object have no evidence of agreement: 0."""
     return np.where(table.total > 0, similarity, 0.0)
 
 
@@ -93,7 +93,7 @@ def _ami(table: Table) -> FloatArray:
 
 
 def _expected(table: Table, g: int) -> float:
-    """Mutual information of random labellings with the same cluster sizes; sizes must be whole numbers."""
+    """Mutual information of random labelings with the same cluster sizes; sizes must be whole numbers."""
     from sklearn.metrics.cluster import expected_mutual_information
 
     rows, columns = (
@@ -126,7 +126,7 @@ def _purity(table: Table) -> FloatArray:
 
 
 def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
-    """Normalised mutual information I(a; b) / mean(H(a), H(b)); 1 if both are constant, 0 without common objects.
+    """Normalized mutual information I(a; b) / mean(H(a), H(b)); 1 if both are constant, 0 without common objects.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def rand(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def mirkin(a: ArrayLike, b: ArrayLike) -> float:
-    """Mirkin distance: number of pairs of objects together in one labelling and apart in the other."""
+    """Mirkin distance: number of pairs of objects together in one labeling and apart in the other."""
     return float(_mirkin(_table(a, b))[0])
 
 
@@ -164,7 +164,7 @@ def vi(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def ami(a: ArrayLike, b: ArrayLike) -> float:
-    """Adjusted mutual information (I − E[I]) / (mean(H(a), H(b)) − E[I]): about 0 for unrelated labellings.
+    """Adjusted mutual information (I − E[I]) / (mean(H(a), H(b)) − E[I]): about 0 for unrelated labelings.
 
     Unlike NMI it does not grow with the number of clusters (Vinh, Epps and Bailey, 2010).
 
@@ -197,14 +197,14 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     """
     from scipy.optimize import linear_sum_assignment
 
-    wanted, given = as_labelling(truth), as_labelling(labels)
+    wanted, given = as_labeling(truth), as_labeling(labels)
     if len(wanted) != len(given):
         raise InputError(
-            f"Labellings of {len(wanted)} and {len(given)} objects were given; expected the same objects."
+            f"Labelings of {len(wanted)} and {len(given)} objects were given; expected the same objects."
         )
     known = wanted >= 0
     if not known.any():
-        raise InputError("The true labelling assigns no object; there is nothing to compare with.")
+        raise InputError("The true labeling assigns no object; there is nothing to compare with.")
     both = known & (given >= 0)
     table = np.zeros((int(wanted.max()) + 1, max(int(given.max(initial=0)), 0) + 1))
     np.add.at(table, (wanted[both], given[both]), 1)
@@ -214,7 +214,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
 
 
 def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
-    """Average normalised mutual information of a labelling with the partitions of an ensemble.
+    """Average normalized mutual information of a labeling with the partitions of an ensemble.
 
     Each NMI is over the objects present in that partition and counts by their weight times the partition's. O(nB).
 
@@ -224,11 +224,11 @@ def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
     1.0
     """
     e = Ensemble.of(ensemble)
-    return counted_anmi(against(canonical(as_labelling(labels)), e), e.weights, average)
+    return counted_anmi(against(canonical(as_labeling(labels)), e), e.weights, average)
 
 
 def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") -> float:
-    """Return the same from the contingency tables of a labelling with every partition."""
+    """Return the same from the contingency tables of a labeling with every partition."""
     share = weights * table.total
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 
@@ -246,7 +246,7 @@ MEASURES: dict[str, Callable[[Table], FloatArray]] = {**SYMMETRIC, "ami": _ami, 
 
 
 def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
-    """Return how well two labellings agree, by the name of a measure; `pairwise` does so for all pairs of partitions.
+    """Return how well two labelings agree, by the name of a measure; `pairwise` does so for all pairs of partitions.
 
     Parameters
     ----------

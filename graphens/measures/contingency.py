@@ -1,4 +1,4 @@
-"""Contingency tables of labellings, and the sums over them that measures of agreement are made of."""
+"""Contingency tables of labelings, and the sums over them that measures of agreement are made of."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..views.counting import TABLE, overlaps, pair_table
 
 
 class Table:
-    """The contingency table of two labellings, as its non-zero cells, for one or several pairs at once.
+    """The contingency table of two labelings, as its non-zero cells, for one or several pairs at once.
 
     Cells of pair g carry ``group == g``; sums over a pair's cells, rows and columns are all that any measure needs.
     """
@@ -90,13 +90,13 @@ class Sums:
 
 
 def against(labels: AnyArray, e: Ensemble) -> Table:
-    """Return the contingency tables of a canonical labelling with every partition, one group per partition."""
+    """Return the contingency tables of a canonical labeling with every partition, one group per partition."""
     k = int(labels.max(initial=-1)) + 1
     return counted_tables(e, overlaps(e, labels, max(k, 1)))
 
 
 def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
-    """Return the same from what the base clusters share with those of the labelling."""
+    """Return the same from what the base clusters share with those of the labeling."""
     cells = shared.tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
     return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)

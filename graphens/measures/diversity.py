@@ -13,7 +13,7 @@ from .._arrays import FloatArray, LabelArray, canonical, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..views.counting import overlaps
-from .agreement import as_labelling, pairwise
+from .agreement import as_labeling, pairwise
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def diversity(ensemble: Any, measure: str = "nmi", reference: ArrayLike | None =
         ``"interrater"`` (Fleiss' kappa, small for diverse partitions), ``"generalized"`` (1 − p(2)/p(1), p(m) the
         chance that m partitions drawn at random all fail).
     reference
-        What is right: a labelling such as the truth or a consensus; by default the partition with the largest mean NMI
+        What is right: a labeling such as the truth or a consensus; by default the partition with the largest mean NMI
         with all. Each base cluster stands for the reference cluster it shares most with.
 
     Returns
@@ -130,7 +130,7 @@ def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
     if reference is None:
         medoid = int(np.argmax(np.asarray(pairwise(e, "nmi")) @ e.weights))
         return canonical(e.labels[:, medoid])
-    given = canonical(as_labelling(reference))
+    given = canonical(as_labeling(reference))
     if len(given) != e.n_objects:
         raise InputError(f"{len(given)} labels were given for {e.n_objects} objects; expected one each.")
     return given

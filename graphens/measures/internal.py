@@ -1,6 +1,6 @@
 """How well a partition fits the features: internal validity indices, and their form as weights from 0 to 1.
 
-Every index takes a `Sample`, the objects it is worked out on, and a labelling of them (−1 where an object is absent,
+Every index takes a `Sample`, the objects it is worked out on, and a labeling of them (−1 where an object is absent,
 left out). An index that is not defined, as with one cluster, is NaN.
 """
 
@@ -38,7 +38,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class _Clusters:
-    """One labelling of a sample: the objects it assigns, their clusters' sizes and centres."""
+    """One labeling of a sample: the objects it assigns, their clusters' sizes and centers."""
 
     sample: Sample
     labels: AnyArray
@@ -77,14 +77,14 @@ class _Clusters:
 
     @remembered
     def gaps(self) -> FloatArray:
-        """Distances of the centres."""
+        """Distances of the centers."""
         from scipy.spatial.distance import cdist
 
         return np.asarray(cdist(self.centers, self.centers))
 
     @remembered
     def error(self) -> FloatArray:
-        """Squared distance of each object to its centre."""
+        """Squared distance of each object to its center."""
         return ((self.points - self.centers[self.own]) ** 2).sum(axis=1)
 
     @remembered
@@ -141,7 +141,7 @@ def _huber_gamma(c: _Clusters) -> float:
 
 
 def _log_likelihood(c: _Clusters) -> float:
-    """Spherical Gaussians with one variance around the centres, as k-means implies."""
+    """Spherical Gaussians with one variance around the centers, as k-means implies."""
     n, d = c.points.shape
     variance = max(float(c.error.sum()) / max(d * (n - c.k), 1), 1e-300)
     share = c.sizes / n
@@ -154,7 +154,7 @@ def _bic(c: _Clusters) -> float:
 
 
 def _mdl(c: _Clusters) -> float:
-    """Bits of labels, of the centres to the accuracy n allows, and of the residuals, as a gain."""
+    """Bits of labels, of the centers to the accuracy n allows, and of the residuals, as a gain."""
     n, d = c.points.shape
     if c.k >= n:
         return float("nan")
@@ -191,7 +191,7 @@ _BOUNDED: Mapping[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
-    """Return an internal validity index of one labelling.
+    """Return an internal validity index of one labeling.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
         A label vector; objects missing in it are left out.
     index
         ``"silhouette"``, ``"davies_bouldin"`` (smaller is better), ``"calinski_harabasz"``, ``"dunn"``,
-        ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(centre of i, centre of j)), ``"bic"``, ``"mdl"`` (the
+        ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(center of i, center of j)), ``"bic"``, ``"mdl"`` (the
         negative description length in bits) or ``"rate_distortion"`` (share of the squared error saved, per bit of
         label entropy).
 

@@ -16,7 +16,7 @@ from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from ..views.paths import PathAffinity
 from ..views.reliability import cluster_reliability
-from .agreement import as_labelling
+from .agreement import as_labeling
 
 
 def reliable_silhouette(
@@ -28,7 +28,7 @@ def reliable_silhouette(
     sample: int | None = 20_000,
     seed: Seed = 0,
 ) -> float:
-    """Mean silhouette of a labelling on the co-association in which reliable base clusters count more.
+    """Mean silhouette of a labeling on the co-association in which reliable base clusters count more.
 
     S_ij = Σ_t w_t ECI(c) [i and j share cluster c of t] / Σ_t w_t [both present in t]; a is an object's mean S with
     the others of its cluster, b the largest mean S with another cluster, s = (a − b) / max(a, b): 1 where it is never
@@ -37,7 +37,7 @@ def reliable_silhouette(
     Parameters
     ----------
     labels
-        The labelling to judge; unassigned objects do not count.
+        The labeling to judge; unassigned objects do not count.
     ensemble
         An Ensemble, or anything Ensemble takes.
     theta
@@ -83,7 +83,7 @@ def reliable_silhouette(
 def consensus_silhouette(
     labels: ArrayLike, ensemble: Any, *, sample: int | None = 20_000, seed: Seed = 0
 ) -> float:
-    """Mean silhouette of a labelling on the distances 1 − S, S the co-association: exact, from counts.
+    """Mean silhouette of a labeling on the distances 1 − S, S the co-association: exact, from counts.
 
     With a the mean distance to the others of an object's cluster and b the smallest mean distance to another cluster,
     s = (b − a) / max(a, b). Without missing labels it is scikit-learn's ``silhouette_score(1 − S,
@@ -101,7 +101,7 @@ def consensus_silhouette(
 
 
 def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, seed: Seed = 0) -> float:
-    """Mean silhouette of a labelling on path similarities: how much better objects are connected inside than across.
+    """Mean silhouette of a labeling on path similarities: how much better objects are connected inside than across.
 
     P_ij is the largest co-association that every step of some path from i to j has, 1 − the height at which the
     single-link tree joins them. With a the mean P with the others of an object's cluster and b the largest mean P with
@@ -110,7 +110,7 @@ def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, see
     Parameters
     ----------
     labels
-        The labelling to judge; unassigned objects do not count.
+        The labeling to judge; unassigned objects do not count.
     ensemble
         An Ensemble, or anything Ensemble takes.
     sample
@@ -126,7 +126,7 @@ def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, see
     Notes
     -----
     Near 0 where clusters are cut through connected objects, whatever their shape. Single link makes it large, also
-    where it only splits off outliers, so it cannot judge alone. O(ñ²B) for the tree, O(ñk) for a labelling.
+    where it only splits off outliers, so it cannot judge alone. O(ñ²B) for the tree, O(ñk) for a labeling.
 
     References
     ----------
@@ -143,7 +143,7 @@ def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, see
 
 
 class PathSilhouettes:
-    """The path silhouettes of several labellings of one ensemble, whose tree is made once.
+    """The path silhouettes of several labelings of one ensemble, whose tree is made once.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class PathSilhouettes:
         self.tree, self.weights = link(coassociation(part), "single"), part.object_weights
 
     def __call__(self, labels: ArrayLike) -> float:
-        """The path silhouette of a labelling."""
+        """The path silhouette of a labeling."""
         _, own, _ = read(labels, self.ensemble)
         own = own if self.drawn is None else canonical(own[self.drawn])
         k, rows = int(own.max(initial=-1)) + 1, np.flatnonzero(own >= 0)
@@ -171,9 +171,9 @@ class PathSilhouettes:
 
 
 def read(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
-    """Return the ensemble, the labelling in canonical form and its number of clusters."""
+    """Return the ensemble, the labeling in canonical form and its number of clusters."""
     e = Ensemble.of(ensemble)
-    own = canonical(as_labelling(labels))
+    own = canonical(as_labeling(labels))
     if len(own) != e.n_objects:
         raise InputError(f"{len(own)} labels were given for {e.n_objects} objects; expected one each.")
     return e, own, int(own.max(initial=-1)) + 1

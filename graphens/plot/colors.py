@@ -100,7 +100,7 @@ def rgb(labels: ArrayLike) -> FloatArray:
 
 
 def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = None) -> LabelArray:
-    """Return color numbers for the clusters of a labelling, taken over from another one by best overlap.
+    """Return color numbers for the clusters of a labeling, taken over from another one by best overlap.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def figure(display: Display, words: str) -> str:
     drawn = drawn[drawn.index("<svg") :]
     drawn = re.sub(
         r"<metadata>.*?</metadata>", "", drawn, flags=re.S
-    )  # licences of nothing, addresses of others
+    )  # licenses of nothing, addresses of others
     drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
     drawn = drawn.replace("xlink:href", "href")
     # a page may shrink a picture, but not until nobody can read it

@@ -153,18 +153,18 @@ def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
 
 
 def nearest(e: Ensemble, tables: Tables) -> LabelArray:
-    """Embed rows by the transfer cut and give each the nearest centre."""
-    table, centres = tables["table"] * tables["values"][:, None], tables["centres"]
-    width, half = table.shape[1], (centres**2).sum(axis=1) / 2
+    """Embed rows by the transfer cut and give each the nearest center."""
+    table, centers = tables["table"] * tables["values"][:, None], tables["centers"]
+    width, half = table.shape[1], (centers**2).sum(axis=1) / 2
     labels = np.empty(e.n_objects, dtype=np.int32)
 
     def choose(some: slice, sums: FloatArray) -> None:
-        """A row's product with the centres is the sum of its clusters' products, and its degree does not turn it."""
+        """A row's product with the centers is the sum of its clusters' products, and its degree does not turn it."""
         length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
         scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
         labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
 
-    use_sums(e, np.hstack([table, table @ centres.T]).astype(np.float32), choose)
+    use_sums(e, np.hstack([table, table @ centers.T]).astype(np.float32), choose)
     return _where_present(e, labels)
 
 
@@ -178,10 +178,10 @@ def voted(e: Ensemble, tables: Tables) -> LabelArray:
     from ..kernels.votes import winners
 
     micro, index = e.collapse()
-    own = np.append(tables["favoured"], np.int32(MISSING))
+    own = np.append(tables["favored"], np.int32(MISSING))
     row = micro.codes[int(tables["reference"])]
-    favoured = own[np.minimum(row, len(own) - 1).astype(np.int64)]
-    labels = winners(sum_rows(micro, tables["table"]), favoured)
+    favored = own[np.minimum(row, len(own) - 1).astype(np.int64)]
+    labels = winners(sum_rows(micro, tables["table"]), favored)
     for company in tables.get("company", ()):
         lone = np.flatnonzero(labels < 0)
         some = micro.replace(

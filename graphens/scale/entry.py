@@ -91,7 +91,7 @@ def consensus(
     Notes
     -----
     The same labels as the method gives in memory, where the distinct rows fit (up to a million); without them lwgp
-    and hbgf find their centres, and cumulative what joins what, from a sample of 65,536 rows, and `vote` breaks ties
+    and hbgf find their centers, and cumulative what joins what, from a sample of 65,536 rows, and `vote` breaks ties
     by size. O(nB²) time for lwgp, hbgf, mcla, cbgf and vote, O(nBk) for cumulative.
     Memory: 2 blocks per thread, each about 100 MB at a million rows × 20 partitions, and tables of K × K.
 
@@ -193,7 +193,7 @@ class Run:
             self._keep_graph(decision.graph, decision.vertex_labels)
             self._keep_decision(decision)
         with self._timed("labels"):
-            total = self._labelled()
+            total = self._labeled()
         if self.folder.kept("final") is None:
             self._finish(total)
         self._write(written, "final")
@@ -202,7 +202,7 @@ class Run:
         self.folder.tell("rule", {"rule": decision.rule})
         self.folder.keep("decision", flat(decision.tables))
 
-    def _labelled(self) -> Tables:
+    def _labeled(self) -> Tables:
         """Label all rows; where some stay without a label they follow the company they keep, in another round."""
         rule = (self.folder.told("rule") or {})["rule"]
         for round_ in itertools.count():

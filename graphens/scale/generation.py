@@ -82,7 +82,7 @@ def generate(
     n_partitions
         Number of partitions.
     base
-        ``"minibatch"``: k-means, whose centres are found from samples of 100,000 rows. ``"landmarks"``: spectral
+        ``"minibatch"``: k-means, whose centers are found from samples of 100,000 rows. ``"landmarks"``: spectral
         clustering through 1,000 representatives, for clusters of odd shapes; takes one pass more.
     k
         Clusters of each partition: a number, an interval (low, high) or several numbers, from which every partition
@@ -211,7 +211,7 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
         return _models[key, meets]
 
 
-class Centres:
+class Centers:
     """k-means on a sample of the sample: partitions differ in what they saw."""
 
     def __init__(self, X: FloatArray, k: int, seed: int) -> None:
@@ -219,11 +219,11 @@ class Centres:
 
         some = _some(X, max(len(X) // 2, k), seed)
         found = MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
-        self.centres = found.cluster_centers_
+        self.centers = found.cluster_centers_
 
     def predict(self, X: FloatArray) -> LabelArray:
-        """Return the nearest centre of every row."""
-        score = X @ self.centres.T - (self.centres**2).sum(axis=1) / 2
+        """Return the nearest center of every row."""
+        score = X @ self.centers.T - (self.centers**2).sum(axis=1) / 2
         return score.argmax(axis=1).astype(np.int32)
 
 
@@ -235,7 +235,7 @@ def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
     return model
 
 
-MAKERS: dict[str, Any] = {"minibatch": Centres, "landmarks": landmarks}
+MAKERS: dict[str, Any] = {"minibatch": Centers, "landmarks": landmarks}
 
 
 # what was given --------------------------------------------------------------------------------------------------

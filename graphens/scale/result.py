@@ -24,7 +24,7 @@ class ScaledConsensus(Value):
         The folder with part-000000.parquet, …: the columns `cluster` (−1 for an object absent from every partition)
         and `confidence`, objects in the order of the input.
     k, score, sizes
-        Number of clusters, mean normalised mutual information with the partitions (ANMI), objects of each cluster.
+        Number of clusters, mean normalized mutual information with the partitions (ANMI), objects of each cluster.
     method, options
         Enough to repeat it.
     graph, vertex_labels

@@ -54,7 +54,7 @@ class ParquetSource:
         self.columns = tuple((f.name, _kind(f.type)) for f in schema if not f.name.startswith(_INDEX))
 
     def blocks(self, rows: int) -> Iterator[Block]:
-        """Join neighbouring small row groups, and cut large ones."""
+        """Join neighboring small row groups, and cut large ones."""
         groups: list[int] = []
         start, size = 0, 0
         for g, length in enumerate(self.sizes):

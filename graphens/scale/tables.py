@@ -1,4 +1,4 @@
-"""Methods that need of the objects only count tables: what is counted, what is decided once, how rows are labelled."""
+"""Methods that need of the objects only count tables: what is counted, what is decided once, how rows are labeled."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Passes = Callable[..., Tables]
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What was decided: by which rule and tables rows are labelled, and the K × K graph it was seen in."""
+    """What was decided: by which rule and tables rows are labeled, and the K × K graph it was seen in."""
 
     rule: str
     tables: Tables
@@ -80,7 +80,7 @@ def star(
     n_init: int | None = None,
     partitioner_options: Mapping[str, Any] | None = None,
 ) -> Decision:
-    """Cut the bipartite graph by its K × K side; a sample of rows finds the centres that all rows go to."""
+    """Cut the bipartite graph by its K × K side; a sample of rows finds the centers that all rows go to."""
     if find_partitioner(partitioner).name != "spectral":
         raise InputError(
             f"partitioner = {partitioner!r} needs all rows at once, and there are too many different ones; expected "
@@ -97,11 +97,11 @@ def star(
     parts = sparse.csgraph.connected_components(total["meet"], directed=False)[0]
     table = np.eye(found.k)[groups] if parts >= k else transfer_table(total["meet"], k)
     unit = unit_rows(LabelSide(sample, values).rows(table))
-    centres = np.zeros((found.k, unit.shape[1]))
+    centers = np.zeros((found.k, unit.shape[1]))
     own = found.labels[: sample.n_objects]
-    np.add.at(centres, own, unit * sample.object_weights[:, None])
-    centres /= np.bincount(own, weights=sample.object_weights, minlength=found.k)[:, None]
-    tables = {"values": values, "table": table, "centres": centres, "k": np.array(found.k)}
+    np.add.at(centers, own, unit * sample.object_weights[:, None])
+    centers /= np.bincount(own, weights=sample.object_weights, minlength=found.k)[:, None]
+    tables = {"values": values, "table": table, "centers": centers, "k": np.array(found.k)}
     details = {"partitioner": found.partitioner} | ({} if worth is None else {"reliability": worth})
     return Decision("nearest", tables, meeting_graph(s, total["meet"]), groups, details)
 
@@ -171,9 +171,9 @@ def vote(s: Scan, k: int, sums: Passes, seed: int, *, reference: Any = "medoid")
     )  # where votes tie, the order that `standard` gives in memory decides
     every = correspondences(np.split(shared[:, own].toarray()[:, order], e.offsets[1:-1]), s.weights, k)
     size = every[0].shape[1]
-    favoured = np.argsort(order).astype(np.int32) if len(order) <= size else np.full(len(order), -1, np.int32)
+    favored = np.argsort(order).astype(np.int32) if len(order) <= size else np.full(len(order), -1, np.int32)
     table = np.concatenate([w * one for w, one in zip(s.weights, every, strict=True)])
-    tables = {"table": table, "favoured": favoured, "reference": np.array(t), "k": np.array(size)}
+    tables = {"table": table, "favored": favored, "reference": np.array(t), "k": np.array(size)}
     graph = counted_metagraph(counts["shared"], freeze(counts["sizes"]), e.cluster_names)
     return Decision("voted", tables, graph, details={"reference": s.partition_names[t]})
 
@@ -196,7 +196,7 @@ def cumulative(
     found = accumulate(form.ensemble, k, mapping, order, combiner, retries, np.random.default_rng(seed))
     table = form.back(e, found.joined @ found.merging) * np.repeat(s.weights, s.n_clusters)[:, None]
     nobody = np.full(int(s.n_clusters[0]), -1, np.int32)
-    tables = {"table": table, "favoured": nobody, "reference": np.array(0), "k": np.array(table.shape[1])}
+    tables = {"table": table, "favored": nobody, "reference": np.array(0), "k": np.array(table.shape[1])}
     return Decision("voted", tables, metagraph(e), details={"order": found.details["order"]})
 
 

@@ -74,7 +74,7 @@ class Aside:
         return given.iloc[self.present] if hasattr(given, "iloc") else given[self.present]
 
     def neighbors(self, x: Any, name: str = "neighbors") -> Any:
-        """Return lists of neighbours in the numbers of the objects that take part, −1 for one that does not."""
+        """Return lists of neighbors in the numbers of the objects that take part, −1 for one that does not."""
         given = np.asarray(x)
         self._fits(given, name)
         n = len(self.present)

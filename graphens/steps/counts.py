@@ -1,4 +1,4 @@
-"""Count tables of a labelling against an ensemble, in the shape that moving single objects needs."""
+"""Count tables of a labeling against an ensemble, in the shape that moving single objects needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Counts(NamedTuple):
 
     @classmethod
     def of(cls, e: Ensemble, labels: LabelArray, k: int) -> Counts:
-        """Count a labelling 0 … k − 1 (−1 unassigned). O(nB) time, O(Kk) memory."""
+        """Count a labeling 0 … k − 1 (−1 unassigned). O(nB) time, O(Kk) memory."""
         shared = overlaps(e, labels, max(k, 1)).toarray()
         seen = [shared[a:b].sum(axis=0) for a, b in pairwise(e.offsets.tolist())]
         return cls(shared, np.stack(seen))
@@ -36,9 +36,9 @@ def base_clusters(e: Ensemble) -> AnyArray:
 
 
 def disagreement(e: Ensemble, labels: AnyArray) -> float:
-    """Return the cost of correlation clustering: the mean Mirkin distance of a labelling to the partitions.
+    """Return the cost of correlation clustering: the mean Mirkin distance of a labeling to the partitions.
 
-    Σ over pairs of objects of (p − a) where the labelling joins them and of a where it parts them, over Σ w; a is the
+    Σ over pairs of objects of (p − a) where the labeling joins them and of a where it parts them, over Σ w; a is the
     weight of the partitions that join the pair, p of those that have both. With nothing missing this is
     Σ_same (1 − S) + Σ_apart S; with missing labels every pair counts by its evidence. Unassigned objects are alone.
     Pairs count by the product of their weights. O(nB + Kk).

@@ -50,9 +50,9 @@ def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | 
 
 
 def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
-    """Group the clusters of a labelling into k: average link by mean co-association.
+    """Group the clusters of a labeling into k: average link by mean co-association.
 
-    `blocks` hold for every partition what its clusters share with those of the labelling.
+    `blocks` hold for every partition what its clusters share with those of the labeling.
     """
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
     seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
@@ -62,7 +62,7 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
 
 
 def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
-    """What the clusters of every partition share with those of a reference labelling, one table each."""
+    """What the clusters of every partition share with those of a reference labeling, one table each."""
     return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
 
 

@@ -17,31 +17,31 @@ def medoids(distances: FloatArray, weights: FloatArray, k: int) -> LabelArray:
     ----------
     Kaufman and Rousseeuw, Finding groups in data, 1990. Schubert and Rousseeuw, Faster k-medoids clustering, 2019.
     """
-    centres = _build(distances, weights, k)
+    centers = _build(distances, weights, k)
     cost = np.inf
     while True:
-        to = distances[:, centres]
+        to = distances[:, centers]
         now = float(weights @ to.min(axis=1))
-        if len(centres) == len(distances) or now >= cost - 1e-12 * weights.sum():
+        if len(centers) == len(distances) or now >= cost - 1e-12 * weights.sum():
             return to.argmin(axis=1).astype(np.int32)
         cost = now
         change, out = _swaps(distances, weights, to)
-        change[centres] = np.inf
+        change[centers] = np.inf
         best = int(np.argmin(change))
         if change[best] < -1e-12 * weights.sum():
-            centres[out[best]] = best
+            centers[out[best]] = best
 
 
 def _build(distances: FloatArray, weights: FloatArray, k: int) -> list[int]:
     """Add the medoid that lowers the cost most, k times or until no point is left outside."""
     nearest = np.full(len(distances), np.inf)
-    centres: list[int] = []
+    centers: list[int] = []
     for _ in range(min(k, len(distances))):
         cost = weights @ np.minimum(nearest[:, None], distances)
-        cost[centres] = np.inf
-        centres.append(int(np.argmin(cost)))
-        nearest = np.minimum(nearest, distances[:, centres[-1]])
-    return centres
+        cost[centers] = np.inf
+        centers.append(int(np.argmin(cost)))
+        nearest = np.minimum(nearest, distances[:, centers[-1]])
+    return centers
 
 
 def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[FloatArray, FloatArray]:

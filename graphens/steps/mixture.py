@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import FloatArray
 from .._memory import require
-from .centres import Space
+from .centers import Space
 
 _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is impossible at the beginning
 

@@ -31,7 +31,7 @@ class Standard:
     origin
         For each partition its place in `ensemble`, −1 for weight 0 or no labels.
     beside
-        For each row its label in a labelling kept beside the partitions.
+        For each row its label in a labeling kept beside the partitions.
     """
 
     ensemble: Ensemble
@@ -106,7 +106,7 @@ def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArr
 
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
-    """Rows with evidence, those in large clusters first; ties by three rounds of colour refinement."""
+    """Rows with evidence, those in large clusters first; ties by three rounds of color refinement."""
     from ..kernels.standard import refine
 
     degree = np.zeros(micro.n_objects)
@@ -114,10 +114,10 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
         there = row != micro.absent
         size = np.bincount(row[there], weights=micro.object_weights[there], minlength=int(k))
         degree[there] += weight * size[row[there]]
-    colours = micro.object_weights.view(np.uint64)
+    colors = micro.object_weights.view(np.uint64)
     for _ in range(3):
-        colours = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colours)
-    order = np.lexsort((colours, -degree))
+        colors = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colors)
+    order = np.lexsort((colors, -degree))
     return order[: np.count_nonzero(degree)]
 
 

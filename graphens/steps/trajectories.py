@@ -21,7 +21,7 @@ _INSTEAD = "Use lwgp(), which needs no n × n"
 
 
 def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
-    """Cosine of the trajectories P¹ … P^T stacked per vertex, P the row-normalised steps; 1 on the diagonal.
+    """Cosine of the trajectories P¹ … P^T stacked per vertex, P the row-normalized steps; 1 on the diagonal.
 
     A vertex without edges stays where it is. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed, never stacked.
     """

@@ -35,16 +35,16 @@ def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None
 
 
 def winners(
-    e: Ensemble, scores: FloatArray, favoured: LabelArray | None = None
+    e: Ensemble, scores: FloatArray, favored: LabelArray | None = None
 ) -> tuple[LabelArray, FloatArray]:
     """Return the label with the most votes and the shares of votes.
 
-    Ties go to the favoured label, then to the first. Objects without votes follow the company they keep.
+    Ties go to the favored label, then to the first. Objects without votes follow the company they keep.
     """
     from ..kernels import votes
 
     none = np.full(len(scores), MISSING, dtype=np.int32)
-    labels = votes.winners(scores, none if favoured is None else favoured)
+    labels = votes.winners(scores, none if favored is None else favored)
     while (labels < 0).any():
         scores = _by_company(e, labels, scores)
         labels = votes.winners(scores, none)

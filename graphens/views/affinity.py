@@ -1,4 +1,4 @@
-"""How similar objects are to the clusters of a labelling, on the mean over members: from counts, never n × n."""
+"""How similar objects are to the clusters of a labeling, on the mean over members: from counts, never n × n."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CELLS = 1 << 22  # numbers per block
 
 @dataclass(frozen=True, eq=False)
 class Affinity:
-    """Mean co-association of objects with every cluster C of a labelling.
+    """Mean co-association of objects with every cluster C of a labeling.
 
     m(i, C) = Σ_t w_t r(c_t(i)) |c_t(i) ∩ C| / Σ_t w_t |C present in t| over the partitions t that have i; r are the
     cluster weights, 1 by default. Without missing labels it is the plain mean of S_ij over j ∈ C.
@@ -30,7 +30,7 @@ class Affinity:
     ensemble
         The partitions.
     labels
-        The labelling, 0 … k − 1 and −1 for objects in no cluster.
+        The labeling, 0 … k − 1 and −1 for objects in no cluster.
     k
         Its number of clusters.
     cluster_weights

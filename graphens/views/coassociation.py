@@ -199,13 +199,13 @@ class CoassociationGraph(Graph):
 
         n = self.n_vertices
         p = min(whole("p", p, 1), max(n - 1, 1))
-        require(80.0 * n * p, f"A graph with {p} neighbours of each of {n} objects", "Take a smaller p")
+        require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Take a smaller p")
         parts = self._map_rows(strongest, p)
         who, value = (np.concatenate(part) for part in zip(*parts, strict=True))
         there = who >= 0
         rows = np.repeat(np.arange(n), there.sum(axis=1))
         kept = sparse.csr_array((value[there], (rows, who[there])), shape=(n, n))
-        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbours")
+        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""

@@ -1,4 +1,4 @@
-"""How many objects clusters share, with each other and with those of a labelling: counted from labels, without H."""
+"""How many objects clusters share, with each other and with those of a labeling: counted from labels, without H."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def once(e: Ensemble) -> Ensemble:
 
 
 def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
-    """Return the K × k matrix of |c ∩ C| between base clusters and the clusters of a labelling, by object weight.
+    """Return the K × k matrix of |c ∩ C| between base clusters and the clusters of a labeling, by object weight.
 
     Unassigned objects (−1) are in no cluster. O(nB).
     """

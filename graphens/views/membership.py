@@ -1,4 +1,4 @@
-"""A labelling against an ensemble: what its clusters share with the base clusters, and what follows from it."""
+"""A labeling against an ensemble: what its clusters share with the base clusters, and what follows from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
 
 
 class Counted(NamedTuple):
-    """What a labelling shares with an ensemble, counted elsewhere: for objects that are some of all."""
+    """What a labeling shares with an ensemble, counted elsewhere: for objects that are some of all."""
 
     shared: sparse.csr_array  #: |C ∩ c|, K × k
     seen: FloatArray  #: |C present in t|, B × k
@@ -39,10 +39,10 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Mean co-association of every object with every cluster of a labelling, from counts, never n × n.
+    """Mean co-association of every object with every cluster of a labeling, from counts, never n × n.
 
     For object i and cluster C it is Σ_t w_t |C ∩ c_t(i)| / Σ_t w_t |C present in t| over the partitions that have i;
-    an object counts as a member of its own cluster. Normalised over clusters it is the membership.
+    an object counts as a member of its own cluster. Normalized over clusters it is the membership.
     """
 
     ensemble: Ensemble
@@ -131,7 +131,7 @@ class Overlap:
 
 
 def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
-    """Count what a labelling shares with the clusters of an ensemble. O(nB)."""
+    """Count what a labeling shares with the clusters of an ensemble. O(nB)."""
     shared, inside = overlaps(e, labels, k), labels >= 0
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
     cells = (owner, np.arange(len(owner)))

@@ -1,4 +1,4 @@
-"""Co-association on chosen pairs only: each object with its nearest neighbours."""
+"""Co-association on chosen pairs only: each object with its nearest neighbors."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from .coassociation import CoassociationGraph
 
 
 def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
-    """Check neighbour lists from outside: n rows of object numbers, −1 where there are fewer."""
+    """Check neighbor lists from outside: n rows of object numbers, −1 where there are fewer."""
     given = np.asarray(neighbors)
     if given.ndim != 2 or len(given) != n or not np.issubdtype(given.dtype, np.integer):
         raise InputError(
-            f"Neighbours of shape {given.shape} and type {given.dtype} were given; expected whole numbers, "
+            f"Neighbors of shape {given.shape} and type {given.dtype} were given; expected whole numbers, "
             f"{n} rows, one per object."
         )
     if given.size and (given.min() < -1 or given.max() >= n):
         raise InputError(
-            f"Neighbours from {given.min()} to {given.max()} were given; expected objects 0 to {n - 1}, "
+            f"Neighbors from {given.min()} to {given.max()} were given; expected objects 0 to {n - 1}, "
             "and −1 where there are fewer."
         )
     return given.astype(np.int64, copy=False)
 
 
 def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any = None) -> Graph:
-    """Keep co-association only between neighbours; an edge stays if either end names the other.
+    """Keep co-association only between neighbors; an edge stays if either end names the other.
 
     Parameters
     ----------
     graph
         A co-association graph.
     neighbors
-        Neighbour lists (n × p object numbers, −1 where there are fewer), or their length p.
+        Neighbor lists (n × p object numbers, −1 where there are fewer), or their length p.
     X
-        Features in which the p nearest neighbours are looked for. Without them, p alone means the p most often
+        Features in which the p nearest neighbors are looked for. Without them, p alone means the p most often
         co-associated objects.
 
     Notes
@@ -67,12 +67,12 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
         lists = feature_neighbors(as_features(X, n), p)
     else:
         lists = as_neighbors(neighbors, n)
-    return Graph.trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbours")
+    return Graph.trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
 
 
 def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     n, p = lists.shape
-    require(60.0 * n * p, f"The graph of {n} objects and {p} neighbours each", "Take fewer neighbours")
+    require(60.0 * n * p, f"The graph of {n} objects and {p} neighbors each", "Take fewer neighbors")
     rows = np.repeat(np.arange(n), p)
     there = (lists.ravel() >= 0) & (lists.ravel() != rows)
     left, right = rows[there], lists.ravel()[there]
@@ -103,5 +103,5 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
         done += steps
         return steps
 
-    run("pairs of neighbours", len(left), advance)
+    run("pairs of neighbors", len(left), advance)
     return found

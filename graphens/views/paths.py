@@ -1,4 +1,4 @@
-"""How well objects are connected with the clusters of a labelling: means over a single-link tree, never n × n."""
+"""How well objects are connected with the clusters of a labeling: means over a single-link tree, never n × n."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.value import remembered
 
 @dataclass(frozen=True, eq=False)
 class PathAffinity:
-    """Mean path similarity of objects with every cluster C of a labelling.
+    """Mean path similarity of objects with every cluster C of a labeling.
 
     P_ij = 1 − the height at which the single-link tree joins i and j: the largest co-association that every step of
     some path from i to j has.
@@ -23,7 +23,7 @@ class PathAffinity:
     tree
         Single-link dendrogram of the objects.
     labels
-        The labelling, 0 … k − 1 and −1 for objects in no cluster.
+        The labeling, 0 … k − 1 and −1 for objects in no cluster.
     k
         Its number of clusters.
     weights

@@ -62,7 +62,7 @@ def run(name: str, labels: Any, k: int | None = None, seed: int = 0, **options: 
 
 
 def same_clusters(a: Any, b: Any) -> bool:
-    """Whether two labellings are the same up to names."""
+    """Whether two labelings are the same up to names."""
     pairs = set(zip(np.asarray(a).tolist(), np.asarray(b).tolist(), strict=True))
     return len(pairs) == len({x for x, _ in pairs}) == len({y for _, y in pairs})
 

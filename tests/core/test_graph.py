@@ -220,7 +220,7 @@ def test_spanning_forest_of_tiny_and_huge_weights():
 
 def test_contract_and_cut():
     for rng, a, g in graphs(80):
-        labels = plain.random_labelling(rng, len(a))
+        labels = plain.random_labeling(rng, len(a))
         merged = g.contract(labels)
         assert np.allclose(merged.adjacency.toarray(), plain.contract(a, labels))
         assert np.isclose(g.cut(labels), plain.cut(a, labels))
@@ -253,7 +253,7 @@ def test_contract_into_one_into_all_and_into_none():
         (list("abcd"), TypeMismatch),
     ],
 )
-def test_labellings_are_checked(labels, error):
+def test_labelings_are_checked(labels, error):
     for g in (ge.Graph(SQUARE), ge.coassociation([[0], [0], [1], [1]])):
         for operation in (g.contract, g.cut, g.balance):
             with pytest.raises(error):

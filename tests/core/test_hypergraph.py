@@ -32,12 +32,12 @@ def test_incidence_of_random_ensembles():
         assert h.incidence.has_sorted_indices
 
 
-def test_cut_and_connectivity_of_random_labellings():
+def test_cut_and_connectivity_of_random_labelings():
     rng = np.random.default_rng(1)
     for _ in range(150):
         e = plain.random_ensemble(rng)
         h = ge.hypergraph(e)
-        labels = plain.random_labelling(rng, e.n_objects)
+        labels = plain.random_labeling(rng, e.n_objects)
         touched = plain.connectivity(h.incidence.toarray(), labels)
         assert h.connectivity(labels).tolist() == touched
         weights = h.hyperedge_weights
@@ -100,7 +100,7 @@ def test_what_goes_with_it_is_checked(options):
 
 
 @pytest.mark.parametrize("labels", [[0, 1], [0] * 6 + [-2], [0] * 6 + [10**9], [0.5] * 7])
-def test_labellings_are_checked(labels):
+def test_labelings_are_checked(labels):
     with pytest.raises(ge.GraphensError):
         ge.hypergraph(GOLDEN).cut(labels)
 

@@ -89,7 +89,7 @@ def test_too_few_and_too_many_parts_are_mended_and_told() -> None:
     with pytest.warns(DegenerateWarning, match="10 parts where 3"):
         found = ge.partition(path(), 3, answer(list(range(10))))
     assert found.k == 3
-    assert found.cut == 2.0  # neighbours were joined
+    assert found.cut == 2.0  # neighbors were joined
 
 
 def test_the_best_of_several_runs_is_kept() -> None:

@@ -24,7 +24,7 @@ def test_the_evident_answer_is_found_for_every_seed(seed: int) -> None:
 
 
 def plain_smallest(graph: ge.Graph, k: int, weights: np.ndarray, limit: float) -> float:
-    """The smallest cut within the limit, one labelling of the objects at a time; heavy ones weigh a whole part."""
+    """The smallest cut within the limit, one labeling of the objects at a time; heavy ones weigh a whole part."""
     a, objects = graph.adjacency.toarray(), np.flatnonzero(graph.roles == 0)
     best = np.inf
     for found in product(range(k), repeat=len(objects)):

@@ -61,7 +61,7 @@ def test_a_uniform_cloud_is_one_cluster() -> None:
     assert ge.eac(ge.generate(X, 50, k=(10, 30), seed=0)).k == 1
 
 
-def test_neighbours_find_the_same_rings() -> None:
+def test_neighbors_find_the_same_rings() -> None:
     X, truth = ge.datasets.load("half-rings", seed=0)
     e = ge.generate(X, 50, k=(10, 30), seed=0)
     assert ge.measures.error_rate(truth, ge.eac(e, 2, neighbors=20, X=X).labels) == 0

@@ -119,7 +119,7 @@ def test_result_shows_its_evidence() -> None:
     )
 
 
-# the third cluster of the first partition is nobody's favourite afterwards
+# the third cluster of the first partition is nobody's favorite afterwards
 LONELY = [
     [0, 0, 0, 1, 1, 1, 2, 2],
     [0, 0, 0, 1, 1, 1, 1, 1],

@@ -62,7 +62,7 @@ def test_lwea_is_average_link_of_the_weighted_matrix() -> None:
             assert plain.is_valid_tree(e, r.dendrogram.to_scipy(), "average", eci)
 
 
-def test_neighbours_restrict_the_graph() -> None:
+def test_neighbors_restrict_the_graph() -> None:
     rng = np.random.default_rng(2)
     for missing in (False, True):
         for _ in range(20):
@@ -80,7 +80,7 @@ def test_neighbours_restrict_the_graph() -> None:
             )
 
 
-def test_neighbours_of_features() -> None:
+def test_neighbors_of_features() -> None:
     X = np.random.default_rng(3).normal(size=(40, 3))
     distance = np.linalg.norm(X[:, None] - X, axis=2) + np.diag(np.full(40, np.inf))
     np.testing.assert_array_equal(feature_neighbors(X, 5), np.argsort(distance, axis=1)[:, :5])
@@ -93,7 +93,7 @@ def test_neighbours_of_features() -> None:
 
 @pytest.mark.parametrize("method", [ge.eac, ge.hne])
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
-def test_absent_objects_leave_neighbour_lists_and_features(method) -> None:
+def test_absent_objects_leave_neighbor_lists_and_features(method) -> None:
     rng = np.random.default_rng(5)
     X, labels = rng.normal(size=(30, 2)), rng.integers(0, 3, size=(30, 8))
     lists = feature_neighbors(X, 6)
@@ -120,7 +120,7 @@ def test_absent_objects_leave_neighbour_lists_and_features(method) -> None:
         (0, "at least 1"),
     ],
 )
-def test_neighbours_that_make_no_sense(neighbors: object, message: str) -> None:
+def test_neighbors_that_make_no_sense(neighbors: object, message: str) -> None:
     with pytest.raises(ge.GraphensError, match=message):
         ge.eac([[0, 0], [0, 1], [1, 1]], 2, neighbors=neighbors)
 

@@ -101,11 +101,11 @@ def test_one_component_has_the_likelihood_of_the_label_frequencies() -> None:
     assert r.details["bic"] == pytest.approx(2 * expected - (1 + 2) * math.log(4))
 
 
-# centres ----------------------------------------------------------------------------------------------------
+# centers ----------------------------------------------------------------------------------------------------
 
 
 def plain_cost(e: ge.Ensemble, labels: np.ndarray, rule: str) -> float:
-    """Σ over objects of the distance to their own centre."""
+    """Σ over objects of the distance to their own center."""
     y, cost = e.labels, 0.0
     for j, t in itertools.product(range(int(labels.max()) + 1), range(e.n_partitions)):
         inside = [i for i in range(e.n_objects) if labels[i] == j and y[i, t] >= 0]
@@ -132,7 +132,7 @@ RULES = {
 
 
 def every_partition(n: int, k: int) -> list[np.ndarray]:
-    """All labellings of n objects with exactly k labels in order of first appearance."""
+    """All labelings of n objects with exactly k labels in order of first appearance."""
     found = []
     for labels in itertools.product(range(k), repeat=n):
         first = list(dict.fromkeys(labels))
@@ -210,7 +210,7 @@ def test_iterative_voting_ends_where_nobody_wants_to_move(voting: str) -> None:
 
 
 def test_neace_needs_no_seed_and_spreads_its_seeds() -> None:
-    from graphens.steps.centres import Space
+    from graphens.steps.centers import Space
 
     e = ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1], [2, 2]])
     space = Space(e)

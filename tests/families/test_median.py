@@ -119,7 +119,7 @@ def test_fitness_is_the_score() -> None:
         assert valued(e, 4, normalized=True)(labels) == pytest.approx(ge.measures.anmi(labels, e), abs=1e-9)
 
 
-def test_unnormalised_fitness_is_the_mutual_information() -> None:
+def test_unnormalized_fitness_is_the_mutual_information() -> None:
     e = ge.Ensemble(np.random.default_rng(0).integers(3, size=(40, 1)))
     labels = np.random.default_rng(1).integers(3, size=40).astype(np.int32)
     joint = np.zeros((3, 3))

@@ -254,7 +254,7 @@ def test_collapse_cuts_the_same_bipartite_graph() -> None:
 
 def test_the_choice_of_graph_is_said() -> None:
     labels, _ = blocks()
-    assert "20 neighbours" in ge.cspa(labels, 4, neighbors=20, seed=0).details["graph"]
+    assert "20 neighbors" in ge.cspa(labels, 4, neighbors=20, seed=0).details["graph"]
     assert ge.cspa(labels, 4, collapse=False, seed=0).details["graph"] == "co-association of 120 objects"
     assert "from labels" in ge.ibgf(labels, 4, seed=0).details["graph"]
     assert "distinct rows" in ge.cspa(np.repeat(labels, 2, axis=0), 4, seed=0).details["graph"]
@@ -266,7 +266,7 @@ def test_large_graphs_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partitioning, "_EDGES", 100)
     labels, truth = blocks(n=300)
     r = ge.cspa(labels, 4, seed=0)
-    assert "100 neighbours" in r.details["graph"]
+    assert "100 neighbors" in r.details["graph"]
     assert ge.measures.ari(r.labels, truth) > 0.9
 
 

@@ -57,7 +57,7 @@ def test_without_k_or_seed() -> None:
         ("mine", 3, {}, "expected a function"),
         ("mine", lambda: 0, {}, "expected a function"),
         ("mine", lambda e, width: 0, {}, "asks for width"),
-        ("mine", parity, {"colour": "red"}, "colour was given"),
+        ("mine", parity, {"color": "red"}, "color was given"),
         ("auto", parity, {}, "other than 'auto'"),
     ],
 )

@@ -228,8 +228,8 @@ def test_shuffled_orders_depend_on_the_seed_alone() -> None:
         ge.mlmap(e, order="reversed")
 
 
-def plain_medoid_cost(distances: np.ndarray, weights: np.ndarray, centres: tuple[int, ...]) -> float:
-    return float(sum(w * min(row[c] for c in centres) for row, w in zip(distances, weights, strict=True)))
+def plain_medoid_cost(distances: np.ndarray, weights: np.ndarray, centers: tuple[int, ...]) -> float:
+    return float(sum(w * min(row[c] for c in centers) for row, w in zip(distances, weights, strict=True)))
 
 
 def test_medoids_reach_the_best_medoids() -> None:

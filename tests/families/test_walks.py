@@ -35,7 +35,7 @@ def test_trajectories_equal_the_stacked_walks() -> None:
         np.testing.assert_allclose(trajectory_similarity(sparse.csr_array(step), 5), expected, atol=1e-12)
 
 
-def test_links_equal_the_sum_over_common_neighbours() -> None:
+def test_links_equal_the_sum_over_common_neighbors() -> None:
     rng = np.random.default_rng(1)
     for weights in (None, [1, 2, 0.5]):
         e = ge.Ensemble(rng.integers(3, size=(12, 3)), weights=weights)

@@ -35,7 +35,7 @@ def test_boosting_follows_its_formulas():
     weights = np.full(n, 1 / n)
     for t in range(3):
         made, state = boost(recipe, views.matrices, t, state, keep=True)
-        distances = made.labeller.model.transform(CLOSE)
+        distances = made.labeler.model.transform(CLOSE)
         h = (1 / distances**2) / (1 / distances**2).sum(axis=1, keepdims=True)
         doubt = 1 - h.max(axis=1) + h.min(axis=1)
         error = (weights * doubt).sum()

@@ -77,9 +77,9 @@ def test_the_table_embeds_as_the_transfer_cut_does() -> None:
 
 
 def test_groups_find_nearly_the_nearest() -> None:
-    centres, points = RNG.normal(size=(300, 20)), RNG.normal(size=(400, 20))
-    distance, index = Groups(centres, 5, seed=0)(points)
-    apart = np.linalg.norm(points[:, None] - centres[None], axis=2)
+    centers, points = RNG.normal(size=(300, 20)), RNG.normal(size=(400, 20))
+    distance, index = Groups(centers, 5, seed=0)(points)
+    apart = np.linalg.norm(points[:, None] - centers[None], axis=2)
     assert np.allclose(distance, np.take_along_axis(apart, index, axis=1))
     assert (np.diff(distance, axis=1) >= 0).all()
     assert all(len(set(row)) == 5 for row in index.tolist())

@@ -28,7 +28,7 @@ def plain_cost(d: np.ndarray, groups: list[set[int]]) -> float:
 
 
 def plain_path_based(d: np.ndarray, k: int) -> list[set[int]]:
-    """Merge neighbours in the spanning tree, wherever the cost rises least."""
+    """Merge neighbors in the spanning tree, wherever the cost rises least."""
     u, n = plain_minimax(d), len(d)
     tree = [(i, j) for i, j in itertools.combinations(range(n), 2) if d[i, j] == u[i, j]]
     groups = [{i} for i in range(n)]

@@ -1,4 +1,4 @@
-"""Prototypes by shared nearest neighbours."""
+"""Prototypes by shared nearest neighbors."""
 
 from __future__ import annotations
 

@@ -16,17 +16,17 @@ from graphens.errors import InputError
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
 
 
-def labellings(count: int, *, unassigned: float = 0.0, seed: int = 0):
+def labelings(count: int, *, unassigned: float = 0.0, seed: int = 0):
     rng = np.random.default_rng(seed)
     for _ in range(count):
         n = int(rng.integers(1, 30))
         k = rng.integers(1, 6, size=2)
-        yield tuple(plain.random_labelling(rng, n, int(k[i]), unassigned) for i in range(2))
+        yield tuple(plain.random_labeling(rng, n, int(k[i]), unassigned) for i in range(2))
 
 
 @pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max"])
 def test_nmi_is_scikit_learns(average):
-    for a, b in labellings(100):
+    for a, b in labelings(100):
         wanted = metrics.normalized_mutual_info_score(a, b, average_method=average)
         both_constant = len(set(a)) == len(set(b)) == 1
         assert measures.nmi(a, b, average) == pytest.approx(1.0 if both_constant else wanted, abs=1e-9)
@@ -34,13 +34,13 @@ def test_nmi_is_scikit_learns(average):
 
 
 def test_pair_measures_are_scikit_learns():
-    for a, b in labellings(100):
+    for a, b in labelings(100):
         assert measures.ari(a, b) == pytest.approx(metrics.adjusted_rand_score(a, b))
         assert measures.rand(a, b) == pytest.approx(metrics.rand_score(a, b) if len(a) > 1 else 1)
 
 
 def test_missing_objects_do_not_count():
-    for a, b in labellings(150, unassigned=0.3, seed=1):
+    for a, b in labelings(150, unassigned=0.3, seed=1):
         kept = (a >= 0) & (b >= 0)
         if not kept.any():
             continue
@@ -54,7 +54,7 @@ def test_missing_objects_do_not_count():
 
 
 def test_variation_of_information():
-    for a, b in labellings(60, seed=2):
+    for a, b in labelings(60, seed=2):
         joint = [x * 100 + y for x, y in zip(a, b, strict=True)]
         h_a, h_b, h_ab = (plain.entropy(np.unique(x, return_counts=True)[1]) for x in (a, b, joint))
         assert measures.vi(a, b) == pytest.approx(2 * h_ab - h_a - h_b, abs=1e-9)
@@ -65,7 +65,7 @@ def test_variation_of_information():
 def test_error_rate_is_the_best_matching():
     from itertools import permutations
 
-    for truth, labels in labellings(60, seed=3):
+    for truth, labels in labelings(60, seed=3):
         k = max(truth.max(), labels.max()) + 1
         best = max(sum(p[x] == y for x, y in zip(labels, truth, strict=True)) for p in permutations(range(k)))
         assert measures.error_rate(truth, labels) == pytest.approx(1 - best / len(truth))
@@ -90,7 +90,7 @@ def test_any_kind_of_label():
 def test_renaming_and_permuting(name):
     measure = getattr(measures, name)
     rng = np.random.default_rng(4)
-    for a, b in labellings(40, seed=5):
+    for a, b in labelings(40, seed=5):
         order = rng.permutation(len(a))
         assert measure(a, b) == pytest.approx(measure(10 - a, b * 7), abs=1e-9)
         assert measure(a, b) == pytest.approx(measure(a[order], b[order]), abs=1e-9)
@@ -108,7 +108,7 @@ def test_no_common_object_is_no_agreement():
         assert getattr(measures, name)([0, 1, -1, -1], [-1, -1, 0, 1]) == 0
 
 
-def test_degenerate_labellings():
+def test_degenerate_labelings():
     assert measures.nmi([0, 0], [1, 1]) == measures.ari([0, 0], [1, 1]) == 1
     assert measures.nmi([0, 0], [0, 1]) == measures.ari([0, 0], [0, 1]) == 0
     assert measures.ari([0, 1, 2], [2, 1, 0]) == 1
@@ -124,7 +124,7 @@ def test_anmi():
     rng = np.random.default_rng(6)
     for _ in range(150):
         e = plain.random_ensemble(rng)
-        labels = plain.random_labelling(rng, e.n_objects)
+        labels = plain.random_labeling(rng, e.n_objects)
         assert measures.anmi(labels, e) == pytest.approx(plain.anmi(labels, e), abs=1e-9)
 
 
@@ -169,7 +169,7 @@ def test_pairwise_ignores_partition_weights():
 
 
 def test_ami_and_purity_are_scikit_learns():
-    for a, b in labellings(60, seed=5):
+    for a, b in labelings(60, seed=5):
         assert measures.ami(a, b) == pytest.approx(metrics.adjusted_mutual_info_score(a, b), abs=1e-9)
         table = metrics.cluster.contingency_matrix(a, b)
         assert measures.purity(a, b) == pytest.approx(table.max(axis=0).sum() / table.sum())

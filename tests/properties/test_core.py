@@ -94,7 +94,7 @@ def test_a_partition_twice_is_a_partition_of_weight_two(e, data):
 
 
 def _both(e: ge.Ensemble, labels: np.ndarray) -> np.ndarray:
-    """A labelling of objects and clusters: every cluster goes to part 0."""
+    """A labeling of objects and clusters: every cluster goes to part 0."""
     return np.concatenate([labels, np.zeros(int(e.n_clusters.sum()), dtype=int)])
 
 
@@ -174,7 +174,7 @@ def test_contraction_keeps_what_is_cut(e, data):
 
 @COMMON
 @given(ensembles(), st.integers(1, 12))
-def test_the_forest_lies_in_the_neighbours_and_the_graph(e, p):
+def test_the_forest_lies_in_the_neighbors_and_the_graph(e, p):
     g = ge.coassociation(e)
     full, kept, forest = (x.adjacency.toarray() for x in (g, g.neighbors(p), g.spanning_forest()))
     assert ((kept == 0) | (kept == full)).all()

@@ -48,7 +48,7 @@ def test_minibatch_of_parquet(tmp_path: Path) -> None:
     assert s.n_clusters.tolist() == [5, 5, 5]
     codes = s.ensemble().codes
     assert len(np.unique(codes, axis=0)) == 3
-    for row in codes:  # nearest centres: every cluster is where its mean is nearest
+    for row in codes:  # nearest centers: every cluster is where its mean is nearest
         means = np.stack([X[row == c].mean(axis=0) for c in range(5)])
         nearest = ((X[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)
         assert (nearest == row).mean() > 0.8

@@ -61,7 +61,7 @@ def test_spanning_forest():
 def test_contract_cut_and_balance():
     for rng, lazy, explicit in pairs(150, seed=4):
         for k in (1, 3, lazy.n_vertices):
-            labels = plain.random_labelling(rng, lazy.n_vertices, k)
+            labels = plain.random_labeling(rng, lazy.n_vertices, k)
             assert np.isclose(lazy.cut(labels), plain.cut(dense(explicit), labels))
             merged, wanted = lazy.contract(labels), explicit.contract(labels)
             assert np.allclose(dense(merged), plain.contract(dense(explicit), labels))
@@ -83,7 +83,7 @@ def test_larger_than_one_stretch_of_rows():
     for rng, lazy, explicit in pairs(3, seed=6, n=150, b=5):
         assert np.allclose(dense(lazy), dense(explicit))
         assert np.array_equal(dense(lazy.neighbors(7)), plain.neighbors(dense(lazy), 7))
-        labels = plain.random_labelling(rng, 150, 20)
+        labels = plain.random_labeling(rng, 150, 20)
         assert np.isclose(lazy.cut(labels), explicit.cut(labels))
         assert np.allclose(dense(lazy.contract(labels)), dense(explicit.contract(labels)))
         assert np.isclose(

@@ -160,7 +160,7 @@ def test_overlaps_and_membership():
     rng = np.random.default_rng(5)
     for _ in range(100):
         e = plain.random_ensemble(rng)
-        labels = plain.random_labelling(rng, e.n_objects).astype(np.int32)
+        labels = plain.random_labeling(rng, e.n_objects).astype(np.int32)
         k = int(labels.max(initial=0)) + 1
         own = np.array([[label == c for c in range(k)] for label in labels], dtype=float)
         shared = incidence(e).T @ (own * e.object_weights[:, None])
@@ -181,7 +181,7 @@ def test_membership_by_sparse_blocks(monkeypatch):
     cases = []
     for _ in range(60):
         e = plain.random_ensemble(rng)
-        labels = plain.random_labelling(rng, e.n_objects).astype(np.int32)
+        labels = plain.random_labeling(rng, e.n_objects).astype(np.int32)
         k = int(labels.max(initial=0)) + 1
         cases.append((e, labels, k, Overlap(e, labels, k).confidence()))
     monkeypatch.setattr(overlap, "_CELLS", 4)

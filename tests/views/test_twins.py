@@ -65,7 +65,7 @@ def test_other_graphs() -> None:
     for rng, lazy in lazy_graphs(40, 1):
         explicit, n = twin(lazy), lazy.n_vertices
         some = rng.permutation(n)[: int(rng.integers(1, n + 1))]
-        labels = plain.random_labelling(rng, n, 3)
+        labels = plain.random_labeling(rng, n, 3)
         for made, wanted in (
             (lazy.threshold(0.3), explicit.threshold(0.3)),
             (lazy.neighbors(2), explicit.neighbors(2)),
@@ -83,7 +83,7 @@ def test_other_graphs() -> None:
 def test_cuts_and_ties() -> None:
     for rng, lazy in lazy_graphs(40, 2):
         explicit, n = twin(lazy), lazy.n_vertices
-        labels = plain.random_labelling(rng, n, 3)
+        labels = plain.random_labeling(rng, n, 3)
         assert np.isclose(lazy.cut(labels), explicit.cut(labels))
         assert np.isclose(lazy.balance(labels), explicit.balance(labels))
         whole = np.maximum(labels, 0)

@@ -1,4 +1,4 @@
-"""k-means in label space: an object is its label in every partition, a centre is how its objects' labels spread."""
+"""k-means in label space: an object is its label in every partition, a center is how its objects' labels spread."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
 
-#: turns counts |c ∩ C| (base clusters × centres) into the distance that a label c means to centre C, by partition
+#: turns counts |c ∩ C| (base clusters × centers) into the distance that a label c means to center C, by partition
 Update: TypeAlias = Callable[["Space", FloatArray], FloatArray]
 
 
-_REVIVALS = 10  # rounds in which a centre without objects may restart
+_REVIVALS = 10  # rounds in which a center without objects may restart
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,9 @@ class Space:
         )
 
     def shares(self, counts: FloatArray) -> FloatArray:
-        """How the labels of each partition spread over its clusters within every centre.
+        """How the labels of each partition spread over its clusters within every center.
 
-        A centre without a label in a partition takes the spread of the whole ensemble there.
+        A center without a label in a partition takes the spread of the whole ensemble there.
         """
         total = self.per_partition(counts)
         return np.where(total > 0, counts / np.where(total > 0, total, 1.0), self.overall)
@@ -87,7 +87,7 @@ class Space:
         return np.array(chosen)
 
     def counts_of(self, rows: IntArray) -> FloatArray:
-        """Counts of centres that consist of one row each."""
+        """Counts of centers that consist of one row each."""
         e = self.ensemble
         counts = np.zeros((int(e.offsets[-1]), len(rows)))
         for t, row in enumerate(e.codes[:, rows]):
@@ -102,16 +102,16 @@ def _draw(weights: FloatArray, rng: np.random.Generator) -> int:
 
 
 def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tuple[float, LabelArray, int]:
-    """Assign objects to the nearest centre and move the centres, until nobody moves.
+    """Assign objects to the nearest center and move the centers, until nobody moves.
 
-    Returns the cost, the labels and the number of rounds. A centre that lost all objects restarts at the object
+    Returns the cost, the labels and the number of rounds. A center that lost all objects restarts at the object
     furthest from its own. O(nBk) per round.
     """
     from ..kernels.label_space import nearest
 
     e = space.ensemble
     require(
-        8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centres", "Lower k"
+        8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centers", "Lower k"
     )
     slack = 1e-12 * e.weights.sum()
     labels, distance = np.empty(e.n_objects, dtype=np.int32), np.empty(e.n_objects)
@@ -120,16 +120,16 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
         parts = space.map(nearest, update(space, counts), slack, e.object_weights, labels, distance)
         counts = sum(parts[1:], start=parts[0])
         cost = float(e.object_weights @ distance)
-        # at the same cost other labels may still make better centres; a change of rounding size will not
+        # at the same cost other labels may still make better centers; a change of rounding size will not
         if np.array_equal(labels, last) or 0 < abs(before - cost) <= 1e-9 * cost:
             break
         revived = rounds <= _REVIVALS and _revive(space, counts, labels, distance)
-        before, last = np.inf if revived else cost, labels.copy()  # the cost counts from the new centres on
+        before, last = np.inf if revived else cost, labels.copy()  # the cost counts from the new centers on
     return cost, labels, rounds
 
 
 def _revive(space: Space, counts: FloatArray, labels: LabelArray, distance: FloatArray) -> bool:
-    """Restart empty centres at the objects furthest from their own; whether there were any to move."""
+    """Restart empty centers at the objects furthest from their own; whether there were any to move."""
     empty = np.flatnonzero(np.bincount(labels, minlength=counts.shape[1]) == 0)
     far = np.argsort(-distance, kind="stable")[: len(empty)] if empty.size else empty
     far = far[distance[far] > 1e-12]
