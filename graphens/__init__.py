@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .networks.agreed import communities
     from .networks.resolutions import landscape
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Choice",
