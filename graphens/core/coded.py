@@ -103,7 +103,7 @@ class Coded(Value):
         """Return the same with some fields exchanged for others that fit; only their names are checked."""
         made = super().replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
-            made.set_fields(
+            made._set_fields(
                 **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
             )
         return made

@@ -85,7 +85,7 @@ class Dendrogram(Value):
         leaf_of = np.arange(n_leaves) if index is None else as_labels(index, np.size(index)).astype(np.int64)
         if leaf_of.max(initial=MISSING) >= n_leaves:
             raise InputError(f"Expected for each object one of the {n_leaves} leaves, or −1; got {index!r}.")
-        self.set_fields(
+        self._set_fields(
             merges=freeze(z),
             leaf_weights=as_weights(leaf_weights, n_leaves, "leaves", positive=True),
             index=freeze(leaf_of),

@@ -80,7 +80,7 @@ class Ensemble(Coded):
             )
         table = is_table(labels)
         found = from_table(labels) if table else from_partitions(labels, object_names)
-        self.set_fields(
+        self._set_fields(
             **encoded_fields(
                 found,
                 weights=weights,
@@ -133,7 +133,7 @@ class Ensemble(Coded):
             partition_names=partition_names,
             object_names=object_names,
         )
-        made = cls.from_fields(**fields)
+        made = cls._from_fields(**fields)
         if isinstance(partitions, Mapping):
             question_columns(made, "leave it out")
         return made
@@ -261,7 +261,7 @@ class Ensemble(Coded):
             object_names=None if self.object_names is None else self.object_names[first],
             memberships=None,
         )
-        micro.set_fields(_rows=None)  # they differ, as is known already
+        micro._set_fields(_rows=None)  # they differ, as is known already
         return micro
 
     def save(self, path: str | Path) -> None:

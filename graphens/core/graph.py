@@ -101,7 +101,7 @@ class Graph(Value):
     ) -> None:
         matrix = as_adjacency(adjacency)
         n = matrix.shape[0]
-        self.set_fields(
+        self._set_fields(
             _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             roles=as_roles(roles, n),
@@ -117,7 +117,7 @@ class Graph(Value):
         """
         made = object.__new__(Graph if like is not None else cls)
         kept = {} if like is None else {name: getattr(like, name) for name in _KEPT}
-        made.set_fields(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
+        made._set_fields(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
         return made
 
     # looking ---------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class Graph(Value):
     def adjacency(self) -> sparse.csr_array:
         """The symmetric weight matrix: zero diagonal, sorted, no stored zeros, read-only."""
         if self._adjacency is None:
-            self.set_fields(_adjacency=frozen(self._explicit()))
+            self._set_fields(_adjacency=frozen(self._explicit()))
         return self._adjacency
 
     def _explicit(self) -> sparse.csr_array:

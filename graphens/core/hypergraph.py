@@ -70,7 +70,7 @@ class Hypergraph(Value):
         matrix.eliminate_zeros()
         n, k = matrix.shape
         origin = np.full(k, MISSING) if partition is None else as_labels(partition, k, "hyperedges")
-        self.set_fields(
+        self._set_fields(
             incidence=matrix,
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
             hyperedge_weights=as_weights(hyperedge_weights, k, "hyperedges"),
@@ -177,7 +177,7 @@ def hypergraph(labels: Any) -> Hypergraph:
     [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]]
     """
     e = Ensemble.of(labels)
-    return Hypergraph.from_fields(
+    return Hypergraph._from_fields(
         incidence=_incidence(e),
         vertex_weights=e.object_weights,
         hyperedge_weights=freeze(np.repeat(e.weights, e.n_clusters)),

@@ -35,7 +35,7 @@ class Names(Value, Sequence[str]):
 
     def __init__(self, *parts: AnyArray | tuple[str, int], title: str | None = None) -> None:
         size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
-        self.set_fields(parts=parts, title=title, _size=size)
+        self._set_fields(parts=parts, title=title, _size=size)
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:

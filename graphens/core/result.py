@@ -50,7 +50,7 @@ class Partition(Value):
         partitioner: str,
         seed: int | None = None,
     ) -> None:
-        self.set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
+        self._set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
 
     def details(self) -> dict[str, Any]:
         """What a consensus function tells of the partition its answer comes from: cut, balance and partitioner."""
@@ -145,7 +145,7 @@ class Consensus(Value):
         details: Mapping[str, Any] | None = None,
         names: Names | None = None,
     ) -> None:
-        self.set_fields(
+        self._set_fields(
             labels=labels,
             k=k,
             score=score,

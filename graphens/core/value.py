@@ -53,10 +53,10 @@ class Value:
     """A value whose fields are set once, when it is made; copies and pickles are as read-only as the value itself."""
 
     @classmethod
-    def from_fields(cls, **fields: Any) -> Self:
+    def _from_fields(cls, **fields: Any) -> Self:
         """Make a value from fields that keep its promises; checked by whoever calls."""
         made = object.__new__(cls)
-        made.set_fields(**fields)
+        made._set_fields(**fields)
         return made
 
     def replace(self, **changes: Any) -> Self:
@@ -67,9 +67,9 @@ class Value:
                 f"{type(self).__name__} has no field {', '.join(sorted(changes.keys() - known))}; "
                 f"expected some of {', '.join(sorted(name for name in known if name[0] != '_'))}."
             )
-        return self.from_fields(**(self.__getstate__() | changes))
+        return self._from_fields(**(self.__getstate__() | changes))
 
-    def set_fields(self, **fields: Any) -> None:
+    def _set_fields(self, **fields: Any) -> None:
         """Set fields of a value that is being made, arrays read-only; or keep something it has worked out."""
         for name, value in fields.items():
             object.__setattr__(self, name, frozen(value))
@@ -89,7 +89,7 @@ class Value:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what a copy or a pickle holds; its arrays come back writable, and must not stay so."""
-        self.set_fields(**state)
+        self._set_fields(**state)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(

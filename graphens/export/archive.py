@@ -134,7 +134,7 @@ def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
         for table in soft or ()
     ):
         raise ValueError("its memberships are damaged")
-    return Ensemble.from_fields(
+    return Ensemble._from_fields(
         codes=np.ascontiguousarray(codes, dtype=codes.dtype.newbyteorder("=")),
         n_clusters=np.array([len(labels) for labels in categories], dtype=np.int64),
         weights=as_weights(archive["weights"], len(codes), "partitions"),

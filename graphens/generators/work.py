@@ -60,7 +60,7 @@ class Shelf:
         kept = sorted(self.made)
         categories = tuple(freeze(self.made[t].categories) for t in kept)
         codes = self.codes if len(kept) == len(self.codes) else self.codes[kept]
-        return Ensemble.from_fields(
+        return Ensemble._from_fields(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
             weights=np.array([self.made[t].weight for t in kept]),

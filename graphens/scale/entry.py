@@ -323,7 +323,7 @@ class Run:
             names=self.s.ensemble_of(np.empty((self.s.n_partitions, 0), np.uint8)).cluster_names,
             kind=str(known["kind"]),
         )
-        return ScaledConsensus.from_fields(
+        return ScaledConsensus._from_fields(
             path=Path(self.folder.path),
             n_objects=self.s.n_objects,
             k=summary["k"],

@@ -71,7 +71,7 @@ class Scan(Value):
     def ensemble_of(self, codes: AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
         """Return an ensemble of some objects with the clusters of all."""
         n = codes.shape[1]
-        return Ensemble.from_fields(
+        return Ensemble._from_fields(
             codes=codes,
             n_clusters=self.n_clusters,
             weights=self.weights,
@@ -154,7 +154,7 @@ def scan(
         freeze(encode(np.concatenate([part[t] for part in values]), f"Partition {name}")[1])
         for t, name in enumerate(names)
     )
-    return Scan.from_fields(
+    return Scan._from_fields(
         blocks=blocks,
         partition_names=names,
         categories=categories,

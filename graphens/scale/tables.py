@@ -91,7 +91,7 @@ def star(
     total = sums("meeting_of_clusters", meet_of, (values, SAMPLE), _drawn)
     sample = s.ensemble_of(total["codes"], total["counts"])
     graph = SampledGraph(sample, cluster_weights=worth, repeated=True)
-    graph.set_fields(whole=total["meet"])
+    graph._set_fields(whole=total["meet"])
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(graph, k)
     groups = found.labels[sample.n_objects :]
     parts = sparse.csgraph.connected_components(total["meet"], directed=False)[0]

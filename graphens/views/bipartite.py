@@ -39,7 +39,7 @@ class BipartiteGraph(Graph):
         self.ensemble: Ensemble
         self.cluster_weights: FloatArray | None
         self.repeated: bool
-        self.set_fields(
+        self._set_fields(
             ensemble=ensemble,
             cluster_weights=cluster_weights,
             repeated=repeated or bool((ensemble.object_weights == 1).all()),

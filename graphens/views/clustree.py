@@ -42,7 +42,7 @@ class ClusterTree(Graph):
             kind="cluster tree",
         )
         layer = np.repeat(np.arange(ensemble.n_partitions), ensemble.n_clusters)
-        self.set_fields(layer=freeze(layer), layers=tuple(ensemble.partition_names), ensemble=ensemble)
+        self._set_fields(layer=freeze(layer), layers=tuple(ensemble.partition_names), ensemble=ensemble)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the layers below each other; see `graphens.plot.ClusterTreeDisplay`."""

@@ -51,7 +51,7 @@ class CoassociationGraph(Graph):
     _evidence: Evidence | None
 
     def __init__(self, ensemble: Ensemble, cluster_weights: FloatArray | None = None) -> None:
-        self.set_fields(
+        self._set_fields(
             ensemble=ensemble,
             cluster_weights=cluster_weights,
             _adjacency=None,
@@ -72,7 +72,7 @@ class CoassociationGraph(Graph):
             e = self.ensemble
             weights = on_one_scale(e.weights)
             found = evidence(e.codes, weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
-            self.set_fields(_evidence=found)
+            self._set_fields(_evidence=found)
             return found
         return self._evidence
 
@@ -167,7 +167,7 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import count_above
 
         if self._n_edges is None:
-            self.set_fields(
+            self._set_fields(
                 _n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2
             )
         return self._n_edges or 0
@@ -281,7 +281,7 @@ class CoassociationGraph(Graph):
         """Return the co-association graph of some of the objects."""
         index = as_vertices(vertices, self.n_vertices)
         part = self.take(objects=index)
-        part.set_fields(names=self.names.take(index))
+        part._set_fields(names=self.names.take(index))
         return part
 
     def take(

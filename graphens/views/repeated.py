@@ -30,7 +30,7 @@ class RepeatedGraph(Graph):
 
     def __init__(self, base: CoassociationGraph) -> None:
         kept = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
-        self.set_fields(base=base, _adjacency=None, **kept)
+        self._set_fields(base=base, _adjacency=None, **kept)
 
     def _explicit(self) -> sparse.csr_array:
         s, c = self.base.adjacency, self.vertex_weights

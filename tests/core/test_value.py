@@ -72,7 +72,7 @@ def test_replace_exchanges_fields_and_knows_their_names():
 
 class Counted(Value):
     def __init__(self):
-        self.set_fields(calls=[])
+        self._set_fields(calls=[])
 
     @remembered
     def answer(self):
