@@ -13,6 +13,7 @@
     GraphensWarning       (UserWarning)
     ├── OrientationWarning                labels that look transposed
     ├── DegenerateWarning                 an answer with fewer clusters or parts than asked for
+    ├── DoubtWarning                      labels that cannot tell what is asked of them
     └── FallbackWarning                   another way was taken than the one asked for
 
     Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
@@ -37,6 +38,7 @@ from typing import Any, NamedTuple
 __all__ = [
     "ClusterError",
     "DegenerateWarning",
+    "DoubtWarning",
     "FallbackWarning",
     "FileError",
     "GraphensError",
@@ -97,6 +99,10 @@ class OrientationWarning(GraphensWarning):
 
 class DegenerateWarning(GraphensWarning):
     """An answer with fewer clusters or parts than asked for."""
+
+
+class DoubtWarning(DegenerateWarning):
+    """Labels that cannot tell what is asked of them: a column without information, or too few different rows."""
 
 
 class FallbackWarning(GraphensWarning):

@@ -18,6 +18,7 @@ from .errors import DegenerateWarning, InputError, warn
 from .families.panel import Tried, call, compete
 from .families.registry import find_method
 from .steps.aside import Aside
+from .views.doubts import doubts, most_clusters, warn_of
 
 PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither prefers clusters of even size
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
@@ -120,6 +121,7 @@ def _auto(
             "Name a method to give it options."
         )
     choice = _choice(e, k, seed, rule)
+    warn_of(doubts(e, k))
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
     said = _comparison(best, tried)
     if tuple(panel) == PANEL and by == "both" and choice.k > 1:
@@ -150,7 +152,9 @@ def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     aside = Aside.of(e)
     if k is not None:
         k = whole("k", k, 1, max(int(aside.present.sum()), 1))
-        return Choice(k, f"{k} clusters were asked for" if k > 1 else "one cluster was asked for")
+        asked = f"{k} clusters were asked for" if k > 1 else "one cluster was asked for"
+        most = most_clusters(e, k)
+        return Choice(most, asked if most == k else f"{asked} and the labels tell {most} apart")
     if not aside.anyone:
         return Choice(1, "no object has a label")
     choice = apply_rule(rule, aside.ensemble, seed)

@@ -16,6 +16,7 @@ from ..families.registry import find_method
 from ..families.registry import methods as registry
 from ..measures.agreement import ari, error_rate, nmi, pairwise
 from ..measures.silhouettes import reliable_silhouette
+from ..views.doubts import doubts, warn_of
 from ..views.reliability import cluster_reliability
 
 _FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
@@ -73,6 +74,7 @@ def compared(
     names = unasked(e) if methods is None else tuple(methods)
     for name in names:
         find_method(name)
+    warn_of(doubts(e, k))
     tried = []
     for done, name in enumerate(names):
         tell(f"comparing methods: {name}", done / len(names))

@@ -14,6 +14,7 @@ from ..core.result import Consensus
 from ..errors import InputError, notes
 from ..views.affinity import Affinity, divided
 from ..views.bipartite import bipartite
+from ..views.doubts import doubts
 
 _SHOWN = 5  # companions
 
@@ -52,6 +53,8 @@ class Explanation:
         The objects that are most often with it, and how often.
     graph
         The bipartite graph of the object, its companions and their clusters.
+    doubts
+        Sentences about partitions that say nothing.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Explanation:
     deciding: tuple[str, ...]
     companions: tuple[tuple[str, float], ...]
     graph: Graph
+    doubts: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the votes as columns."""
@@ -93,7 +97,7 @@ class Explanation:
             f"  deciding    {_listed(self.deciding)}",
             "  companions  " + _listed([f"{name} {share:.0%}" for name, share in self.companions]),
         ]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  doubt       {sentence}" for sentence in self.doubts)])
 
 
 def explain(r: Consensus, which: int | str) -> Explanation:
@@ -124,6 +128,7 @@ def explain(r: Consensus, which: int | str) -> Explanation:
         deciding=tuple(e.partition_names[t] for t in np.flatnonzero(flipped)),
         companions=tuple((str(names[int(j)]), share) for j, share in near),
         graph=_around(e, [i, *(int(j) for j, _ in near)]),
+        doubts=tuple(doubt.sentence for doubt in doubts(e)),
     )
 
 

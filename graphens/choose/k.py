@@ -14,6 +14,7 @@ from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..generators.ensembles import generate
 from ..steps.aside import Aside
+from ..views.doubts import doubts, warn_of
 from .choice import Choice
 from .monti import check_ks
 from .question import Question
@@ -86,6 +87,7 @@ def choose_k(
     aside = Aside.of(e)
     if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
+    warn_of(doubts(aside.ensemble))
     drawn = whole("n_references", n_references, 0)
     q = Question(aside.ensemble, number, wanted, X, n_references=drawn, n_jobs=n_jobs)
     chosen = RULES[rule](q)

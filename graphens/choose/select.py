@@ -13,6 +13,7 @@ from ..errors import InputError, notes
 from ..families.panel import call
 from ..families.registry import find_method
 from ..measures.agreement import ari, pairwise
+from ..views.doubts import doubts, warn_of
 
 
 def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
@@ -45,6 +46,7 @@ def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: 
     from ..export.frames import frame
 
     e, start = Ensemble.of(ensemble), reported_seed(seed)
+    warn_of(doubts(e, k))
     near = agreement(e)
     mean = near.mean()
     return frame(

@@ -10,14 +10,10 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, as_weights
 from ..errors import OrientationWarning, warn
-from .coded import Coded
 from .codes import place
 from .inputs import Columns
 from .labels import encode
 from .names import Names
-
-#: objects from which on a partition of (nearly) single objects is worth a question
-MANY = 50
 
 
 def encoded_fields(
@@ -51,22 +47,11 @@ def encoded_fields(
     }
 
 
-def question_orientation(e: Coded, most: int = 10) -> None:
+def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> None:
     """Warn where there are more than `most` times as many partitions as objects."""
-    if e.n_partitions > most * e.n_objects:
+    if n_partitions > most * n_objects:
         warn(
-            f"{e.n_partitions} partitions of {e.n_objects} objects: the table looks transposed. Rows are objects, "
+            f"{n_partitions} partitions of {n_objects} objects: the table looks transposed. Rows are objects, "
             "columns are partitions; for one label vector per partition use Ensemble.from_partitions.",
             OrientationWarning,
         )
-
-
-def question_columns(e: Coded, remedy: str) -> None:
-    """Warn of partitions with (nearly) as many clusters as objects: ids or measurements, taken for clusterings."""
-    for t in np.flatnonzero(e.n_clusters > 0.9 * MANY).tolist():
-        k, there = int(e.n_clusters[t]), int(np.count_nonzero(e.codes[t] != e.absent))
-        if there >= MANY and k > 0.9 * there:
-            warn(
-                f"Column {e.partition_names[t]!r} has {k} different labels for {there} objects: names or measurements "
-                f"rather than a clustering? Then {remedy}."
-            )

@@ -18,7 +18,7 @@ from .._arrays import (
 from ..errors import TypeMismatch
 from .coded import Coded
 from .codes import distinct_rows, index_type, positions
-from .encoding import encoded_fields, question_columns, question_orientation
+from .encoding import encoded_fields, question_orientation
 from .inputs import from_partitions, from_table, is_table
 from .soft import are_memberships, scaled, strongest
 from .subsets import joined, some_objects, some_partitions
@@ -78,20 +78,16 @@ class Ensemble(Coded):
             raise TypeMismatch(
                 "An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both."
             )
-        table = is_table(labels)
-        found = from_table(labels) if table else from_partitions(labels, object_names)
         self._set_fields(
-            **encoded_fields(
-                found,
+            **_fields(
+                labels,
                 weights=weights,
                 object_weights=object_weights,
                 partition_names=partition_names,
                 object_names=object_names,
             )
         )
-        if table:
-            question_orientation(self, 4 if isinstance(labels, (list, tuple)) else 10)
-        question_columns(self, "leave it out, or make it the frame's index")
+        _question_columns(self)
 
     @classmethod
     def from_partitions(
@@ -135,7 +131,7 @@ class Ensemble(Coded):
         )
         made = cls._from_fields(**fields)
         if isinstance(partitions, Mapping):
-            question_columns(made, "leave it out")
+            _question_columns(made)
         return made
 
     @classmethod
@@ -178,10 +174,13 @@ class Ensemble(Coded):
 
     @classmethod
     def of(cls, labels: Any) -> Ensemble:
-        """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given."""
+        """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given.
+
+        Nothing is said of columns without information: the functions that call this do.
+        """
         if isinstance(labels, cls):
             return labels
-        return cls.from_memberships(labels) if are_memberships(labels) else cls(labels)
+        return cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
 
     # other ensembles -------------------------------------------------------------------------------------
 
@@ -307,6 +306,36 @@ class Ensemble(Coded):
         lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
         size = f"{self.n_objects} objects × {self.n_partitions} partitions"
         return f"Ensemble({size}, {self.n_clusters.sum()} clusters{lost})"
+
+
+def _fields(
+    labels: Any,
+    *,
+    weights: ArrayLike | None = None,
+    object_weights: ArrayLike | None = None,
+    partition_names: Sequence[str] | None = None,
+    object_names: ArrayLike | None = None,
+) -> dict[str, Any]:
+    """The fields of an ensemble of labels; a table that looks transposed is questioned."""
+    table = is_table(labels)
+    fields = encoded_fields(
+        from_table(labels) if table else from_partitions(labels, object_names),
+        weights=weights,
+        object_weights=object_weights,
+        partition_names=partition_names,
+        object_names=object_names,
+    )
+    if table:
+        n_partitions, n_objects = fields["codes"].shape
+        question_orientation(n_partitions, n_objects, 4 if isinstance(labels, (list, tuple)) else 10)
+    return fields
+
+
+def _question_columns(e: Ensemble) -> None:
+    """Warn of columns that were probably meant as the index."""
+    from ..views.doubts import doubts, warn_of
+
+    warn_of(doubt for doubt in doubts(e) if doubt.kind == "identifier")
 
 
 #: what every function that works on labels takes: an Ensemble, or anything Ensemble takes

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray
-from ..core.encoding import MANY, question_columns, question_orientation
+from ..core.encoding import question_orientation
 from ..core.ensemble import Ensemble
 from ..core.inputs import refuse_transposed
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
+from ..views.doubts import SINGLE
 from .archive import load_ensemble
 from .reading import clipped
 from .tables import MISSING_CELLS, Column, is_number, read_table
@@ -60,10 +61,9 @@ def read_ensemble(
         partition_names=wanted,
         object_names=None if id_column is None else [str(cell) for cell in table[id_column]],
     ).replace(index_name=id_column)
-    question_orientation(e)
-    question_columns(e, "leave it out (--columns), or name it as the id column (--id)")
+    question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
-        if 2 < k == e.n_objects < MANY and labels.dtype.kind == "U":
+        if 2 < k == e.n_objects < SINGLE and labels.dtype.kind == "U":
             warn(
                 f"Column {clipped(name)!r} has another text for every object: names rather than a clustering? "
                 "Then name it as the id column (--id).",

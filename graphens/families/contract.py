@@ -23,6 +23,7 @@ from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
 from ..steps.repeats import without_repeats
+from ..views.doubts import doubts, most_clusters, warn_of
 from .options import OPTIONS, Check, checked
 from .rows import BALANCED, ROWS, Method, Symmetry
 from .wording import complete
@@ -103,6 +104,8 @@ def under_contract(
         given = checked(bound.arguments, options, defaults)
         aside, asked = Aside.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, aside, needs_k=needs_k)
+        labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
+        _limit(given, aside, labels_only=labels_only)
         outcome = Outcome(np.full(0, MISSING))
         if aside.anyone:
             call = {
@@ -113,7 +116,7 @@ def under_contract(
             }
             outcome = function(without_repeats(aside.ensemble) if merges else aside.ensemble, **call)
         found = finished(function.__name__, aside, aside.back(outcome), given)
-        _say(found, aside, asked, outcome)
+        _say(found, aside, asked, given.get("k"), outcome)
         return found
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
@@ -152,20 +155,28 @@ def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:
         given["seed"] = reported_seed(given["seed"])
 
 
+def _limit(given: dict[str, Any], aside: Aside, *, labels_only: bool) -> None:
+    """Warn of what the labels cannot tell, and ask for no more clusters than they tell apart."""
+    k = given.get("k") if labels_only else None
+    warn_of(doubts(aside.ensemble, k))
+    if k is not None:
+        given["k"] = most_clusters(aside.ensemble, k)
+
+
 def _finds_k(partitioner: Any) -> bool:
     """Whether the partitioner that a method was given chooses the number of parts itself."""
     return partitioner is not None and find_partitioner(partitioner).finds_k
 
 
-def _say(found: Consensus, aside: Aside, asked: int | None, outcome: Outcome) -> None:
-    """Warn where the answer has another number of clusters than one would expect."""
+def _say(found: Consensus, aside: Aside, asked: int | None, k: int | None, outcome: Outcome) -> None:
+    """Warn where the answer has another number of clusters than one would expect; `k` is what is possible of `asked`."""
     if not aside.anyone:
         return
     if asked is not None and outcome.k_ignored:
         warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
-    elif asked is not None and found.k < asked:
+    elif asked is not None and k is not None and found.k < k:
         warn(
-            f"k = {asked} was asked for and {found.k} clusters were found: the others hold no object.",
+            f"k = {k} was asked for and {found.k} clusters were found: the others hold no object.",
             DegenerateWarning,
         )
     elif asked is None and found.k == 1 < int(aside.ensemble.n_clusters[aside.ensemble.weights > 0].max()):

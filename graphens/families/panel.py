@@ -13,7 +13,7 @@ import numpy as np
 from .._arrays import Seed, one_of
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import FallbackWarning, GraphensError, InputError, meant, notes, warn
+from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.repeats import without_repeats
 from ..views.reliability import cluster_reliability
@@ -98,14 +98,14 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
 
 
 def attempt(name: str, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Tried:
-    """Run one method; what it refuses or warns of becomes a note."""
+    """Run one method; what it refuses or warns of becomes a note, doubts about the labels aside: whoever asks says them."""
     begin = time.perf_counter()
     with notes() as heard:
         try:
             result, said = call(find_method(name), e, k, seed, **options), []
         except GraphensError as error:
             result, said = None, [str(error)]
-    said += [note.message for note in heard]
+    said += [note.message for note in heard if not issubclass(note.category, DoubtWarning)]
     return Tried(name, result, time.perf_counter() - begin, " ".join(said))
 
 

@@ -13,6 +13,7 @@ from ..measures import nmi
 from ..plot.blocks import Blocks, block_similarity
 from ..plot.display import count
 from ..views.affinity import Affinity
+from ..views.doubts import doubts
 
 UNSURE = 0.6  # confidence below which an object is named
 _LISTED = 50
@@ -57,7 +58,7 @@ class Findings:
     def alerts(self) -> list[str]:
         """What a reader should know before believing the answer."""
         r, e = self.result, self.result.ensemble
-        said = []
+        said = [doubt.sentence for doubt in doubts(e)]
         lost = int(np.count_nonzero(r.labels < 0))
         if lost:
             said.append(
@@ -126,9 +127,7 @@ def _odd(agreement: FloatArray) -> IntArray:
 
 def _of_choosing(r: Consensus) -> list[str]:
     """What the choice of k and method said about itself."""
-    auto = r.details.get("auto", {})
-    notes = [row["note"] for row in auto.get("tried", ()) if row.get("note")]
-    return [*([auto["doubt"]] if auto.get("doubt") else []), *notes]
+    return [row["note"] for row in r.details.get("auto", {}).get("tried", ()) if row.get("note")]
 
 
 def listed(found: Findings) -> list[list[Any]]:

@@ -199,7 +199,7 @@ def test_a_million_columns_are_refused_at_once():
 
 
 @pytest.mark.parametrize("n", [50, 300])
-@pytest.mark.parametrize("make", [ge.Ensemble, ge.Ensemble.of, ge.Ensemble.from_partitions])
+@pytest.mark.parametrize("make", [ge.Ensemble, ge.Ensemble.from_partitions])
 def test_an_id_column_is_pointed_out_by_name(n, make):
     columns = {"km": np.arange(n) % 3, "customer": np.arange(n) * 7}
     with pytest.warns(
@@ -220,8 +220,8 @@ def test_nearly_as_many_clusters_as_objects():
 
 
 def test_small_tables_and_fine_clusterings_are_not_questioned(no_warning):
-    ge.Ensemble(np.arange(49)[:, None])
-    ge.Ensemble((np.arange(200) // 2)[:, None])
+    ge.Ensemble(np.arange(9)[:, None])
+    ge.Ensemble((np.arange(300) // 3)[:, None])
     ge.generate(np.random.default_rng(0).random((60, 2)), 3, 58, seed=0)
 
 

@@ -1,0 +1,115 @@
+"""What an ensemble cannot tell: partitions without information, and more clusters than its label rows tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.ensemble import Ensemble
+from ..errors import DoubtWarning, warn
+
+SINGLE = 10  # objects from which on a partition of nothing but single objects is an identifier
+_FINE = 40  # clusters from which on a partition with fewer than two objects in each is nearly one
+_NAMED = 3  # columns that a sentence about many of them names
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One thing that an ensemble cannot tell.
+
+    Attributes
+    ----------
+    partition
+        Name of the partition, None where the whole table is meant.
+    kind
+        ``"constant"``, ``"missing"``, ``"identifier"`` or ``"few rows"``.
+    sentence
+        The same for a person to read.
+    """
+
+    partition: str | None
+    kind: str
+    sentence: str
+
+
+def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
+    """Return what is doubtful about an ensemble: its columns without information, and a k that it cannot give.
+
+    A partition that weighs nothing is not looked at. O(nB) at most: the objects are counted only for partitions with
+    many clusters, and the distinct rows only for a k above the largest number of clusters of a partition.
+    """
+    known = np.flatnonzero(e.weights > 0).tolist()
+    names = [e.partition_names[t] for t in known]
+    return column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known]) + row_doubts(e, k)
+
+
+def column_doubts(
+    names: Sequence[object], n_clusters: ArrayLike, occurrences: Sequence[float]
+) -> tuple[Doubt, ...]:
+    """Return the doubts about columns of which only the numbers of clusters and of objects with a label are known.
+
+    A column is an identifier where it has a label of its own for each of ten objects or more, and nearly one where it
+    has at least 40 clusters and they hold two objects or fewer on average: it puts next to no pair together.
+    """
+    found = []
+    for name, k, n in zip(names, np.asarray(n_clusters).tolist(), occurrences, strict=True):
+        if k == 0:
+            said = f"Column {name!r} has no labels, so it says nothing about the clusters."
+            found.append(Doubt(str(name), "missing", said))
+        elif k == 1 and n > 1:
+            said = (
+                f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
+            )
+            found.append(Doubt(str(name), "constant", said))
+        elif k >= _FINE and 2 * k >= n or k >= SINGLE and k >= n:
+            said = (
+                f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
+                "rather than clusters. If so, leave the column out, or make it the index (on the command line: --id)."
+            )
+            found.append(Doubt(str(name), "identifier", said))
+    return tuple(found)
+
+
+def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
+    """Return the doubt about a k above the number of distinct label rows."""
+    if k is None or k <= (most := most_clusters(e, k)):
+        return ()
+    groups = "1 group of objects" if most == 1 else f"{most} groups of objects"
+    said = f"k = {k} was asked for, but the labels tell only {groups} apart, so there are at most {most} clusters."
+    return (Doubt(None, "few rows", said),)
+
+
+def most_clusters(e: Ensemble, k: int) -> int:
+    """Return k, or the number of distinct label rows where that is smaller: equal rows cannot be told apart.
+
+    Objects with memberships differ though their labels are the same.
+    """
+    known = e.weights > 0
+    if k <= max(e.n_clusters[known], default=0) or e.memberships is not None:
+        return k
+    counted = e if known.all() else e.take(partitions=known)
+    return min(k, max(counted.take(objects=counted.present).collapse()[0].n_objects, 1))
+
+
+def warn_of(found: Iterable[Doubt]) -> None:
+    """Warn of doubts, once for each kind."""
+    by_kind: dict[str, list[Doubt]] = {}
+    for doubt in found:
+        by_kind.setdefault(doubt.kind, []).append(doubt)
+    for same in by_kind.values():
+        rest = [repr(doubt.partition) for doubt in same[1:]]
+        more = f" and {len(rest) - _NAMED} more" if len(rest) > _NAMED else ""
+        too = f" The same holds for {', '.join(rest[:_NAMED])}{more}." if rest else ""
+        warn(same[0].sentence + too, DoubtWarning)
+
+
+def _occurrences(e: Ensemble, t: int) -> float:
+    """How many objects have a label, each as often as it occurs; not counted where it does not matter."""
+    if e.n_clusters[t] < SINGLE:
+        return e.n_objects
+    weights = e.object_weights[e.codes[t] != e.absent]
+    counts = bool((weights == np.rint(weights)).all())
+    return float(weights.sum() / (1.0 if counts else weights.min(initial=np.inf)))
