@@ -180,7 +180,9 @@ class Ensemble(Coded):
         """
         if isinstance(labels, cls):
             return labels
-        return cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
+        return (
+            cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
+        )
 
     # other ensembles -------------------------------------------------------------------------------------
 

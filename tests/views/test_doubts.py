@@ -51,7 +51,8 @@ def test_an_object_counts_as_often_as_it_occurs() -> None:
     e = ge.Ensemble.of((np.arange(400) % 80)[:, None])
     micro, _ = e.collapse()
     assert micro.n_objects == 80
-    assert not doubts(e) and not doubts(micro)
+    assert not doubts(e)
+    assert not doubts(micro)
 
 
 def test_a_partition_without_weight_is_not_doubted() -> None:
@@ -84,8 +85,10 @@ def test_a_sentence_for_many_columns() -> None:
     with pytest.warns(DoubtWarning) as caught:
         ge.lwgp(frame, 2, seed=0)
     assert [str(w.message) for w in caught] == [
-        "Column 'c0' has the same label for every object, so it says nothing about the clusters. "
-        "The same holds for 'c1', 'c2', 'c3' and 2 more."
+        (
+            "Column 'c0' has the same label for every object, so it says nothing about the clusters. "
+            "The same holds for 'c1', 'c2', 'c3' and 2 more."
+        )
     ]
 
 
@@ -119,4 +122,5 @@ def test_at_most_as_many_clusters_as_label_rows(method: str) -> None:
 
 def test_rows_that_only_a_partition_without_weight_tells_apart() -> None:
     e = ge.Ensemble([[0, 0], [0, 1], [1, 2], [1, 3]], weights=[1, 0])
-    assert kinds(e, k=3) == {None: "few rows"} and kinds(e.reweight([1, 1]), k=3) == {}
+    assert kinds(e, k=3) == {None: "few rows"}
+    assert kinds(e.reweight([1, 1]), k=3) == {}
