@@ -169,7 +169,7 @@ def _finds_k(partitioner: Any) -> bool:
 
 
 def _say(found: Consensus, aside: Aside, asked: int | None, k: int | None, outcome: Outcome) -> None:
-    """Warn where the answer has another number of clusters than one would expect; `k` is what is possible of `asked`."""
+    """Warn where the answer has another number of clusters than one would expect; of `asked`, k are possible."""
     if not aside.anyone:
         return
     if asked is not None and outcome.k_ignored:

@@ -98,7 +98,7 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
 
 
 def attempt(name: str, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Tried:
-    """Run one method; what it refuses or warns of becomes a note, doubts about the labels aside: whoever asks says them."""
+    """Run one method; what it refuses or warns of becomes a note; doubts about labels are the caller's to say."""
     begin = time.perf_counter()
     with notes() as heard:
         try:

@@ -64,7 +64,7 @@ def column_doubts(
                 f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
             )
             found.append(Doubt(str(name), "constant", said))
-        elif k >= _FINE and 2 * k >= n or k >= SINGLE and k >= n:
+        elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= n):
             said = (
                 f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
                 "rather than clusters. If so, leave the column out, or make it the index (on the command line: --id)."
