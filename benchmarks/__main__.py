@@ -6,27 +6,33 @@ import importlib
 import sys
 from pathlib import Path
 
+from . import shapes
 from .harness import write_page
 
-_NOT_BENCHMARKS = {
+HELPERS = {
     "__init__",
     "__main__",
-    "harness",
     "data",
+    "harness",
     "lfr",
+    "provenance",
     "quality_k",
     "quality_page",
     "quality_pool",
+    "quality_repeats",
     "quality_sets",
     "quality_words",
 }
 
 
+def benchmarks() -> list[str]:
+    """Return the modules of this folder that measure something; each has a function `run`."""
+    return sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - HELPERS)
+
+
 def main(names: list[str]) -> None:
-    """Run the named scripts of this folder; each has a function `run`."""
-    known = sorted(
-        path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_BENCHMARKS
-    )
+    """Run the named benchmarks, all by default, and write the page."""
+    known = benchmarks()
     unknown = sorted(set(names) - set(known) - {"page"})
     if unknown:
         sys.exit(
@@ -35,6 +41,7 @@ def main(names: list[str]) -> None:
     for name in names or known:
         if name != "page":
             importlib.import_module(f"benchmarks.{name}").run()
+    shapes.page()
     write_page()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import graphens as ge
 from graphens.choose.rules import apply_rule
 
-from .harness import kept, measure, megabytes, report
+from .harness import kept, measure, megabytes, origin, report
 
 _KS = range(2, 11)
 _REFERENCES = 10
@@ -190,7 +190,14 @@ def hits(labels: int = 100, features: int = 30) -> None:
         rules = next(iter(found.values()), {})
         rows += [[rule, *(_share(found, rule, wanted) for wanted in columns.values())] for rule in rules]
     title = f"Right number of clusters: {labels} sets, {features} of them with references"
-    report("choosing_hits", title, ["rule", *columns], rows, " ".join((hits.__doc__ or "").split()))
+    report(
+        "choosing_hits",
+        title,
+        ["rule", *columns],
+        rows,
+        " ".join((hits.__doc__ or "").split()),
+        origin("choosing_labels", "choosing_features"),
+    )
 
 
 def run() -> None:

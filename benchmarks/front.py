@@ -36,7 +36,6 @@ def auto() -> None:
             [
                 name,
                 min(run.value for run in some),
-                min(run.seconds for run in some),
                 megabytes(max(run.peak for run in some)),
                 f"{min(run.value for run in some) / (2 * alone + 2):.2f}",
             ]
@@ -46,7 +45,7 @@ def auto() -> None:
         report(
             f"front_auto_{dimensions}",
             f"`auto` on {N:,} objects × {B} partitions with 20 to 100 clusters ({dimensions}-D), k = {K}",
-            ["method", "CPU seconds", "seconds", "memory", "CPU ÷ (2 × lwgp + 2 s)"],
+            ["method", "CPU seconds", "memory", "CPU ÷ (2 × lwgp + 2 s)"],
             rows,
             f"{distinct:,} distinct rows. The better of two runs each; the wish is 1 at most for auto.",
         )
@@ -69,11 +68,11 @@ def bases() -> None:
     for base in ("kmeans", "spectral", "landmarks"):
         run = measure(generated, base, OBJECTS, warm=(base, 300))
         cpu, sizes, nmi = run.value
-        rows.append([f"`{base}`", sizes, cpu, run.seconds, megabytes(run.peak), f"{nmi:.3f}"])
+        rows.append([f"`{base}`", sizes, cpu, megabytes(run.peak), f"{nmi:.3f}"])
     report(
         "front_bases",
         f"`ConsensusClustering(4, base=…, n_partitions={PARTITIONS})` on smiling-face, {OBJECTS:,} objects",
-        ["base", "clusters of a partition", "CPU seconds", "seconds", "memory", "NMI"],
+        ["base", "clusters of a partition", "CPU seconds", "memory", "NMI"],
         rows,
         f"A dense matrix of all pairs alone would take {megabytes(8.0 * OBJECTS**2)}.",
     )

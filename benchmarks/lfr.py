@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import tempfile
 from collections.abc import Callable
@@ -16,7 +15,7 @@ import graphens as ge
 from graphens.measures import ami
 from graphens.networks.agreed import runs_modularity
 
-from .harness import RESULTS, kept, report
+from .harness import kept, origin, records, report
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 GRAPHS = 10
@@ -122,6 +121,7 @@ def accuracy(mixings: tuple[float, ...] = MIXING, graphs: int = GRAPHS) -> None:
         f"{graphs} graphs for each mixing, {SEEDS} seeds each; 50 runs of Leiden (ecg: 16 of Louvain's first level). "
         "recluster ≥ single: on how many graphs it is at least as good as the mean run. Variance over seeds, against "
         "that of single runs with the same seed.",
+        origin("networks_runs", "networks_consensus"),
     )
 
 
@@ -171,13 +171,13 @@ def since() -> None:
         rows,
         "The same graphs and seeds. The share of tau and the size of a fragment were chosen on graphs 0 and 1; never "
         "to part what all runs of Leiden merge was tried and dropped after a look at graphs 3 to 5 (.4: .918).",
+        origin("networks_before", "networks_runs", "networks_consensus"),
     )
 
 
 def _cells(name: str) -> dict[Cell, dict[str, float]]:
     """Kept answers by cell."""
-    lines = (RESULTS / f"{name}.jsonl").read_text().splitlines()
-    return {Cell(**line["case"]): dict(line["answers"]) for line in map(json.loads, lines)}
+    return {Cell(**line["case"]): dict(line["answers"]) for line in records(name)}
 
 
 def _ratio(one: float, other: float) -> str:

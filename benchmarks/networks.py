@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_mutual_info_score as ami
 
 import graphens as ge
 
-from .harness import kept, measure, megabytes, report
+from .harness import kept, measure, megabytes, origin, report
 from .lfr import SHELF, accuracy, lfr
 
 
@@ -115,6 +115,7 @@ def large(asked: Sequence[Large] = LARGE) -> None:
         "rest is the graph made ready, the shares, modularity, confidence and the method's own runs of Leiden: one, "
         "and for recluster 20 a round where the ten do not agree on 98 % of the edges. recluster read the ten runs "
         "from a file.",
+        origin("networks_large"),
     )
 
 

@@ -70,16 +70,15 @@ def child(folder: str, method: str, out: str, die: str) -> None:
 
 @dataclass(frozen=True)
 class Spent:
-    """Seconds by the clock and of the processor, and the most memory of any one process."""
+    """Processor seconds, and the most memory of any one process."""
 
-    clock: float
     processor: float
     peak: float
 
 
 def limited(folder: Path, method: str, out: Path) -> Spent:
     """Run the child until it is through: killed in the middle of counting, killed in the middle of labeling."""
-    begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     for die in ("pairs:0.5", "labels:0.5", ""):
         command = [sys.executable, "-m", "benchmarks.scale", str(folder), method, str(out), die]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -87,10 +86,9 @@ def limited(folder: Path, method: str, out: Path) -> Spent:
             raise RuntimeError(
                 f"{die or 'the last call'} ended with {done.returncode}: {done.stderr[-2000:]}"
             )
-        print(method, die or done.stdout.strip(), f"{time.perf_counter() - begin:.0f} s", flush=True)
+        print(method, die or done.stdout.strip(), flush=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Spent(
-        time.perf_counter() - begin,
         after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
         after.ru_maxrss * 1024.0,
     )
@@ -98,10 +96,10 @@ def limited(folder: Path, method: str, out: Path) -> Spent:
 
 def reading(s: Scan) -> Spent:
     """One pass that only reads the labels."""
-    begin, busy = time.perf_counter(), time.process_time()
+    begin = time.process_time()
     for number in range(len(s.blocks)):
         s.read(number)
-    return Spent(time.perf_counter() - begin, time.process_time() - busy, 0.0)
+    return Spent(time.process_time() - begin, 0.0)
 
 
 def labels_on_disk(place: Path) -> None:
@@ -116,8 +114,6 @@ def labels_on_disk(place: Path) -> None:
         rows.append(
             [
                 method,
-                round(spent.clock),
-                spent.clock / million,
                 spent.processor / million,
                 ratio,
                 spent.peak / 1e6,
@@ -129,8 +125,6 @@ def labels_on_disk(place: Path) -> None:
         f"Labels on disk: {million:g} million × {B}, killed twice and called again",
         [
             "method",
-            "seconds in all",
-            "per million rows",
             "processor seconds per million rows",
             "passes of reading that is (processor)",
             "MB at most",
@@ -138,7 +132,7 @@ def labels_on_disk(place: Path) -> None:
         rows,
         f"{size / 1e9:.2f} GB of Parquet, about {int(ge.scale.scan(folder).n_clusters.sum())} clusters, hardly two "
         "rows alike. RLIMIT_DATA of 2 GiB, enforced by the system; SIGKILL in the middle of counting and in the middle "
-        f"of labeling. One pass of reading alone: {once.clock:.0f} s, {once.processor / million:.2f} processor "
+        f"of labeling. One pass of reading alone: {once.processor / million:.2f} processor "
         f"seconds per million rows. Memory: the most of any process, of both methods. "
         f"Load at the end: {os.getloadavg()[2]:.0f} on {os.cpu_count()} cores.",
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.papers import causes, cells, claims_examples, experiments_cuts, page, reasons, runner
+from benchmarks.papers.__main__ import main
 from benchmarks.papers.columns import COLUMNS
 from benchmarks.papers.data import SOURCES
 from benchmarks.papers.hyperedges import hyperedge_parts
@@ -60,12 +61,65 @@ def test_a_run_goes_on_where_it_stopped(folder, capsys):
     told = {"iris": {column: [0.5, 0.5] for column in TABLES["fred-jain-3"].measured()}}
     told["iris"]["MCLA"] = [0.5]
     (folder / "fred-jain-3.json").write_text(json.dumps(told))
-    runner.run_table("fred-jain-3", 2, only="iris")
+    for data in TABLES["fred-jain-3"].rows:
+        told.setdefault(data, told["iris"] | {"MCLA": [0.5, 0.5]})
+    (folder / "fred-jain-3.json").write_text(json.dumps(told))
+    runner.run_table("fred-jain-3", 2)
     row = runner.kept("fred-jain-3")["iris"]
     assert row["MCLA"][0] == 0.5
     assert 0 < row["MCLA"][1] < 0.5
     assert row["CSPA"] == [0.5, 0.5]
-    assert "iris, run 2 of 2" in capsys.readouterr().err
+    said = capsys.readouterr().out
+    assert "iris, run 2, " in said
+    assert "cigar, all 2 runs are kept; nothing to do" in said
+    origin = json.loads((folder / "provenance.jsonl").read_text("utf-8"))
+    assert origin["columns"] == ["MCLA"]
+    assert {"commit", "machine", "load"} <= set(origin["measured"])
+
+
+def test_what_is_asked_for_is_run_afresh_and_shown_beside_what_is_kept(folder, capsys):
+    asked = ["--table", "fred-jain-3", "--data", "iris", "--runs", "1"]
+    main(asked)
+    first, said = runner.kept("fred-jain-3"), capsys.readouterr().out
+    assert "fred-jain-3: iris, Fred and Jain 2005, Table 3, running 1 run afresh" in said
+    assert "EAC-AL        11.1" in said
+    assert "6 new values were kept." in said
+    main(asked)
+    said = capsys.readouterr().out
+    assert "1 of 1 as kept" in said
+    assert "Everything came out as it is kept." in said
+
+    wrong = json.loads(json.dumps(first))
+    wrong["iris"]["CSPA"] = [0.9]
+    runner.keep("fred-jain-3", wrong)
+    main(asked)
+    said = capsys.readouterr().out
+    assert "90.0 (1)" in said
+    assert "1 differ from kept ones, which stay" in said
+    assert runner.kept("fred-jain-3") == wrong
+    main([*asked, "--again"])
+    assert runner.kept("fred-jain-3") == first
+
+
+def test_a_figure_is_checked_afresh_where_it_is_asked_for(folder, capsys):
+    main(["--table", "worked-example"])
+    assert "worked-example: checked afresh" in capsys.readouterr().out
+    main(["--table", "worked-example"])
+    assert "holds; as kept" in capsys.readouterr().out
+
+
+def test_a_row_that_a_table_lacks_is_refused(folder, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--table", "fred-jain-2", "--data", "wine"])
+    assert ended.value.code == 2
+    assert "fred-jain-2 has no row 'wine'; its rows: half-rings" in capsys.readouterr().err
+
+
+def test_values_of_a_look_alike_are_not_kept_for_the_published_file(folder, capsys, monkeypatch):
+    monkeypatch.delenv("GRAPHENS_DATA", raising=False)
+    main(["--table", "fred-jain-3", "--data", "half-rings", "--runs", "1"])
+    assert "nothing was kept" in capsys.readouterr().out
+    assert runner.kept("fred-jain-3") == {}
 
 
 def test_verdicts_follow_the_published_deviation(folder):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from . import claims_evidence as evidence
 from . import claims_examples as examples
 from . import claims_prototypes
 from .claim import Claim
-from .runner import keep, kept
+from .runner import keep, kept, note_origin
 
 CLAIMS: dict[str, Callable[[], list[Claim]]] = {
     function.__name__.replace("_", "-"): function
@@ -36,15 +35,29 @@ CLAIMS: dict[str, Callable[[], list[Claim]]] = {
 
 
 def run_claims(names: list[str], *, again: bool = False) -> None:
-    """Check the claims that have not been checked yet (or all of them again)."""
+    """Check the claims that have not been checked yet (or all of them again), and say what came out."""
     found: dict[str, list[Claim]] = kept("claims")
     for name in names:
-        if name not in found or again:
-            start = time.perf_counter()
-            with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore", GraphensWarning
-                )  # one cluster, an early end: they show in the claim
-                found[name] = CLAIMS[name]()
+        if name in found and not again:
+            print(f"{name}: checked before, kept (--again checks it afresh)")
+            continue
+        start, before = time.process_time(), {one["what"]: one for one in found.get(name, [])}
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", GraphensWarning
+            )  # one cluster, an early end: they show in the claim
+            found[name] = CLAIMS[name]()
+        print(f"{name}: checked afresh, {time.process_time() - start:.1f} CPU s")
+        for one in found[name]:
+            print(f"  {one['what']}: published {one['published']}, now {one['ours']}, {_beside(before, one)}")
+        if list(before.values()) != found[name]:
             keep("claims", found)
-            print(f"{name}: {time.perf_counter() - start:.1f} s", file=sys.stderr)
+            note_origin("claims", {"claim": name})
+
+
+def _beside(before: dict[str, Claim], one: Claim) -> str:
+    """How a claim stands, and what was kept."""
+    old, stands = before.get(one["what"]), "holds" if one["holds"] else "differs"
+    if old is None:
+        return f"{stands}; new"
+    return f"{stands}; as kept" if old["ours"] == one["ours"] else f"{stands}; kept was {old['ours']}"

@@ -88,6 +88,11 @@ def _found(source: Source, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return ge.datasets.load(source.shape, seed=seed)
 
 
+def is_original(name: str) -> bool:
+    """Whether the set is what the kept values were made of: a published file where it has one."""
+    return not SOURCES[name].file or SOURCES[name].file in ge.datasets.names()
+
+
 def is_made(name: str) -> bool:
     """Whether the set is a look-alike, another with another seed."""
     source = SOURCES[name]
