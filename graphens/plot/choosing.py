@@ -12,7 +12,7 @@ from ..choose.monti import Monti
 from ..choose.stability import Stability
 from .colors import color
 from .curves import CdfDisplay, CurveDisplay
-from .display import Display, pyplot, quiet, title
+from .display import Display, pyplot, quiet, shown, title
 
 
 class PanelDisplay(Display):
@@ -43,7 +43,7 @@ class PanelDisplay(Display):
         for part, place in zip(self.parts, axes.ravel(), strict=False):
             part.plot(ax=place)
         if self.what:
-            figure.suptitle(self.what, fontsize=11)
+            figure.suptitle(shown(self.what), fontsize=11)
         self.ax_, self.figure_ = axes, figure
         return self
 
@@ -136,7 +136,7 @@ class ExplanationDisplay(Display):
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
         ax.set_yticks(
-            range(n) if n <= 40 else [], [name[:16] for name in self.names] if n <= 40 else [], fontsize=8
+            range(n) if n <= 40 else [], [shown(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
         )
         ax.set_xlabel(f"share of its companions there that are in cluster {self.explanation.cluster}")
         seen = self.explanation

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray
 from .colors import INK, PALETTE, spread
-from .display import Display, quiet, title
+from .display import Display, quiet, shown, title
 
 
 class CdfDisplay(Display):
@@ -101,7 +101,7 @@ class CurveDisplay(Display):
             color=PALETTE[0],
             marker="o",
             linewidth=1.6,
-            label=self.name,
+            label=shown(self.name),
             **style,
         )
         if self.null is not None:
@@ -126,7 +126,7 @@ class CurveDisplay(Display):
         quiet(ax)
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("number of clusters")
-        ax.set_ylabel(self.name)
+        ax.set_ylabel(shown(self.name))
         title(
             ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how
         )

@@ -60,12 +60,12 @@ def quiet(ax: Any) -> None:
 def title(ax: Any, what: str, how: str = "") -> None:
     """Write what is shown, and below it in small print what was summed up or left out."""
     if not how:
-        ax.set_title(what, loc="left", fontsize=11)
+        ax.set_title(shown(what), loc="left", fontsize=11)
         return
     lines = how.count("\n") + 1
-    ax.set_title(what, loc="left", fontsize=11, pad=7 + 10 * lines)  # text alternatives are made of titles
+    ax.set_title(shown(what), loc="left", fontsize=11, pad=7 + 10 * lines)  # text alternatives are made of titles
     ax.annotate(
-        how,
+        "\n".join(shown(line) for line in how.split("\n")),
         xy=(0, 1),
         xycoords="axes fraction",
         xytext=(0, 4),
@@ -75,6 +75,19 @@ def title(ax: Any, what: str, how: str = "") -> None:
         va="bottom",
         annotation_clip=False,
     )
+
+
+def shown(words: object, most: int | None = None) -> str:
+    """Return somebody's text as Matplotlib draws it letter by letter: on one line, no mathematics, not too long."""
+    line = printable(" ".join(str(words).split("\n")))
+    short = line if most is None or len(line) <= most else line[: most - 1] + "…"
+    return short.replace("$", r"\$")
+
+
+def printable(words: object) -> str:
+    """Return text in which characters that cannot be drawn or written are replaced by a sign for that."""
+    kept = (ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(words))
+    return "".join(kept).encode("utf-8", "replace").decode()
 
 
 def owned(artist: Any, cluster: int, part: str) -> None:

@@ -13,7 +13,7 @@ from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from .colors import INK, color, colors
-from .display import Display, bare, count, owned, title
+from .display import Display, bare, count, owned, shown, title
 from .layouts import lines, scaled, springs, strongest, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
@@ -135,7 +135,7 @@ class GraphDisplay(Display):
     def _names(self, ax: Any, area: FloatArray) -> None:
         """Write names inside the vertices that are large enough, and otherwise beside or below where there is room."""
         font, side = 8 if self.graph.n_vertices <= 30 else 6.5, np.sqrt(area)
-        names = [str(name)[:14] for name in self.graph.names]
+        names = [shown(name, 14) for name in self.graph.names]
         wide, high = 0.62 * font * np.array([len(name) for name in names]), np.full(len(names), 1.15 * font)
         inside = np.zeros(len(names), dtype=bool) if self.beside else wide < side
         right = np.where(self.graph.roles == CLUSTER, 1, -1) if self.beside else np.zeros(len(names))
@@ -293,8 +293,8 @@ class HypergraphDisplay(Display):
         ax.set_xlim(-0.6, m - 0.4)
         ax.set_ylim(n - 0.4, -0.6)
         small = 8 if max(n, m) <= 30 else 6
-        ax.set_xticks(range(m), [name[:12] for name in self.columns], rotation=90, fontsize=small)
-        ax.set_yticks(range(n), [name[:12] for name in self.rows], fontsize=small)
+        ax.set_xticks(range(m), [shown(name, 12) for name in self.columns], rotation=90, fontsize=small)
+        ax.set_yticks(range(n), [shown(name, 12) for name in self.rows], fontsize=small)
         ax.tick_params(length=0)
         for side in ax.spines.values():
             side.set_visible(False)

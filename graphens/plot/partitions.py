@@ -13,7 +13,7 @@ from ..core.graph import Graph
 from ..linkage import link
 from ..measures import pairwise
 from .colors import INK, rgb
-from .display import Display, bare, count, title
+from .display import Display, bare, count, shown, title
 from .trees import in_leaf_order
 
 _PARTITIONS = 400
@@ -94,8 +94,8 @@ class PartitionsDisplay(Display):
         bare(ax)
         if m <= 40:
             size = 8 if m <= 20 else 6
-            ax.set_xticks(range(m), [name[:14] for name in self.names], rotation=90, fontsize=size)
-            ax.set_yticks(range(m), [name[:14] for name in self.names], fontsize=size)
+            ax.set_xticks(range(m), [shown(name, 14) for name in self.names], rotation=90, fontsize=size)
+            ax.set_yticks(range(m), [shown(name, 14) for name in self.names], fontsize=size)
             ax.tick_params(length=0)
         for camp in np.unique(self.camps) if self.camps is not None else []:
             own = np.flatnonzero(self.camps == camp)
@@ -111,7 +111,7 @@ class PartitionsDisplay(Display):
                 )
             )
         bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
-        bar.set_label(self.measure.upper(), fontsize=8, color=INK)
+        bar.set_label(shown(self.measure.upper()), fontsize=8, color=INK)
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         title(ax, f"Agreement of {count(m, 'partition')}{mean}", self.how)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..views.clustree import ClusterTree
 from .colors import INK, color, rgb, through
-from .display import Display, bare, count, title
+from .display import Display, bare, count, shown, title
 from .layouts import lines
 
 
@@ -51,7 +51,7 @@ class TrackingDisplay(Display):
         ax = self.on(ax, (7.4, 0.9 + 0.3 * rows))
         ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
-        ax.set_yticks(range(rows), self.names, fontsize=9 if rows <= 20 else 6)
+        ax.set_yticks(range(rows), [shown(name, 24) for name in self.names], fontsize=9 if rows <= 20 else 6)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
         ax.tick_params(length=0)
         cells = self.numbers.shape[1]
@@ -146,7 +146,7 @@ class ClusterTreeDisplay(Display):
             zorder=2,
         )
         bare(ax)
-        ax.set_yticks(-np.arange(depth), self.layers, fontsize=9 if depth <= 25 else 6, color=INK)
+        ax.set_yticks(-np.arange(depth), [shown(name, 24) for name in self.layers], fontsize=9 if depth <= 25 else 6, color=INK)
         ax.tick_params(length=0)
         ax.margins(0.06, 0.5 / max(depth, 1))
         title(ax, f"Cluster tree of {count(depth, 'clustering')}", self.how)

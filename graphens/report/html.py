@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..plot.colors import color
-from ..plot.display import Display, pyplot
+from ..plot.display import Display, printable, pyplot
 
 
 def text(value: object) -> str:
     """Return something as text in which nothing is markup; control characters become visible."""
-    shown = "".join(
-        ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(value)
-    )
-    return html.escape(shown.encode("utf-8", "replace").decode(), quote=True)
+    return html.escape(printable(value), quote=True)
 
 
 def section(name: str, *parts: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,6 +14,7 @@ import graphens as ge
 from graphens.errors import InputError
 from graphens.plot.blocks import block_similarity, blocks
 from graphens.plot.colors import PALETTE, color, inherited, through
+from graphens.plot.display import shown
 
 mpl.use("Agg")
 
@@ -347,3 +351,70 @@ def test_the_title_is_what_is_shown_and_the_small_print_is_not() -> None:
     ax = ge.lwgp(e, 4, seed=0).plot().ax_
     assert ax.get_title("left").startswith("Co-association of 3,000 objects")
     assert "blocks" not in ax.get_title("left")
+
+
+# names -------------------------------------------------------------------------------------------------------
+
+HOSTILE = [
+    r"$\badcommand$", "$a$ and $b$", "$", r"\$x$", "a_b^c", r"\frac{1}{2", "two\nlines", "a" * 300, "שלום",
+    "🙂", "<script>alert(1)</script>", "tab\tand\x00null", "{}", "%s", "", "_hidden",
+]  # fmt: skip
+
+
+def hostile_answer() -> ge.Consensus:
+    n = len(HOSTILE)
+    labels = np.tile(np.arange(n) % 3, (n, 1)).T.copy()
+    labels[0, ::2] = 1
+    names = [f"{name}{i}" for i, name in enumerate(HOSTILE)]
+    return ge.eac(ge.Ensemble(labels, object_names=names, partition_names=HOSTILE), 3, linkage="average")
+
+
+def hostile_strip(r: ge.Consensus) -> ge.plot.TrackingDisplay:
+    return ge.plot.TrackingDisplay.from_labelings(dict(zip(HOSTILE, r.ensemble.labels.T, strict=True)))
+
+
+def hostile_curve() -> ge.plot.CurveDisplay:
+    return ge.plot.CurveDisplay(
+        [1, 2], [1.0, 2.0], HOSTILE[0], what=HOSTILE[1], how=HOSTILE[2], null=[0.0, 1.0]
+    )
+
+
+PICTURES: dict[str, Callable[[ge.Consensus], Any]] = {
+    "ensemble": lambda r: r.ensemble.plot(),
+    "hypergraph": lambda r: ge.hypergraph(r.ensemble).plot(),
+    "coassociation": lambda r: r.graph.plot(),
+    "bipartite": lambda r: ge.bipartite(r.ensemble.take(partitions=np.arange(4))).plot(),
+    "metagraph": lambda r: ge.metagraph(r.ensemble.take(partitions=np.arange(4))).plot(),
+    "clustree": lambda r: ge.clustree(r.ensemble).plot(),
+    "explanation": lambda r: r.explain(0).plot(),
+    "strip": lambda r: hostile_strip(r).plot(),
+    "curve": lambda r: hostile_curve().plot(),
+    "panel": lambda r: ge.plot.PanelDisplay([hostile_curve(), hostile_strip(r)], HOSTILE[0]).plot(),
+    "heatmap": lambda r: r.plot("heatmap", classes=HOSTILE),
+    "confidence": lambda r: r.plot("confidence"),
+    "graph": lambda r: r.plot("graph"),
+    "tree": lambda r: r.plot("tree"),
+    "evidence": lambda r: r.plot("evidence"),
+    "scatter": lambda r: r.plot("scatter", X=np.arange(2.0 * len(HOSTILE)).reshape(-1, 2)),
+    "kind": lambda r: ge.Graph([[0, 1], [1, 0]], kind=HOSTILE[0]).plot(),
+}
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_names_are_drawn_letter_by_letter(picture: str) -> None:
+    figure = PICTURES[picture](hostile_answer()).figure_
+    figure.canvas.draw()
+    drawn = [text for text in figure.findobj(mpl.text.Text) if text.get_text()]
+    assert not [text for text in drawn if text._preprocess_math(text.get_text())[1]]
+    assert not [text for text in drawn if len(text.get_text()) > 200]
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "\ud800"])
+def test_a_name_shown_is_the_name(name: str) -> None:
+    seen, mathematics = mpl.text.Text()._preprocess_math(shown(name))
+    assert not mathematics
+    assert "\n" not in seen
+    assert shown(name, 10).count("…") == (len(name) > 10)
+    if name.isprintable():
+        assert seen == name
