@@ -13,7 +13,7 @@ import numpy as np
 
 import graphens as ge
 from graphens.measures import ami
-from graphens.networks.agreed import runs_modularity
+from graphens.networks.detection import runs_modularity
 
 from .harness import kept, origin, records, report
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .choose.stability import Stability, stability
     from .estimator import ConsensusClustering
     from .generators import Prototypes, generate, path_based, snn_prototypes
-    from .networks.agreed import communities
+    from .networks.detection import communities
     from .networks.resolutions import landscape
 
 __version__ = "0.3.0"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray
-from ..errors import InputError, TypeMismatch, meant
+from ..errors import GraphensError, InputError, TypeMismatch, meant
 from .matrices import Matrix
 
 #: (X, k, seed) -> a model that has not been fitted
@@ -171,15 +171,29 @@ def _find(base: Any, *, set_k: bool) -> Base:
     if hasattr(base, "fit") and hasattr(base, "get_params"):
         return _estimator_base(base, set_k=set_k)
     if callable(base):
-        return Base(_name(base), _Callable(base), predicts=False)
+        return Base(base_name(base), _Callable(base), predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base; expected a name, a scikit-learn clusterer, "
         "a function of (X, k, seed), or a list of them."
     )
 
 
-def _name(function: Any) -> str:
+def base_name(function: Any) -> str:
+    """Return what a function is called that somebody gave as base."""
     return getattr(function, "__name__", type(function).__name__)
+
+
+def call_base(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Call somebody's function; an error of its own is the cause of one that names it."""
+    try:
+        return function(*args, **options)
+    except GraphensError:
+        raise
+    except Exception as error:
+        raise GraphensError(
+            f"The base {base_name(function)} ended with {type(error).__name__}: {error}. Its own error is shown above; "
+            "mend the function, or take another base."
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -193,7 +207,7 @@ class _Callable:
         return _Callable(self.function, tuple(_accepted(self.function, {"k": k, "seed": seed}).items()))
 
     def fit_predict(self, X: Matrix) -> AnyArray:
-        return np.asarray(self.function(X, **dict(self.options)))
+        return np.asarray(call_base(self.function, X, **dict(self.options)))
 
 
 def _accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:

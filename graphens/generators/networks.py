@@ -6,7 +6,7 @@ A network takes the place of the features: one view, seen whole by every run of 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..core.graph import Graph
 from ..core.value import remembered
 from ..cutting.finders import Runs, find_finder
 from ..errors import InputError, TypeMismatch
-from .bases import Base
+from .bases import Base, base_name, call_base
 from .matrices import Views
 
 
@@ -86,7 +86,9 @@ class _Own:
         return replace(self, seed=seed)
 
     def fit_predict(self, network: Network) -> AnyArray:
-        return by_vertex(self.function(self.given, seed=self.seed), self.given)
+        return by_vertex(
+            call_base(self.function, self.given, seed=self.seed), self.given, base_name(self.function)
+        )
 
 
 def is_network(X: Any) -> bool:
@@ -124,7 +126,7 @@ def network_bases(base: Any, resolution: Any, G: Any) -> tuple[Base, ...]:
 
 def resolutions(resolution: Any) -> tuple[float, float]:
     """Check a resolution, or an interval that every run draws its own from."""
-    ends = resolution if isinstance(resolution, (tuple, list, np.ndarray)) else (resolution, resolution)
+    ends = resolution if isinstance(resolution, (tuple, list)) or np.ndim(resolution) else [resolution] * 2
     if len(ends) != 2:
         raise InputError(
             f"resolution = {resolution!r} was given; expected a number or an interval (low, high)."
@@ -143,8 +145,7 @@ def _base(base: Any, low: float, high: float, G: Any) -> Base:
         return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)
     if callable(base) and not isinstance(base, type):
         _takes_seed(base, G)
-        name = getattr(base, "__name__", type(base).__name__)
-        return Base(name, _Own(base, G), predicts=False, threads=False)
+        return Base(base_name(base), _Own(base, G), predicts=False, threads=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base; expected the name of a community algorithm, "
         "a function (graph, *, seed) -> labels, or a list of them."
@@ -164,14 +165,45 @@ def _takes_seed(function: Callable[..., Any], G: Any) -> None:
         ) from None
 
 
-def by_vertex(found: Any, G: Any) -> AnyArray:
-    """Read the communities a function gave: labels, node → label, the nodes of each community, or igraph's own."""
-    if hasattr(found, "membership"):  # igraph
+def by_vertex(found: Any, G: Any, base: str = "base") -> AnyArray:
+    """Read the communities a function gave: labels, vertex → label, the vertices of each community, or igraph's own."""
+    if hasattr(found, "as_clustering"):  # igraph's dendrogram
+        found = found.as_clustering()
+    if hasattr(found, "membership"):  # igraph's and leidenalg's communities
         found = found.membership
-    if not isinstance(found, Mapping) and len(found) and all(isinstance(one, Set) for one in found):
-        found = {node: c for c, group in enumerate(found) for node in group}
+    if isinstance(found, Iterable) and not isinstance(found, (str, Mapping, np.ndarray)):
+        found = list(found)
+        if found and all(isinstance(group, Collection) and not isinstance(group, str) for group in found):
+            found = _label_by_member(found, base)
     if isinstance(found, Mapping):
-        nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
-        by_name = any(node in found for node in nodes)  # igraph's vertices may also go by number
-        return np.array([found.get(node) for node in (nodes if by_name else range(len(nodes)))], dtype=object)
+        return _labels_by_name(found, G, base)
+    if np.ndim(found) != 1:
+        given = "one value" if np.ndim(found) == 0 else f"an array of shape {np.shape(found)}"
+        raise TypeMismatch(
+            f"The base {base} returned {type(found).__name__}, {given}; expected one label per vertex, a mapping from "
+            "vertices to labels, the vertices of each community (as networkx gives them), or igraph's VertexClustering."
+        )
     return np.asarray(found)
+
+
+def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, int]:
+    found = {node: c for c, group in enumerate(groups) for node in group}
+    if len(found) < sum(len(set(group)) for group in groups):
+        raise InputError(
+            f"The base {base} returned communities that overlap; expected every vertex in one at most."
+        )
+    return found
+
+
+def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
+    """The labels in the order of the vertices, None where a vertex has none; igraph's vertices also go by number."""
+    nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
+    keys = nodes if any(node in found for node in nodes) else range(len(nodes))
+    known = set(keys)
+    strange = [key for key in found if key not in known]
+    if strange or not found:
+        said = f"a label for {strange[0]!r}, which is no vertex" if strange else "no label at all"
+        raise InputError(
+            f"The base {base} returned {said}; expected labels of the vertices of the graph it was given."
+        )
+    return np.array([found.get(key) for key in keys], dtype=object)

@@ -1,6 +1,6 @@
 """Networks: consensus communities of a graph the user already has."""
 
-from .agreed import communities
+from .detection import communities
 from .resolutions import Landscape, landscape
 
 __all__ = ["Landscape", "communities", "landscape"]

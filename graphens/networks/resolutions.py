@@ -14,7 +14,7 @@ from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import InputError
 from ..measures.agreement import ari
-from .agreed import communities
+from .detection import communities
 
 _SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
 
@@ -124,8 +124,8 @@ def landscape(
     True
     """
     whole("n_partitions", n_partitions, 1)
-    given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else np.asarray(resolutions, dtype=float)
-    if given.ndim != 1 or not given.size:
+    given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else resolutions
+    if isinstance(given, str) or np.ndim(given) != 1 or not len(given):
         raise InputError(f"resolutions = {resolutions!r} was given; expected a list of positive numbers.")
     steps = tuple(sorted({number("resolution", at) for at in given}))
     graph, first = Graph.of(G, symmetrize=symmetrize), reported_seed(seed)

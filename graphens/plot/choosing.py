@@ -136,7 +136,9 @@ class ExplanationDisplay(Display):
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
         ax.set_yticks(
-            range(n) if n <= 40 else [], [shown(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
+            range(n) if n <= 40 else [],
+            [shown(name, 16) for name in self.names] if n <= 40 else [],
+            fontsize=8,
         )
         ax.set_xlabel(f"share of its companions there that are in cluster {self.explanation.cluster}")
         seen = self.explanation

@@ -63,7 +63,9 @@ def title(ax: Any, what: str, how: str = "") -> None:
         ax.set_title(shown(what), loc="left", fontsize=11)
         return
     lines = how.count("\n") + 1
-    ax.set_title(shown(what), loc="left", fontsize=11, pad=7 + 10 * lines)  # text alternatives are made of titles
+    ax.set_title(
+        shown(what), loc="left", fontsize=11, pad=7 + 10 * lines
+    )  # text alternatives are made of titles
     ax.annotate(
         "\n".join(shown(line) for line in how.split("\n")),
         xy=(0, 1),

@@ -146,7 +146,12 @@ class ClusterTreeDisplay(Display):
             zorder=2,
         )
         bare(ax)
-        ax.set_yticks(-np.arange(depth), [shown(name, 24) for name in self.layers], fontsize=9 if depth <= 25 else 6, color=INK)
+        ax.set_yticks(
+            -np.arange(depth),
+            [shown(name, 24) for name in self.layers],
+            fontsize=9 if depth <= 25 else 6,
+            color=INK,
+        )
         ax.tick_params(length=0)
         ax.margins(0.06, 0.5 / max(depth, 1))
         title(ax, f"Cluster tree of {count(depth, 'clustering')}", self.how)

@@ -58,13 +58,59 @@ def test_bases_take_turns_and_functions_get_the_graph_as_given(karate: nx.Graph)
 def test_a_function_may_answer_in_many_ways(karate: nx.Graph) -> None:
     communities = list(nx.community.greedy_modularity_communities(karate))
     by_node = {node: c for c, group in enumerate(communities) for node in group}
+    numbers = [by_node[node] for node in karate]
     answers = [
         lambda graph, *, seed: communities,
         lambda graph, *, seed: by_node,
-        lambda graph, *, seed: [by_node[node] for node in graph],
+        lambda graph, *, seed: numbers,
+        lambda graph, *, seed: iter(communities),
+        lambda graph, *, seed: dict(enumerate(communities)).values(),
+        lambda graph, *, seed: [list(group) for group in communities],
+        lambda graph, *, seed: igraph.VertexClustering(igraph.Graph.from_networkx(graph), numbers),
+        lambda graph, *, seed: np.array(numbers, dtype=float),
     ]
-    e = ge.generate(karate, 3, base=answers, seed=0)
+    e = ge.generate(karate, len(answers), base=answers, seed=0)
     assert np.allclose(np.asarray(ge.measures.pairwise(e, "ari")), 1.0)
+
+
+def broken(graph: nx.Graph, *, seed: int) -> None:
+    raise LookupError("no such thing")
+
+
+def test_a_dendrogram_of_igraph_is_cut_where_igraph_would(karate: nx.Graph) -> None:
+    G = igraph.Graph.from_networkx(karate)
+    e = ge.generate(G, 1, base=lambda graph, *, seed: graph.community_fastgreedy(), seed=0)
+    assert e.labels[:, 0].tolist() == G.community_fastgreedy().as_clustering().membership
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (None, "own returned NoneType, one value; expected one label per vertex"),
+        (7, "own returned int"),
+        ("text", "own returned str"),
+        (np.zeros((34, 2)), r"shape \(34, 2\)"),
+        ([0, 1], r"shape \(2,\) for 34 objects"),
+        (iter([0, 1]), r"shape \(2,\) for 34 objects"),
+        ({}, "own returned no label at all"),
+        ({0: 0, "nobody": 1}, "label for 'nobody', which is no vertex"),
+        ([{0, 1}, {1, 2}], "overlap"),
+    ],
+)
+def test_an_answer_that_is_none_is_told_with_the_name_of_the_base(
+    karate: nx.Graph, answer: object, message: str
+) -> None:
+    def own(graph: nx.Graph, *, seed: int) -> object:
+        return answer
+
+    with pytest.raises(GraphensError, match=message):
+        ge.communities(karate, 2, base=own, seed=0)
+
+
+def test_an_error_of_a_base_is_the_cause_of_ours(karate: nx.Graph) -> None:
+    with pytest.raises(GraphensError, match="base broken ended with LookupError: no such thing") as caught:
+        ge.communities(karate, 2, base=broken, seed=0)
+    assert isinstance(caught.value.__cause__, LookupError)
 
 
 def test_a_vertex_that_a_function_leaves_out_is_missing(karate: nx.Graph) -> None:

@@ -67,7 +67,9 @@ def test_one_resolution_has_a_picture_too(nested: tuple[nx.Graph, np.ndarray]) -
     plt.close("all")
 
 
-@pytest.mark.parametrize("resolutions", [[], [[1.0]], [0.0, 1.0], [-1.0], [np.nan], [np.inf]])
-def test_resolutions_that_make_no_sense(resolutions: list[float]) -> None:
-    with pytest.raises(InputError, match="resolution"):
+@pytest.mark.parametrize(
+    "resolutions", [[], [[1.0]], [0.0, 1.0], [-1.0], [np.nan], [np.inf], "a", ["a"], [None], 1.0, {}]
+)
+def test_resolutions_that_make_no_sense(resolutions: object) -> None:
+    with pytest.raises(GraphensError, match="resolution"):
         ge.networks.landscape(nx.path_graph(4), resolutions, 2, seed=0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, Seed, reported_seed
+from .._arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -101,7 +101,7 @@ def communities(
     offered = {"G": graph, "base": base, "resolution": resolution}
     taken = {name: value for name, value in offered.items() if name in known and _fits(name, value)}
     r = call(row, e, k, number, **(taken | options))
-    return described(r, e, graph, G)
+    return describe(r, e, graph, G)
 
 
 def _fits(name: str, value: Any) -> bool:
@@ -109,7 +109,7 @@ def _fits(name: str, value: Any) -> bool:
     return name == "G" or (isinstance(value, str) if name == "base" else np.ndim(value) == 0)
 
 
-def described(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
+def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
     """The answer with the shares of G's edges and what they say about it."""
     shares = coassociation(e, on=graph)
     more = {
@@ -122,18 +122,14 @@ def described(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
         graph=shares,
         vertices=np.arange(graph.n_vertices),
         vertex_labels=r.labels,
-        details={**r.details, **more},
+        details={**more, **r.details},  # what the method says itself stands
     )
 
 
 def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:
-    """Modularity of every run. O(m) each."""
-    return np.array([modularity(graph, apart(labels)) for labels in each_partition(e)])
-
-
-def each_partition(e: Ensemble) -> list[AnyArray]:
-    """The labels of each partition, −1 where a vertex is absent, one at a time."""
-    return [e.take(partitions=[t]).labels[:, 0] for t in range(e.n_partitions)]
+    """Modularity of every run, read one at a time. O(m) each."""
+    runs = (np.where(codes == e.absent, MISSING, codes.astype(np.int32)) for codes in e.codes)
+    return np.array([modularity(graph, apart(labels)) for labels in runs])
 
 
 def apart(labels: LabelArray) -> LabelArray:
