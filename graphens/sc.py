@@ -12,13 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from ._arrays import LabelArray
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError, TypeMismatch, meant
 from .front import consensus as combine
+from .views.affinity import Affinity
 
 __all__ = ["consensus", "ensemble"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+_SUFFIXES = ("_confidence", "_rival")
 _MARK = {"made_by": "graphens"}  # in uns, so that patterns leave our own columns out
 
 
@@ -57,14 +65,15 @@ def consensus(
     method: str = "auto",
     seed: int | None = None,
     key_added: str = "consensus",
+    overwrite: bool = False,
     **options: Any,
 ) -> Consensus:
     """Combine the clusterings in columns of `obs`, and write the answer beside them.
 
     Writes ``obs[key_added]`` (categories "0", "1", …; missing where a cell is in no clustering),
-    ``obs[key_added + "_confidence"]``, ``obsm[key_added + "_membership"]`` (one column per cluster) and
-    ``uns[key_added]`` (method, parameters, number of clusters, score, and why, where the method was chosen). All of
-    it survives `write_h5ad`.
+    ``obs[key_added + "_confidence"]``, ``obs[key_added + "_rival"]`` (the nearest other cluster, missing where there
+    is none), ``obsm[key_added + "_membership"]`` (one column per cluster) and ``uns[key_added]`` (method, parameters,
+    number of clusters, score, and why, where the method was chosen). All of it survives `write_h5ad`.
 
     Parameters
     ----------
@@ -76,6 +85,8 @@ def consensus(
         As in `graphens.consensus`.
     key_added
         Name of the new column.
+    overwrite
+        Whether columns of these names that are not an earlier answer of ours may be written over.
 
     Examples
     --------
@@ -89,9 +100,14 @@ def consensus(
     (['0', '0', '1', '1'], 'eac')
     """
     e = ensemble(adata, keys)
+    if not overwrite:
+        _refuse_taken(adata, key_added)
     found = combine(e, k, method=method, seed=seed, **options)
-    adata.obs[key_added] = _categorical(found)
+    adata.obs[key_added] = _categorical(found.labels, found.k)
     adata.obs[f"{key_added}_confidence"] = np.array(found.confidence)
+    adata.obs[f"{key_added}_rival"] = _categorical(
+        Affinity(found.ensemble, found.labels, found.k).rivals(), found.k
+    )
     if hasattr(adata, "obsm"):
         adata.obsm[f"{key_added}_membership"] = np.array(found.membership)
     why = found.details.get("auto", {}).get("why")
@@ -133,16 +149,29 @@ def _columns(adata: Any, keys: list[str]) -> list[str]:
     return list(chosen)
 
 
+def _refuse_taken(adata: Any, key: str) -> None:
+    """Refuse names that hold something that `consensus` did not write."""
+    places = [("obs", adata.obs.columns, name) for name in (key, *(key + suffix for suffix in _SUFFIXES))]
+    places += [("obsm", getattr(adata, "obsm", {}), f"{key}_membership"), ("uns", adata.uns, key)]
+    taken = [f"{place}[{name!r}]" for place, held, name in places if name in held]
+    if taken and not _ours(adata, key):
+        raise InputError(
+            f"key_added = {key!r} was given, and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} there already "
+            "and was not written by graphens. Give another name, or overwrite=True."
+        )
+
+
 def _ours(adata: Any, column: str) -> bool:
     """Whether `consensus` wrote this column."""
-    kept = getattr(adata, "uns", {}).get(column.removesuffix("_confidence"))
+    key = next((column.removesuffix(end) for end in _SUFFIXES if column.endswith(end)), column)
+    kept = getattr(adata, "uns", {}).get(key)
     return isinstance(kept, Mapping) and kept.get("made_by") == _MARK["made_by"]
 
 
-def _categorical(found: Consensus) -> Any:
+def _categorical(labels: LabelArray, k: int) -> Any:
     import pandas as pd
 
-    return pd.Categorical.from_codes(found.labels, categories=[str(c) for c in range(found.k)])
+    return pd.Categorical.from_codes(labels, categories=[str(c) for c in range(k)])
 
 
 def _plain(options: Any) -> dict[str, Any]:

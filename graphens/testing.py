@@ -22,6 +22,11 @@ from .views.bipartite import bipartite
 
 __all__ = ["check_method", "check_partitioner"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 _SEEDS = (0, 1, 12345)
 
 

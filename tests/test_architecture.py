@@ -7,6 +7,7 @@ so the few lines that read module-level imports are our own.
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import os
 import subprocess
@@ -277,6 +278,14 @@ def test_import_loads_only_numpy_and_scipy() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["datasets", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
+)
+def test_a_module_shows_what_it_offers_and_nothing_else(name: str) -> None:
+    module = importlib.import_module(f"graphens.{name}")
+    assert dir(module) == sorted(module.__all__)
+
+
 def test_public_functions_stay_functions() -> None:
     assert hidden_names("graphens") == {}
 

@@ -100,3 +100,30 @@ def test_a_number_where_names_belong():
             ge.sc.consensus(cells(), keys)
     with pytest.raises(InputError, match=r"Did you mean leiden_1\.0\?"):
         ge.sc.ensemble(cells(), "leiden_1.O")
+
+
+def test_columns_of_others_are_not_written_over_unless_asked():
+    adata = cells()
+    before = adata.obs.copy()
+    with pytest.raises(
+        InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] is there already"
+    ):
+        ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")
+    adata.uns["scanpy"] = {"params": 1}
+    with pytest.raises(InputError, match=r"uns\['scanpy'\]"):
+        ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="scanpy")
+    pd.testing.assert_frame_equal(adata.obs, before)
+    ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch", overwrite=True)
+    assert adata.obs["batch"].tolist()[:4] == ["0", "0", "1", "1"]
+    ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")  # ours: an answer may be renewed
+    assert ge.sc.ensemble(adata, "*").partition_names == ("leiden_0.5", "leiden_1.0")
+
+
+def test_the_rival_of_a_cell_is_the_nearest_other_cluster():
+    adata = cells()
+    r = ge.sc.consensus(adata, ["leiden_0.5", "leiden_1.0", "batch"], 2, method="eac")
+    rivals = adata.obs["consensus_rival"]
+    for i in range(4):
+        sure = r.confidence[i] == 1  # nothing speaks for any other cluster
+        assert pd.isna(rivals.iloc[i]) if sure else rivals.iloc[i] == str(r.explain(i).rival)
+    assert rivals.cat.categories.tolist() == ["0", "1"]

@@ -133,5 +133,4 @@ def _told(found: Consensus) -> list[str]:
     runs = found.details["runs_modularity"]
     return [
         f"  modularity  {found.details['modularity']:.3f} (runs: {runs.min():.3f} to {runs.max():.3f})",
-        f"  structure   {found.details['structure']:.2f} (1: the runs agree on every edge, 0: on none)",
     ]

@@ -16,6 +16,10 @@ from .hypergraph import Hypergraph
 from .names import Names
 from .value import Value, remembered
 
+STRUCTURE = (
+    0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
+)
+
 
 class Partition(Value):
     """A graph cut into parts.
@@ -332,4 +336,18 @@ class Consensus(Value):
             else "  confidence  -",
             f"  score       {self.score:.3f} (ANMI)",
         ]
-        return "\n".join(lines)
+        if "structure" in self.details:
+            lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")
+        doubt = structure_doubt(self.details)
+        return "\n".join([*lines, *([f"  doubt       {doubt}"] if doubt else [])])
+
+
+def structure_doubt(details: Mapping[str, Any]) -> str:
+    """Return what to doubt about communities on which the runs hardly agree, nothing where they do."""
+    found = details.get("structure", 1.0)
+    if found >= STRUCTURE:
+        return ""
+    return (
+        f"The runs hardly agree (structure {found:.2f}); they agree no better on random graphs, so these may not be "
+        "communities at all."
+    )

@@ -3,3 +3,7 @@
 from .catalog import load, names
 
 __all__ = ["load", "names"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -14,7 +14,7 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..steps.outcome import Outcome
-from ..steps.trees import cut_tree
+from ..steps.trees import cut_tree, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
@@ -196,8 +196,8 @@ def lwea(
     Returns
     -------
     Consensus
-        With the weighted co-association graph, and its dendrogram where that has all objects. ``details``: "sampled",
-        how many objects it has where it has not.
+        With the weighted co-association graph and its dendrogram. ``details``: "sampled", how many objects are in the
+        dendrogram where not all are.
 
     Notes
     -----
@@ -219,4 +219,7 @@ def lwea(
     found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
     spread = join_most_similar(e, drawn, found.labels, graph.cluster_weights)
-    return Outcome(spread, graph=graph, details={"sampled": most})
+    assert found.dendrogram is not None
+    return Outcome(
+        spread, graph=graph, dendrogram=tree_of_some(found.dendrogram, drawn, e), details={"sampled": most}
+    )

@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..linkage import link
 from ..linkage.samples import objects_of_tree
 from ..steps.outcome import Outcome, required
+from ..steps.trees import tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from .contract import consensus_function
@@ -82,9 +83,9 @@ def islands(
         "set_aside": int(np.count_nonzero(found < 0)),
         "smallest": int(sizes.min()),
     }
-    if drawn is None:
-        return Outcome(labels, graph=graph, dendrogram=tree, details=details)
-    return Outcome(labels, graph=graph, details=details | {"sampled": len(drawn)})
+    if drawn is not None:
+        tree, details = tree_of_some(tree, drawn, e), details | {"sampled": len(drawn)}
+    return Outcome(labels, graph=graph, dendrogram=tree, details=details)
 
 
 def large_pieces(tree: Dendrogram, k: int, share: float) -> tuple[LabelArray, float]:

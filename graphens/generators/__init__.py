@@ -17,3 +17,7 @@ __all__ = [
     "pls",
     "snn_prototypes",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -24,3 +24,7 @@ __all__ = [
     "reliable_silhouette",
     "vi",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

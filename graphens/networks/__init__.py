@@ -4,3 +4,7 @@ from .detection import communities
 from .resolutions import Landscape, landscape
 
 __all__ = ["Landscape", "communities", "landscape"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -42,3 +42,7 @@ __all__ = [
     "draw_consensus",
     "inherited",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

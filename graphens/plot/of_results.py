@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,15 @@ from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .trees import DendrogramDisplay
+
+
+def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
+    if X is None:
+        raise InputError(
+            "A scatter picture needs features to draw the objects at: r.plot('scatter', X=X). Without any, "
+            "r.plot('evidence') places the objects by their co-association."
+        )
+    return ScatterDisplay.from_consensus(r, X, **options)
 
 
 def _graph(r: Consensus, **options: Any) -> Display:
@@ -40,7 +50,7 @@ KINDS: dict[str, Callable[..., Display]] = {
     "graph": _graph,
     "tree": _tree,
     "evidence": ScatterDisplay.from_coassociation,
-    "scatter": ScatterDisplay.from_consensus,
+    "scatter": _scatter,
     "frequencies": FrequencyDisplay.from_consensus,
 }
 
@@ -62,4 +72,9 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         Passed on to the display.
     """
     one_of("kind", kind, KINDS)
-    return KINDS[kind](r, **options).plot(ax=ax)  # type: ignore[attr-defined]
+    draw = KINDS[kind]
+    try:
+        inspect.signature(draw).bind(r, **options)
+    except TypeError as error:
+        raise InputError(f"r.plot({kind!r}, …) cannot take these options: {error}.") from None
+    return draw(r, **options).plot(ax=ax)  # type: ignore[attr-defined]

@@ -30,6 +30,8 @@ class DendrogramDisplay(Display):
         For each merge drawn the clusters of what it joins, left and right.
     k, band
         Number of clusters at the cut, and the range of heights at which there are just so many.
+    whole
+        Number of objects of which these are some: a tree may have a sample of them.
     """
 
     def __init__(
@@ -41,9 +43,10 @@ class DendrogramDisplay(Display):
         sides: IntArray,
         k: int,
         band: tuple[float, float],
+        whole: int = 0,
     ) -> None:
         self.corners, self.sizes, self.owner, self.group_owner = corners, sizes, owner, group_owner
-        self.sides, self.k, self.band = sides, k, band
+        self.sides, self.k, self.band, self.whole = sides, k, band, whole
 
     @classmethod
     def from_dendrogram(
@@ -69,7 +72,8 @@ class DendrogramDisplay(Display):
         corners, owner, group_owner, sides = top.drawn(cut, k)
         ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
         n = d.n_leaves
-        return cls(corners, top.sizes(weight), owner, group_owner, sides, k, (ends[n - k], ends[n - k + 1]))
+        band = (ends[n - k], ends[n - k + 1])
+        return cls(corners, top.sizes(weight), owner, group_owner, sides, k, band, d.n_objects)
 
     def plot(self, ax: Any = None) -> DendrogramDisplay:
         """Draw the tree, clusters in their colors, the lifetime of the cut as a band."""
@@ -107,7 +111,7 @@ class DendrogramDisplay(Display):
         grouped = len(self.sizes) < n
         title(
             ax,
-            f"Dendrogram of {count(n, 'object')}",
+            f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else count(n, 'object')}",
             f"the last {len(self.corners)} merges; below, objects per group" if grouped else "",
         )
         return self

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
-from ..core.result import Consensus
+from ..core.result import Consensus, structure_doubt
 from ..measures import nmi
 from ..plot.blocks import Blocks, block_similarity
 from ..plot.display import count
@@ -33,6 +33,8 @@ class Findings:
         Partitions that agree with it far less than the others do.
     unsure
         Objects with a confidence below 0.6, the least sure first.
+    moving
+        How many objects would be in another cluster if they were assigned by their labels.
     """
 
     result: Consensus
@@ -40,6 +42,7 @@ class Findings:
     agreement: FloatArray
     odd: IntArray
     unsure: IntArray
+    moving: int
 
     def clusters(self) -> list[list[Any]]:
         """One row per cluster: number, objects, share, confidence, unsure, cohesion, nearest and its co-association."""
@@ -56,18 +59,24 @@ class Findings:
         return rows
 
     def alerts(self) -> list[str]:
-        """What a reader should know before believing the answer."""
-        r, e = self.result, self.result.ensemble
+        """What a reader should know before believing the answer, the gravest first."""
+        r, e, n = self.result, self.result.ensemble, max(len(self.result.labels), 1)
         said = [doubt.sentence for doubt in doubts(e)]
+        said += [line for line in (_no_number(r), structure_doubt(r.details)) if line]
+        if self.moving:
+            said.append(
+                f"{count(self.moving, 'object')} ({self.moving / n:.1%}) would move to another cluster if they were "
+                "assigned anew by their labels: r.assign(labels) shows where."
+            )
         lost = int(np.count_nonzero(r.labels < 0))
         if lost:
             said.append(
                 f"{count(lost, 'object')} without a label in any partition, and therefore without a cluster."
             )
         if len(self.unsure):
-            share = len(self.unsure) / max(len(r.labels), 1)
             said.append(
-                f"{count(len(self.unsure), 'object')} ({share:.1%}) with a confidence below {UNSURE:g}, listed below."
+                f"{count(len(self.unsure), 'object')} ({len(self.unsure) / n:.1%}) with a confidence below {UNSURE:g}, "
+                "listed below."
             )
         if len(self.odd):
             names = ", ".join(str(e.partition_names[t]) for t in self.odd[:5])
@@ -81,7 +90,8 @@ class Findings:
             said.append(
                 f"{missing:.1%} of the labels are missing; pairs are judged by the partitions that have both."
             )
-        return [*said, *_of_choosing(r)]
+        notes = (t.get("note") for t in r.details.get("auto", {}).get("tried", ()) if t["method"] == r.method)
+        return [*said, *(note for note in notes if note)]
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""
@@ -106,7 +116,7 @@ def findings(r: Consensus) -> Findings:
     agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
     unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
     order = np.lexsort((unsure, r.confidence[unsure]))
-    return Findings(r, block_similarity(e, groups), agreement, _odd(agreement), unsure[order])
+    return Findings(r, block_similarity(e, groups), agreement, _odd(agreement), unsure[order], _moving(r))
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
@@ -125,9 +135,26 @@ def _odd(agreement: FloatArray) -> IntArray:
     return low[np.argsort(agreement[low], kind="stable")]
 
 
-def _of_choosing(r: Consensus) -> list[str]:
-    """What the choice of k and method said about itself."""
-    return [row["note"] for row in r.details.get("auto", {}).get("tried", ()) if row.get("note")]
+def _no_number(r: Consensus) -> str:
+    """What to doubt where the number of clusters was to be found and none stood out."""
+    auto = r.details.get("auto", {})
+    if auto.get("k") != 1 or not auto.get("optional"):
+        return ""
+    candidates = ", ".join(str(k) for k in auto["optional"])
+    return (
+        "No number of clusters stands out, so all objects are one cluster. The best candidates are "
+        f"{candidates}: ge.consensus(labels, k) gives them."
+    )
+
+
+def _moving(r: Consensus) -> int:
+    """How many objects have a larger mean co-association with another cluster than with their own. O(nBk)."""
+    affinity, assigned, found = Affinity(r.ensemble, r.labels, max(r.k, 1)), np.flatnonzero(r.labels >= 0), 0
+    for rows in affinity.blocks(assigned):
+        near = affinity.means(np.ascontiguousarray(r.ensemble.codes[:, rows]))
+        own = near[np.arange(len(rows)), r.labels[rows]]
+        found += int(np.count_nonzero(near.max(axis=1) > own + 1e-9))
+    return found
 
 
 def listed(found: Findings) -> list[list[Any]]:

@@ -6,3 +6,7 @@ from .result import ScaledConsensus
 from .scanning import Scan, scan
 
 __all__ = ["ScaledConsensus", "Scan", "consensus", "generate", "scan"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

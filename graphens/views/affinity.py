@@ -104,6 +104,15 @@ class Affinity:
         alone[at] = _without(size[own[at]], itself) <= 0
         return divided(evidence, base), alone
 
+    def rivals(self) -> LabelArray:
+        """Return for every object the other cluster with the largest m(i, C), −1 where none has any. O(nBk)."""
+        found = np.full(len(self.labels), MISSING, dtype=np.int32)
+        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
+            near = self.means(np.ascontiguousarray(self.ensemble.codes[:, rows]))
+            near[np.arange(len(rows)), self.labels[rows]] = 0.0
+            found[rows] = np.where(near.max(axis=1) > 0, near.argmax(axis=1), MISSING)
+        return found
+
     def blocks(self, rows: IntArray) -> Iterator[IntArray]:
         """Cut a list of objects into pieces whose tables are small."""
         step = max(1, _CELLS // max(self.k, 1))

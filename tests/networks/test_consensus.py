@@ -6,6 +6,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
+from graphens.report.findings import findings
 
 
 def random_case(seed: int) -> tuple[ge.Ensemble, ge.Graph]:
@@ -221,3 +222,20 @@ def test_a_landscape_has_plateaus() -> None:
     assert list(found.table["k"]) == [r.k for r in found.consensus]
     assert found.ensemble.n_partitions == 3
     assert "6 communities from" in repr(found)
+
+
+def test_what_ecg_says_about_structure_stands() -> None:
+    karate = nx.karate_club_graph()
+    own = ge.ecg(ge.generate(karate, 10, base="louvain-1", seed=0), karate, seed=0)
+    r = ge.communities(karate, 10, "louvain-1", "ecg", seed=0)
+    assert r.details["structure"] == own.details["structure"]
+
+
+def test_communities_of_a_random_graph_come_with_a_doubt() -> None:
+    clear = ge.communities(nx.karate_club_graph(), 10, seed=0)
+    assert "structure   1.00" in repr(clear)
+    assert "doubt" not in repr(clear)
+    random = ge.communities(nx.gnp_random_graph(300, 0.02, seed=1), 10, seed=0)
+    assert random.details["structure"] < 0.6
+    assert "hardly agree" in repr(random)
+    assert any("hardly agree" in line for line in findings(random).alerts())

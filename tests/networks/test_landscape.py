@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.errors import InputError
+from graphens.errors import GraphensError
 
 
 @pytest.fixture(scope="module")

@@ -300,6 +300,27 @@ def test_frequencies_are_those_of_the_cumulative_clusters() -> None:
         ge.vote(e).plot("frequencies")
 
 
+@pytest.mark.parametrize("method", ["lwea", "islands"])
+def test_the_tree_of_a_sample_is_drawn_and_says_of_how_many(method: str) -> None:
+    e, _ = noisy(200, 3)
+    r = ge.consensus(e, 3, method=method, sample=60, seed=0)
+    shown = r.plot("tree")
+    assert shown.sizes.sum() == 60
+    assert "60 of 200 objects" in texts(shown.ax_)
+    inside = r.dendrogram.index >= 0
+    assert inside.sum() == r.details["sampled"] == 60
+    for size, label in zip(shown.sizes, shown.group_owner, strict=True):
+        assert size <= np.count_nonzero(r.labels[inside] == label)
+
+
+def test_a_picture_says_what_it_needs() -> None:
+    r = ge.vote([[0, 0], [1, 1]])
+    with pytest.raises(InputError, match=r"r\.plot\('scatter', X=X\)"):
+        r.plot("scatter")
+    with pytest.raises(InputError, match=r"'heatmap'.*unexpected keyword argument 'X'"):
+        r.plot(X=[[1.0, 2.0], [3.0, 4.0]])
+
+
 def test_an_unknown_picture_is_refused() -> None:
     with pytest.raises(InputError, match="expected one of heatmap"):
         ge.vote([[0, 0], [1, 1]]).plot("pie")

@@ -15,6 +15,7 @@ import pytest
 
 import graphens as ge
 from graphens.plot.colors import color
+from graphens.report.findings import findings
 from graphens.report.html import table, text
 
 mpl.use("Agg")
@@ -294,3 +295,51 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
     assert "&lt;Two&gt;" in target.read_text("utf-8")
     assert main(["report", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
     assert "ending in .html" in capsys.readouterr().err
+
+
+# doubts ------------------------------------------------------------------------------------------------------
+
+
+def doubtful(n: int = 300) -> ge.Ensemble:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(3, size=n)
+    noisy = [np.where(rng.random(n) < 0.2, rng.integers(3, size=n), truth) for _ in range(4)]
+    columns = {f"good {t}": labels for t, labels in enumerate(noisy)}
+    return ge.Ensemble.from_partitions(columns | {"id": np.arange(n), "same": np.zeros(n, dtype=int)})
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_doubts_about_columns_come_first_and_notes_of_methods_that_lost_do_not_come() -> None:
+    r = ge.consensus(doubtful(), 3, seed=0)
+    said = findings(r).alerts()
+    assert "'id'" in said[0]
+    assert "'same'" in said[1]
+    lost = [t["note"] for t in r.details["auto"]["tried"] if t["note"] and t["method"] != r.method]
+    assert not set(lost) & set(said)
+
+
+def test_no_number_that_stands_out_is_a_doubt() -> None:
+    random = np.random.default_rng(0).integers(4, size=(200, 6))
+    with pytest.warns(ge.GraphensWarning):
+        r = ge.consensus(random, seed=0)
+    assert r.k == 1
+    assert findings(r).alerts()[0].startswith("No number of clusters stands out")
+
+
+def test_objects_that_would_move_are_counted() -> None:
+    labels = np.repeat([[0, 0, 0], [1, 1, 1]], 20, axis=0)
+    e = ge.Ensemble(labels)
+    wrong = np.where(np.arange(40) < 4, 1, labels[:, 0]).astype(np.int32)
+    r = ge.vote(e, 2).replace(labels=wrong)
+    found = findings(r)
+    assert found.moving == np.count_nonzero(r.assign(labels).labels != wrong)
+    assert any(line.startswith(f"{found.moving} objects (10.0%) would move") for line in found.alerts())
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_names_with_dollar_signs_do_not_end_the_report(tmp_path: Path) -> None:
+    names = [r"$\badcommand$", "$a$ and $b$", "🙂"]
+    labels = np.repeat(np.arange(3), 4)[:, None] * np.ones(3, dtype=int)
+    e = ge.Ensemble(labels, partition_names=names, object_names=[f"$x_{i}$" for i in range(12)])
+    page = ge.eac(e, 3, linkage="average").report(tmp_path / "out.html").read_text("utf-8")
+    assert "badcommand$" in page
