@@ -52,7 +52,7 @@ def bare_one_core(X: np.ndarray, n_partitions: int) -> None:
 
 
 def ours(X: np.ndarray, n_partitions: int, n_jobs: int) -> None:
-    ge.generate(X, n_partitions, K, seed=0, n_jobs=n_jobs)
+    ge.generate(X, n_partitions, k=K, seed=0, n_jobs=n_jobs)
 
 
 def overhead(n_partitions: int = B, one_core: int = 10, repeats: int = REPEATS) -> None:
@@ -109,7 +109,7 @@ import sys, numpy as np, graphens as ge
 X = np.random.default_rng(0).normal(size=(4000, 8))
 def say(done, total):
     print(done, flush=True)
-ge.generate(X, 60, (10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
+ge.generate(X, 60, k=(10, 30), sampling=sys.argv[2] or None, seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
 """
 
 
@@ -118,7 +118,7 @@ def kills(times: int = 20) -> None:
     X = np.random.default_rng(0).normal(size=(4000, 8))
     choose, rows = random.Random(0), []
     for sampling in (None, "consistency"):
-        whole = ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, n_jobs=2)
+        whole = ge.generate(X, 60, k=(10, 30), sampling=sampling, seed=0, n_jobs=2)
         done = same = finished = 0
         kept: list[int] = []
         while done < times:
@@ -127,7 +127,7 @@ def kills(times: int = 20) -> None:
                 while done < times and (stored := _killed(path, sampling, choose.uniform(0.0, 0.2))) < 60:
                     done += 1
                     kept.append(stored)
-                same += ge.generate(X, 60, (10, 30), sampling=sampling, seed=0, checkpoint=path) == whole
+                same += ge.generate(X, 60, k=(10, 30), sampling=sampling, seed=0, checkpoint=path) == whole
                 finished += 1
         rows.append([str(sampling), done, " ".join(map(str, kept)), finished, same])
     report(

@@ -19,7 +19,7 @@ import graphens as ge
 
 X, truth = ge.datasets.load("bananas", seed=0, n=1_000_000)
 begin = process_time()
-e = ge.generate(X, 10, k=(20, 40), sampling="subsample", fraction=0.001, assign=True, seed=0)
+e = ge.generate(X, 10, k=(20, 40), sampling="subsample", share=0.001, assign=True, seed=0)
 made = process_time()
 print(e)
 

@@ -60,7 +60,7 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``fraction=0.2`` for fewer directions; ``sampling="features"`` for random pixels; ``sampling="cuts"`` for a single
+# ``share=0.2`` for fewer directions; ``sampling="features"`` for random pixels; ``sampling="cuts"`` for a single
 # direction, the weakest clustering there is.
 #
 # A. Topchy, A. K. Jain and W. Punch, *Clustering ensembles: models of consensus and weak partitions*, IEEE Transactions

@@ -1,92 +1,137 @@
-"""Turn many clusterings of the same objects into one, through graphs you can look at."""
+"""Turn many clusterings of the same objects into one, through graphs you can look at.
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+``dir(graphens)`` shows where to begin; ``graphens.methods`` is the home of the consensus functions, each of which can
+also be called as ``graphens.eac``, ``graphens.mcla`` and so on.
+"""
 
-from . import families, measures
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
+
+from . import measures
 from ._memory import memory_budget
 from ._work import progress
-from .choose.choice import Choice
+from .choose.choice import Choice as Choice
 from .core.dendrogram import Dendrogram
-from .core.ensemble import Ensemble, Labels
+from .core.ensemble import Ensemble, Labels as Labels
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .core.result import Consensus, Partition
-from .cutting import Partitioner, partition, partitioners, register_partitioner
+from .cutting import Partitioner as Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
-from .families import *  # noqa: F403 - every consensus function is public
+from .families import (
+    Method as Method,
+    aggregate as aggregate,
+    bagclust1 as bagclust1,
+    bagclust2 as bagclust2,
+    cbgf as cbgf,
+    combine as combine,
+    cspa as cspa,
+    cumulative as cumulative,
+    dspa as dspa,
+    eac as eac,
+    ecg as ecg,
+    ecpcs as ecpcs,
+    exact_median as exact_median,
+    fusion as fusion,
+    genetic as genetic,
+    greedy as greedy,
+    hbgf as hbgf,
+    hgpa as hgpa,
+    hne as hne,
+    ibgf as ibgf,
+    islands as islands,
+    ivc as ivc,
+    lce as lce,
+    leiden as leiden,
+    lwea as lwea,
+    lwgp as lwgp,
+    mcla as mcla,
+    methods,
+    mixture as mixture,
+    mlmap as mlmap,
+    neace as neace,
+    pta as pta,
+    ptgp as ptgp,
+    qmi as qmi,
+    recluster as recluster,
+    register_method,
+    semidefinite as semidefinite,
+    supra as supra,
+    vkm as vkm,
+    vote as vote,
+    wce as wce,
+)
 from .front import consensus
 from .linkage import link
 from .views import bipartite, clustree, coassociation, metagraph
 
-if TYPE_CHECKING:
-    from . import datasets, generators, networks, plot, sc, scale, testing
+if _TYPE_CHECKING:
+    from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
     from .choose.compare import compare
     from .choose.k import choose_k
     from .choose.matching import match
     from .choose.modes import modes
-    from .choose.monti import Monti, monti
+    from .choose.monti import Monti as Monti, monti
     from .choose.select import members, select
-    from .choose.stability import Stability, stability
+    from .choose.stability import Stability as Stability, stability as stability
     from .estimator import ConsensusClustering
-    from .generators import Prototypes, generate, path_based, snn_prototypes
+    from .generators import (
+        Prototypes as Prototypes,
+        generate,
+        path_based as path_based,
+        snn_prototypes as snn_prototypes,
+    )
     from .networks.detection import communities
-    from .networks.resolutions import landscape
+    from .networks.resolutions import landscape as landscape
 
 __version__ = "0.3.0"
 
+#: what the Tab key shows, in the order a reader learns it; the other names imported above are public as well
 __all__ = [
-    "Choice",
-    "Consensus",
-    "ConsensusClustering",
-    "Dendrogram",
+    "consensus",
+    "methods",
     "Ensemble",
+    "generate",
+    "communities",
+    "ConsensusClustering",
+    # graphs
+    "hypergraph",
+    "coassociation",
+    "bipartite",
+    "metagraph",
+    "clustree",
+    "link",
+    "partition",
+    # choosing and comparing
+    "choose_k",
+    "compare",
+    "members",
+    "modes",
+    "select",
+    "match",
+    "monti",
+    "measures",
+    # values
+    "Consensus",
     "Graph",
+    "Hypergraph",
+    "Dendrogram",
+    "Partition",
+    # parts
+    "datasets",
+    "plot",
+    "scale",
+    "sc",
+    "testing",
+    # yours
+    "partitioners",
+    "register_method",
+    "register_partitioner",
+    "memory_budget",
+    "progress",
     "GraphensError",
     "GraphensWarning",
-    "Hypergraph",
-    "Labels",
-    "Monti",
-    "Partition",
-    "Partitioner",
-    "Prototypes",
-    "Stability",
-    "bipartite",
-    "choose_k",
-    "clustree",
-    "coassociation",
-    "communities",
-    "compare",
-    "consensus",
-    "datasets",
-    "generate",
-    "generators",
-    "hypergraph",
-    "landscape",
-    "link",
-    "match",
-    "measures",
-    "members",
-    "memory_budget",
-    "metagraph",
-    "modes",
-    "monti",
-    "networks",
-    "partition",
-    "partitioners",
-    "path_based",
-    "plot",
-    "progress",
-    "register_partitioner",
-    "sc",
-    "scale",
-    "select",
-    "snn_prototypes",
-    "stability",
-    "testing",
 ]
-__all__ += families.__all__
-
 
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
@@ -117,14 +162,14 @@ _ON_USE = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     """Load the parts that not everybody needs when somebody does."""
     if name not in _ON_USE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f".{_ON_USE[name]}", __name__)
+    module = _import_module(f".{_ON_USE[name]}", __name__)
     found = globals()[name] = module if name == _ON_USE[name] else getattr(module, name)
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_USE})
+    return [*__all__, "__doc__", "__file__", "__version__"]

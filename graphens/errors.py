@@ -4,6 +4,7 @@
 
     GraphensError
     ├── InputError        (ValueError)    labels, weights, seeds or k that make no sense
+    │   └── UnknownMethod (KeyError)      a method that the registry does not have
     ├── TypeMismatch      (TypeError)     the wrong kind of object altogether
     ├── SizeError         (MemoryError)   a result that would not fit the memory budget
     ├── FileError         (OSError)       a file that cannot be read or written as asked
@@ -14,7 +15,8 @@
     ├── OrientationWarning                labels that look transposed
     ├── DegenerateWarning                 an answer with fewer clusters or parts than asked for
     ├── DoubtWarning                      labels that cannot tell what is asked of them
-    └── FallbackWarning                   another way was taken than the one asked for
+    ├── FallbackWarning                   another way was taken than the one asked for
+    └── RenamedWarning    (FutureWarning) an old name that still works, and the new one
 
     Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
 
@@ -47,8 +49,10 @@ __all__ = [
     "Interrupted",
     "MissingDependency",
     "OrientationWarning",
+    "RenamedWarning",
     "SizeError",
     "TypeMismatch",
+    "UnknownMethod",
     "meant",
 ]
 
@@ -67,6 +71,12 @@ class GraphensError(Exception):
 
 class InputError(GraphensError, ValueError):
     """A value that makes no sense here."""
+
+
+class UnknownMethod(InputError, KeyError):
+    """A method, asked for by a name that the registry does not have."""
+
+    __str__ = Exception.__str__  # KeyError would put the sentence in quotation marks
 
 
 class TypeMismatch(GraphensError, TypeError):
@@ -107,6 +117,10 @@ class DoubtWarning(DegenerateWarning):
 
 class FallbackWarning(GraphensWarning):
     """Another way was taken than the one asked for."""
+
+
+class RenamedWarning(GraphensWarning, FutureWarning):
+    """An old name or option that still works; the message has the new one."""
 
 
 class Interrupted(KeyboardInterrupt):

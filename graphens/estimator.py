@@ -7,12 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
-from sklearn.base import ClassNamePrefixFeaturesOutMixin as Named
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin as Named,
+    ClusterMixin,
+    TransformerMixin,
+)
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import AnyArray, FloatArray, whole
+from ._compat import accepts_old
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
 from .core.result import Consensus
@@ -42,7 +47,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         How the number of clusters is chosen where `n_clusters` is None: ``"eigengap"`` (the default of "auto") or
         another rule of `choose_k`, or a function ``(ensemble, generator) -> k``. A named method does as it does
         without k, unless a rule is given. Not for a method that is a function.
-    base, n_partitions, sampling, fraction, assign
+    base, n_partitions, sampling, share, assign
         How the ensemble is made, see `generate`.
     k_range
         Number of clusters of the base partitions: a number, an interval or a list, see `generate`. By default the
@@ -88,6 +93,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     _parameter_constraints: Mapping[str, Any] = {}
 
+    @accepts_old(fraction="share")
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -99,7 +105,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         n_partitions: int = 50,
         k_range: Any = None,
         sampling: str | None = None,
-        fraction: float | None = None,
+        share: float | None = None,
         assign: bool = False,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -112,7 +118,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self.n_partitions = n_partitions
         self.k_range = k_range
         self.sampling = sampling
-        self.fraction = fraction
+        self.share = share
         self.assign = assign
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -129,7 +135,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             base_k,
             bases=find_bases(self.base, set_k=base_k is not None),
             sampling=self.sampling,
-            fraction=self.fraction,
+            share=self.share,
             assign=self.assign,
             seed=seed,
             n_jobs=self.n_jobs,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Seed, reported_seed, whole
+from ._compat import accepts_old
 from .choose.choice import Choice
 from .choose.connected import connected
 from .choose.rules import Rule, apply_rule
@@ -24,6 +25,7 @@ PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
 
 
+@accepts_old()
 def consensus(
     labels: Any,
     k: int | None = None,

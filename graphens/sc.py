@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import LabelArray
+from ._compat import accepts_old
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError, TypeMismatch, meant
@@ -57,6 +58,7 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     return Ensemble(adata.obs[_columns(adata, _listed(keys))])
 
 
+@accepts_old()
 def consensus(
     adata: Any,
     keys: str | Sequence[str],

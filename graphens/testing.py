@@ -143,8 +143,8 @@ def _check(
     """One graph, one k, one seed."""
     before = [array.copy() for array in _arrays_of(graph)]
     with notes():
-        first = partition(graph, k, row, seed=seed, n_init=1, **options)
-        again = partition(graph, k, row, seed=seed, n_init=1, **options)
+        first = partition(graph, k, partitioner=row, seed=seed, n_init=1, **options)
+        again = partition(graph, k, partitioner=row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)
     _hold(where, not fault, fault)
     _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import experiments as ensembles
-from . import experiments_cuts as cuts
-from . import experiments_single as alone
+from . import experiments as ensembles, experiments_cuts as cuts, experiments_single as alone
 from .cells import Cell
 from .data import SOURCES, is_made
 from .experiments import Function

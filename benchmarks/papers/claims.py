@@ -8,9 +8,7 @@ from collections.abc import Callable
 
 from graphens.errors import GraphensWarning
 
-from . import claims_evidence as evidence
-from . import claims_examples as examples
-from . import claims_prototypes
+from . import claims_evidence as evidence, claims_examples as examples, claims_prototypes
 from .claim import Claim
 from .runner import keep, kept, note_origin
 

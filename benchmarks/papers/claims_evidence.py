@@ -18,11 +18,13 @@ def ring_bar_gaussian() -> list[Claim]:
     """30 partitions, k in [10, 30], single link (Fred and Jain, Figs. 2 and 3; the lecture's first example)."""
     X, truth = ge.datasets.load("ring-bar-gaussian", seed=0)
     lives = [
-        ge.link(ge.coassociation(ge.generate(X, 30, (10, 30), seed=run)), "single").lifetimes()
+        ge.link(ge.coassociation(ge.generate(X, 30, k=(10, 30), seed=run)), "single").lifetimes()
         for run in range(5)
     ]
     mean = {k: float(np.mean([life.get(k, 0.0) for life in lives])) for k in (2, 3, 4)}
-    errors = [error_rate(truth, ge.eac(ge.generate(X, 30, (10, 30), seed=run), 3).labels) for run in range(5)]
+    errors = [
+        error_rate(truth, ge.eac(ge.generate(X, 30, k=(10, 30), seed=run), 3).labels) for run in range(5)
+    ]
     return [
         claim(
             "lifetimes of 2, 3, 4 clusters, mean of 5 runs",
@@ -37,7 +39,7 @@ def ring_bar_gaussian() -> list[Claim]:
 def uniform_cloud() -> list[Claim]:
     """Random points in five dimensions are one cluster, whatever k (Fred and Jain, section 5.1)."""
     X, _ = ge.datasets.load("uniform-5d", seed=0)
-    found = {str(k): ge.eac(ge.generate(X, 50, k, seed=0)).k for k in (10, 20, (10, 30))}
+    found = {str(k): ge.eac(ge.generate(X, 50, k=k, seed=0)).k for k in (10, 20, (10, 30))}
     return [
         claim(f"clusters by lifetime, k = {k}", "1", str(number), number == 1) for k, number in found.items()
     ]
@@ -117,7 +119,7 @@ def longest_lifetimes() -> list[Claim]:
 def _by_lifetime(
     X: np.ndarray, partitions: int, k: object, seed: int, base: object = "kmeans"
 ) -> ge.Consensus:
-    return ge.eac(ge.generate(X, partitions, k, base=base, seed=seed), neighbors=NEIGHBORS, X=X)
+    return ge.eac(ge.generate(X, partitions, k=k, base=base, seed=seed), neighbors=NEIGHBORS, X=X)
 
 
 def _draws(data: str) -> range:
@@ -148,7 +150,7 @@ def influence_of_k() -> list[Claim]:
         ((60, 90), ""),
         ((2, 80), "2"),
     ):
-        r = ge.eac(ge.generate(X, 200, k, seed=0))
+        r = ge.eac(ge.generate(X, 200, k=k, seed=0))
         error = error_rate(truth, r.labels)
         holds = {"": True, "2": r.k == 2 and error == 0, "more than 2": r.k > 2}[says]
         found.append(

@@ -70,7 +70,7 @@ def weighted_example() -> list[Claim]:
     }
     found = []
     for low, high in ((2, 8), (2, 10)):
-        made = [ge.generate(X, 20, (low, high), seed=run) for run in range(_ENSEMBLES)]
+        made = [ge.generate(X, 20, k=(low, high), seed=run) for run in range(_ENSEMBLES)]
         plain = _right(truth, [ge.eac(e) for e in made])
         base = f"k in [{low}, {high}]"
         found.append(
@@ -99,7 +99,7 @@ def time_series() -> list[Claim]:
     found = []
     for data in ("synthetic control", "cylinder-bell-funnel"):
         (X, truth), k = load(data), SOURCES[data].k
-        made = [ge.generate(X, 320, (4, 20), representations=VIEWS, seed=run) for run in range(10)]
+        made = [ge.generate(X, 320, k=(4, 20), representations=VIEWS, seed=run) for run in range(10)]
         whole = [_shared(truth, e, k) for e in made]
         alone = [nmi(truth, single.kmeans(X, k, seed)) for seed in range(20)]
         shown = f"{_spread(whole)} over 10 ensembles; k-means {_spread(alone)} over 20 runs"
@@ -109,7 +109,7 @@ def time_series() -> list[Claim]:
             view: [_shared(truth, e.take(partitions=range(v, 320, 4)), k) for e in made[:5]]
             for v, view in enumerate(VIEWS)
         }
-        raw = [_shared(truth, ge.generate(X, 80, (4, 20), seed=run), k) for run in range(5)]
+        raw = [_shared(truth, ge.generate(X, 80, k=(4, 20), seed=run), k) for run in range(5)]
         each = ", ".join(f"{view} {np.mean(values):.3f}" for view, values in views.items())
         what = f"{data}: 80 partitions of each representation, of the series, 5 ensembles"
         found.append(claim(what, "-", f"{each}; series {np.mean(raw):.3f}", True))

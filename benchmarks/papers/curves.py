@@ -44,7 +44,7 @@ def agreement() -> dict[str, Curve]:
     X, truth = load("cigar")
     references = [_reference(X, truth, size) for size in REFERENCES]
     ensembles = {"10": 10, "20": 20, "[4, 20]": (4, 20)}
-    made = {name: ge.generate(X, 50, k, seed=0) for name, k in ensembles.items()}
+    made = {name: ge.generate(X, 50, k=k, seed=0) for name, k in ensembles.items()}
     return {
         name: _drawn(REFERENCES, [anmi(labels, e, "arithmetic") for labels in references])
         for name, e in made.items()
@@ -75,7 +75,7 @@ def variance() -> dict[str, Curve]:
         ("uniform-5d", 15, 0),
     ):
         X, truth = load(name.partition(",")[0], draw)
-        made = ge.generate(X, 50, k, seed=0)
+        made = ge.generate(X, 50, k=k, seed=0)
         told = ge.stability(made, range(2, 11), n_bootstraps=100, linkage="single", seed=0)
         shared = [[nmi(truth, p, "arithmetic") for p in told.answers[k].labels.T] for k in told.ks]
         here = f"{name}, k = {k}"

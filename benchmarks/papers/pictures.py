@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 
 import graphens as ge
-from graphens.plot import CoassociationDisplay, CurveDisplay, DendrogramDisplay, ScatterDisplay, colors
-from graphens.plot import FrequencyDisplay as Frequencies
+from graphens.plot import (
+    CoassociationDisplay,
+    CurveDisplay,
+    DendrogramDisplay,
+    FrequencyDisplay as Frequencies,
+    ScatterDisplay,
+    colors,
+)
 
 from .columns import HEADS
 from .curves import Curve, curve
@@ -26,7 +32,7 @@ Drawing = Callable[[Any], None]
 @cache
 def _rings(partitions: int, k: Any) -> tuple[Any, ge.Consensus]:
     X, _ = ge.datasets.load("ring-bar-gaussian", seed=0)
-    return X, ge.eac(ge.generate(X, partitions, k, seed=0), None if partitions > 1 else k)
+    return X, ge.eac(ge.generate(X, partitions, k=k, seed=0), None if partitions > 1 else k)
 
 
 def _points(found: Callable[[], tuple[Any, ge.Consensus]], told: str, ax: Any) -> None:
@@ -58,12 +64,12 @@ def _tree(k: Any, ax: Any) -> None:
 
 def _edges(name: str, k: int, clusters: int) -> tuple[Any, ge.Consensus]:
     X, _ = load(name)
-    return X, ge.hne(ge.generate(X, 30, clusters, seed=0), k)
+    return X, ge.hne(ge.generate(X, 30, k=clusters, seed=0), k)
 
 
 def _lives() -> tuple[Any, ge.Consensus]:
     X, _ = load("complex image, 8", 1)
-    return X, ge.eac(ge.generate(X, 50, (60, 90), base=anywhere, seed=0), neighbors=20, X=X)
+    return X, ge.eac(ge.generate(X, 50, k=(60, 90), base=anywhere, seed=0), neighbors=20, X=X)
 
 
 def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> None:
@@ -81,7 +87,7 @@ def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> No
 
 def _four() -> tuple[Any, ge.Consensus]:
     X, _ = load("cigar")
-    return X, ge.eac(ge.generate(X, 50, 15, seed=0), 4)
+    return X, ge.eac(ge.generate(X, 50, k=15, seed=0), 4)
 
 
 def _agreement(ax: Any) -> None:
@@ -130,7 +136,7 @@ def _over_size(data: str, ax: Any) -> None:
 @cache
 def _accumulated() -> ge.Consensus:
     X, _ = load("elongated ellipses")
-    return ge.cumulative(ge.generate(X, 100, 4, sampling="bootstrap", seed=0), 2, seed=0)
+    return ge.cumulative(ge.generate(X, 100, k=4, sampling="bootstrap", seed=0), 2, seed=0)
 
 
 def _frequencies(ax: Any) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._arrays import Seed, reported_seed
+from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..families.panel import Tried, attempt
-from ..families.registry import find_method
-from ..families.registry import methods as registry
+from ..families.registry import find_method, methods as registry
 from ..measures.agreement import ari, error_rate, nmi, pairwise
 from ..measures.silhouettes import reliable_silhouette
 from ..views.doubts import doubts, warn_of
@@ -23,6 +23,7 @@ _FEW = 3000  # distinct label rows up to which methods that take quadratic time 
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
+@accepts_old()
 def compare(
     ensemble: Any,
     k: int | None = None,

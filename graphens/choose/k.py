@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import FloatArray, Seed, reported_seed, whole
+from .._compat import accepts_old
 from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
@@ -23,6 +24,7 @@ from .rules import RULES, check_rule, every
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well
 
 
+@accepts_old()
 def choose_k(
     data: Any,
     ks: Iterable[int] = range(2, 11),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, reported_seed
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -53,6 +54,7 @@ class Mode:
         return f"Mode({self.share:.0%}, {len(self.members)} partitions, {self.consensus.k} clusters{apart})"
 
 
+@accepts_old()
 def modes(ensemble: Any, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
     """Return the camps that partitions fall into, the largest first; one where they do not.
 

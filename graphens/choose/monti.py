@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, Seed, number, whole
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import InputError, TypeMismatch
@@ -148,6 +149,7 @@ class Monti:
         return "\n".join(lines)
 
 
+@accepts_old()
 def monti(
     X: Any,
     ks: Iterable[int],
@@ -222,10 +224,10 @@ def monti(
         e = generate(
             X,
             n_partitions,
-            k,
+            k=k,
             base=kmeans_plus_plus if isinstance(base, str) and base == "kmeans" else base,
             sampling="subsample",
-            fraction=share,
+            share=share,
             seed=child(root, k),
             n_jobs=n_jobs,
             progress=_part(report, done, len(wanted)),

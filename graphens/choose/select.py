@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import FloatArray, Seed, number, reported_seed, whole
+from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..errors import InputError, notes
@@ -16,6 +17,7 @@ from ..measures.agreement import ari, pairwise
 from ..views.doubts import doubts, warn_of
 
 
+@accepts_old()
 def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
     """Return a frame with a row for each partition: how far it agrees with the rest, and how much it matters.
 

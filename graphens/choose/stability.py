@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..errors import InputError
@@ -82,6 +83,7 @@ class Stability:
         return stability_display(self).plot(ax=ax)
 
 
+@accepts_old()
 def stability(
     ensemble: Any,
     ks: Iterable[int],

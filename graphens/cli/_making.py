@@ -18,7 +18,7 @@ from ._parser import as_written, delimiter, names
 from ._progress import partitions_done
 from ._screen import complain
 
-_SAME = {name: f"--{name}" for name in ("base", "sampling", "fraction", "seed", "checkpoint")}
+_SAME = {name: f"--{name}" for name in ("base", "sampling", "share", "seed", "checkpoint")}
 
 
 def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
@@ -48,7 +48,14 @@ def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
     )
     add("--base", metavar="NAME,...", type=names, default=["kmeans"], help="what clusters (default: kmeans)")
     add("--sampling", metavar="NAME", help="what each clustering sees: bootstrap, subsample, features, ...")
-    add("--fraction", metavar="F", type=float, help="share of the objects or features that it sees")
+    add(
+        "--share",
+        "--fraction",
+        dest="share",
+        metavar="F",
+        type=float,
+        help="share of objects or features it sees",
+    )
     add(
         "--assign",
         action="store_true",
@@ -84,10 +91,10 @@ def make(args: argparse.Namespace) -> Ensemble:
         e = generate(
             X,
             args.partitions,
-            args.base_k,
+            k=args.base_k,
             base=args.base if len(args.base) > 1 else args.base[0],
             sampling=args.sampling,
-            fraction=args.fraction,
+            share=args.share,
             assign=args.assign,
             seed=args.seed,
             n_jobs=args.jobs,

@@ -116,8 +116,8 @@ def _found(graph: Graph, args: argparse.Namespace) -> Consensus:
         return communities(
             graph,
             args.runs,
-            args.base if len(args.base) > 1 else args.base[0],
-            args.method,
+            base=args.base if len(args.base) > 1 else args.base[0],
+            method=args.method,
             k=args.k,
             resolution=args.resolution,
             seed=args.seed,

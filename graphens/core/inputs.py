@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
 

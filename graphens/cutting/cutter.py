@@ -51,7 +51,9 @@ class Cutter:
     def cut(self, graph: Graph | Hypergraph, k: int | None) -> Partition:
         """Cut a graph or a hypergraph into k parts, see `graphens.partition`."""
         options = _checked(self.options)
-        return partition(graph, k, self.partitioner, seed=self.seed, n_init=self.n_init, **options)
+        return partition(
+            graph, k, partitioner=self.partitioner, seed=self.seed, n_init=self.n_init, **options
+        )
 
 
 _OWN = ("graph", "k", "partitioner", "seed", "n_init")  # what `partition` is told apart from the options

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, reported_seed, whole
+from .._compat import accepts_old
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
@@ -24,11 +25,12 @@ MOST_RUNS = 10_000  # restarts beyond this would not end, and bring nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
 
 
+@accepts_old("partitioner")
 def partition(
     graph: Cuttable,
     k: int | None = None,
-    partitioner: str | PartitionerFunction | Partitioner = "metis",
     *,
+    partitioner: str | PartitionerFunction | Partitioner = "metis",
     seed: Seed = None,
     n_init: int | None = None,
     **options: Any,

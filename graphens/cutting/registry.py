@@ -185,7 +185,7 @@ def register_partitioner(
     >>> def halves(graph, k, *, seed):
     ...     return [i * k // graph.n_vertices for i in range(graph.n_vertices)]
     >>> ge.register_partitioner("halves", halves)
-    >>> ge.partition(ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, "halves").labels.tolist()
+    >>> ge.partition(ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, partitioner="halves").labels.tolist()
     [0, 0, 1]
     """
     if name in _OWN:

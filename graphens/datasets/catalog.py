@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._compat import accepts_old
 from ..errors import InputError
-from .files import FOLDER, ORIGINALS, PUBLISHED, absent, files, read
-from .files import download as from_openml
+from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
 from .large import LARGE
 from .points import Points
 from .shapes import ALIASES, SHAPES
@@ -37,6 +37,7 @@ def names(directory: str | Path | None = None) -> list[str]:
     return [*own, *sorted(set(files(directory)) - set(own))]
 
 
+@accepts_old()
 def load(
     name: str,
     seed: Seed = 0,

@@ -63,7 +63,7 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     micro, index = distinct_rows(e, k)
     n = micro.n_objects
     graph = BipartiteGraph(micro, repeated=True)
-    found = partition(graph, k, "leiden", seed=seed, resolution=float(resolution))
+    found = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
     own, clusters = found.labels[:n], found.labels[n:]
     shares = gather(micro, clusters, k=found.k).of_objects()
     lost = shares[:, np.unique(own)].sum(axis=1) <= 0  # all its clusters are in groups without objects

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec, cast
 import numpy as np
 
 from .._arrays import MISSING, reported_seed, whole
+from .._compat import current_options
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
@@ -48,12 +49,13 @@ def consensus_function(
     networks: tuple[str, ...] = (),
     symmetry: Symmetry | None = None,
     merges: bool = False,
+    renamed: Mapping[str, str] | None = None,
 ) -> Callable[[Inside[P]], Outside[P]]:
     """Enter a function into the registry and give it the common beginning and end.
 
     Parameters
     ----------
-    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges
+    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, renamed
         The registry row, see `Method`.
     per_object
         Names of parameters with one row per object, such as features: objects without any label leave them too.
@@ -75,8 +77,9 @@ def consensus_function(
             per_object=per_object,
             neighbor_lists=neighbor_lists,
             networks=networks,
+            renamed=renamed or {},
         )
-        ROWS[run.__name__] = row = Method(run.__name__, *facts, run, promises, merges)
+        ROWS[run.__name__] = row = Method(run.__name__, *facts, run, promises, merges, renamed or {})
         run.__doc__ = described(run.__doc__, row)
         return cast(Outside[P], run)
 
@@ -92,6 +95,7 @@ def under_contract(
     neighbor_lists: tuple[str, ...] = (),
     networks: tuple[str, ...] = (),
     options: Mapping[str, Check] = OPTIONS,
+    renamed: Mapping[str, str] | None = None,
 ) -> Callable[..., Consensus]:
     """Return the function that users call: labels of any kind come in, a Consensus goes out."""
     signature = _outside(function)
@@ -99,7 +103,7 @@ def under_contract(
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Consensus:
-        bound = signature.bind(*args, **kwargs)
+        bound = signature.bind(*args, **current_options(function.__name__, kwargs, renamed or {}))
         bound.apply_defaults()
         given = checked(bound.arguments, options, defaults)
         aside, asked = Aside.of(Ensemble.of(given.pop("labels"))), given.get("k")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import Seed, one_of
+from .._compat import current_options
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
@@ -79,6 +80,7 @@ CRITERIA: dict[str, Callable[[Ensemble], Callable[[Consensus], float]]] = {
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed where it takes them; a k that it does not take is said."""
+    options = current_options(row.name, options, row.renamed)
     asked = known_options(row, options)
     if k is not None and "k" not in asked:
         warn(f"k = {k} is ignored: {row.name} finds the number of clusters itself.", FallbackWarning)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import html
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import entry_points
 from typing import Any
 
 from .._arrays import as_labels
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import InputError, TypeMismatch, meant, warn
+from ..errors import InputError, TypeMismatch, UnknownMethod, meant, warn
 from ..steps.outcome import Outcome
 from .contract import described, under_contract
 from .rows import ROWS, UNKNOWN, Method
@@ -56,17 +56,54 @@ class MethodTable(list[Method]):
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
-def methods() -> MethodTable:
-    """Return the registry: one row per consensus function, as a list that notebooks show as a table.
+class Methods(Mapping[str, Method]):
+    """The home of the consensus functions: ``methods.eac`` runs one, ``methods["eac"]`` is its row of the registry.
+
+    ``methods()`` is the whole registry as a list that notebooks show as a table. Names of plug-ins and of methods
+    registered in this session are here too.
 
     Examples
     --------
     >>> import graphens as ge
+    >>> ge.methods.eac([[0, 0], [0, 0], [1, 1]], 2).labels.tolist()
+    [0, 0, 1]
+    >>> ge.methods["eac"].family
+    'evidence accumulation'
     >>> all(row.reference for row in ge.methods())
     True
     """
-    _discover()
-    return MethodTable(ROWS.values())
+
+    def __call__(self) -> MethodTable:
+        """Return all rows of the registry."""
+        return MethodTable(self.values())
+
+    def __getitem__(self, name: str) -> Method:
+        return find_method(name)
+
+    def __getattr__(self, name: str) -> Callable[..., Consensus]:
+        if name.startswith("_") or name not in self:
+            raise AttributeError(f"There is no method {name!r}.{meant(name, ROWS)}")
+        return ROWS[name].function
+
+    def __iter__(self) -> Iterator[str]:
+        _discover()
+        return iter(ROWS)
+
+    def __len__(self) -> int:
+        _discover()
+        return len(ROWS)
+
+    def __dir__(self) -> list[str]:
+        return list(self)
+
+    def __repr__(self) -> str:
+        return f"{len(self)} consensus functions: {', '.join(self)}"
+
+    def _repr_html_(self) -> str:
+        return self()._repr_html_()
+
+
+methods = Methods()
 
 
 def find_method(name: str) -> Method:
@@ -75,7 +112,7 @@ def find_method(name: str) -> Method:
         _discover()
     if not isinstance(name, str) or name not in ROWS:
         known = ", ".join(sorted(ROWS))
-        raise InputError(f"method = {name!r} was given; expected one of {known}.{meant(name, ROWS)}")
+        raise UnknownMethod(f"method = {name!r} was given; expected one of {known}.{meant(name, ROWS)}")
     return ROWS[name]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core.ensemble import Labels
 from ..core.result import Consensus
 from .references import bibtex
 
@@ -74,6 +75,8 @@ class Method:
         What it promises when the same evidence is written differently.
     merges
         Whether it may be handed equal partitions as one of their total weight.
+    renamed
+        Old names of its options, and what they are called now.
     """
 
     name: str
@@ -88,6 +91,11 @@ class Method:
     function: Callable[..., Consensus]
     symmetry: Symmetry = field(default_factory=Symmetry)
     merges: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
+        """Run the method: ``methods["eac"](labels, 3)`` is ``eac(labels, 3)``."""
+        return self.function(labels, *args, **options)
 
     def cite(self) -> str:
         """Return the BibTeX of its papers, with DOI where there is one."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .._arrays import Seed, whole
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError, TypeMismatch
 from .adaptive import ADAPTIVE
@@ -23,14 +24,15 @@ from .work import produce
 _WORKERS = 10_000  # more are a slip of the hand
 
 
+@accepts_old("k", fraction="share")
 def generate(
     X: Any,
     n_partitions: int = 50,
-    k: Any = None,
     *,
+    k: Any = None,
     base: Any = None,
     sampling: str | None = None,
-    fraction: float | None = None,
+    share: float | None = None,
     assign: bool = False,
     representations: Sequence[Representation] | None = None,
     resolution: Any = 1.0,
@@ -70,7 +72,7 @@ def generate(
         the objects), "features" (half of them), "projection" (onto half as many random directions), "cuts" (onto one
         random direction), "hyperplanes" (the cells between random hyperplanes, without a base), "boosting" or
         "consistency" (each partition learns from those before; one after another).
-    fraction
+    share
         Share of the objects, features or directions instead of the sampling's own.
     assign
         Whether objects that a bootstrap or a subsample left out get the label of the fitted model instead of none.
@@ -120,9 +122,7 @@ def generate(
     """
     base = ("leiden" if is_network(X) else "kmeans") if base is None else base
     if is_network(X):
-        refuse_features(
-            k=k, sampling=sampling, fraction=fraction, assign=assign, representations=representations
-        )
+        refuse_features(k=k, sampling=sampling, share=share, assign=assign, representations=representations)
         views = read_network(X, symmetrize=symmetrize)
         bases = network_bases(base, resolution, X)
     else:
@@ -134,7 +134,7 @@ def generate(
         k,
         bases=bases,
         sampling=sampling,
-        fraction=fraction,
+        share=share,
         assign=assign,
         seed=seed,
         n_jobs=n_jobs,
@@ -143,7 +143,7 @@ def generate(
     def arguments() -> dict[str, Any]:
         plain = seed is None or not hasattr(seed, "bit_generator")
         given = {"n_partitions": recipe.n_partitions, "k": k, "base": base, "sampling": sampling}
-        given |= {"fraction": fraction, "assign": assign, "representations": representations}
+        given |= {"share": share, "assign": assign, "representations": representations}
         given |= {"resolution": resolution} if is_network(X) else {}
         return {name: describe(value) for name, value in given.items()} | {
             "seed": describe(seed) if plain else str(recipe.entropy),
@@ -162,7 +162,7 @@ def settle(
     *,
     bases: tuple[Base, ...],
     sampling: str | None,
-    fraction: float | None,
+    share: float | None,
     assign: bool,
     seed: Seed,
     n_jobs: int | None = None,
@@ -175,7 +175,7 @@ def settle(
         bases=bases,
         sampling=chosen,
         choices=k_choices(k, views.n_objects, bases),
-        share=as_share(fraction, chosen),
+        share=as_share(share, chosen),
         assign=bool(assign),
         entropy=entropy(seed),
         n_partitions=whole("n_partitions", n_partitions, 1),

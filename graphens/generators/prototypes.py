@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, freeze, generator, whole
+from .._compat import accepts_old
 from .._features import as_features, feature_neighbors, nearest
 from ..core.result import Consensus
 from ..errors import InputError
@@ -53,6 +54,7 @@ class Prototypes:
         return f"Prototypes({len(self.points)} cores of {len(self.core)} prototypes for {len(self.index)} objects)"
 
 
+@accepts_old()
 def snn_prototypes(
     X: Any, n_prototypes: int | None = None, *, q: int = 20, alpha: float = 1.0, seed: int | None = None
 ) -> Prototypes:

@@ -81,7 +81,7 @@ class Sampling:
 
     name: str
     draw: Draw
-    fraction: float | None = None  # None: it has no share to choose
+    share: float | None = None  # None: it has no share to choose
     leaves_out: bool = False
     uses_base: bool = True
     dense: bool = False
@@ -141,26 +141,26 @@ def drawn(size: int, share: float) -> int:
 
 SAMPLINGS: dict[str | None, Sampling] = {
     None: Sampling("none", _nothing),
-    "bootstrap": Sampling("bootstrap", _bootstrap, fraction=1.0, leaves_out=True),
-    "subsample": Sampling("subsample", _subsample, fraction=0.8, leaves_out=True),
-    "features": Sampling("features", _features, fraction=0.5),
-    "projection": Sampling("projection", _projection, fraction=0.5, dense=True),
+    "bootstrap": Sampling("bootstrap", _bootstrap, share=1.0, leaves_out=True),
+    "subsample": Sampling("subsample", _subsample, share=0.8, leaves_out=True),
+    "features": Sampling("features", _features, share=0.5),
+    "projection": Sampling("projection", _projection, share=0.5, dense=True),
     "cuts": Sampling("cuts", _cuts, dense=True),
     "hyperplanes": Sampling("hyperplanes", _hyperplanes, uses_base=False, dense=True),
 }
 
 
-def as_share(fraction: float | None, sampling: Sampling) -> float:
+def as_share(share: float | None, sampling: Sampling) -> float:
     """Check the share that is drawn."""
-    if fraction is None:
-        return 1.0 if sampling.fraction is None else sampling.fraction
-    if sampling.fraction is None:
+    if share is None:
+        return 1.0 if sampling.share is None else sampling.share
+    if sampling.share is None:
         raise InputError(
-            f"fraction = {fraction!r} was given with sampling = {sampling.name!r}, which draws no share; "
+            f"share = {share!r} was given with sampling = {sampling.name!r}, which draws no share; "
             "it goes with bootstrap, subsample, features and projection."
         )
-    if isinstance(fraction, bool) or not isinstance(fraction, (int, float, np.number)):
-        raise TypeMismatch(f"fraction = {fraction!r} was given; expected a number above 0 and up to 1.")
-    if not 0 < fraction <= 1:
-        raise InputError(f"fraction = {fraction} was given; expected a number above 0 and up to 1.")
-    return float(fraction)
+    if isinstance(share, bool) or not isinstance(share, (int, float, np.number)):
+        raise TypeMismatch(f"share = {share!r} was given; expected a number above 0 and up to 1.")
+    if not 0 < share <= 1:
+        raise InputError(f"share = {share} was given; expected a number above 0 and up to 1.")
+    return float(share)

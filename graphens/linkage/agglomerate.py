@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._arrays import FloatArray, IntArray, LabelArray, on_one_scale, one_of
+from .._compat import accepts_old
 from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
@@ -22,14 +23,15 @@ _LIGHTEST = 1e-100  # of the heaviest: lighter vertices would vanish from produc
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
-def link(graph: Graph, method: str = "average") -> Dendrogram:
+@accepts_old(method="linkage")
+def link(graph: Graph, linkage: str = "average") -> Dendrogram:
     """Return the dendrogram of a similarity graph; the distance of two vertices is 1 − weight, 1 without an edge.
 
     Parameters
     ----------
     graph
         Any graph with weights up to 1: co-association, meta-graph, threshold graph, your own.
-    method
+    linkage
         ``"single"`` (the maximum spanning forest), ``"average"`` (by vertex weight, and by evidence where labels
         are missing) or ``"complete"``.
 
@@ -51,7 +53,7 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
     >>> ge.link(g, "single").cut(2).tolist()
     [0, 0, 0, 1]
     """
-    one_of("linkage", method, _METHODS)
+    one_of("linkage", linkage, _METHODS)
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
@@ -64,7 +66,7 @@ def link(graph: Graph, method: str = "average") -> Dendrogram:
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
     weights = np.maximum(leaves.vertex_weights, 1e-300)
-    return Dendrogram(_METHODS[method](leaves), leaf_weights=weights, index=index, names=graph.names)
+    return Dendrogram(_METHODS[linkage](leaves), leaf_weights=weights, index=index, names=graph.names)
 
 
 def _single(graph: Graph) -> FloatArray:

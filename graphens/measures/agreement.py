@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, canonical, one_of
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from .contingency import Sums, Table, against, all_pairs
@@ -284,12 +285,13 @@ class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
         return matrix_frame(np.asarray(self), self.names)
 
 
-def pairwise(ensemble: Any, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
+@accepts_old(ensemble="labels")
+def pairwise(labels: Any, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
     """Return the B × B matrix of a measure between all pairs of partitions.
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes. Partition weights do not matter, object weights do.
     measure
         ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"``, ``"mirkin"``, ``"vi"`` or ``"purity"`` (of the column partition
@@ -313,7 +315,7 @@ def pairwise(ensemble: Any, measure: str = "nmi", average: str = "geometric") ->
     ([[1.0, 0.0], [0.0, 1.0]], ('P0', 'P1'))
     """
     one_of("measure", measure, MEASURES)
-    e = Ensemble.of(ensemble)
+    e = Ensemble.of(labels)
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     found = all_pairs(e) if measure in SYMMETRIC else None
     if found is None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, LabelArray, canonical, one_of
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..views.counting import overlaps
@@ -80,12 +81,13 @@ _BY_VOTES: dict[str, Callable[[_Votes], float]] = {
 DIVERSITIES = ("nmi", *_BY_VOTES)
 
 
-def diversity(ensemble: Any, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
+@accepts_old(ensemble="labels")
+def diversity(labels: Any, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
     """Return how much the partitions of an ensemble differ.
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes.
     measure
         Pairwise: ``"nmi"`` (mean 1 − NMI over pairs of partitions), ``"disagreement"`` (share of objects that exactly
@@ -118,7 +120,7 @@ def diversity(ensemble: Any, measure: str = "nmi", reference: ArrayLike | None =
     (0.22, 0.0)
     """
     one_of("measure", measure, DIVERSITIES)
-    e = Ensemble.of(ensemble)
+    e = Ensemble.of(labels)
     if measure == "nmi":
         off = ~np.eye(e.n_partitions, dtype=bool)
         return float(1.0 - np.asarray(pairwise(e, "nmi"))[off].mean()) if off.any() else float("nan")

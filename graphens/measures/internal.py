@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, one_of, whole
+from .._compat import accepts_old
 from .._features import as_features
 from .._memory import require
 from ..core.ensemble import Ensemble
@@ -226,6 +227,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     return _found(index)(_Clusters(Sample(points), e.labels[:, 0]))
 
 
+@accepts_old()
 def internal_weights(
     X: Any, ensemble: Any, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
 ) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, generator, whole
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..linkage import link
@@ -19,6 +20,7 @@ from ..views.reliability import cluster_reliability
 from .agreement import as_labeling
 
 
+@accepts_old()
 def reliable_silhouette(
     labels: ArrayLike,
     ensemble: Any,
@@ -80,6 +82,7 @@ def reliable_silhouette(
     return _mean(Affinity(e, own, k, worth), _looked_at(own, sample, seed), distance=False)
 
 
+@accepts_old()
 def consensus_silhouette(
     labels: ArrayLike, ensemble: Any, *, sample: int | None = 20_000, seed: Seed = 0
 ) -> float:
@@ -100,6 +103,7 @@ def consensus_silhouette(
     return 0.0 if k < 2 else _mean(Affinity(e, own, k), _looked_at(own, sample, seed), distance=True)
 
 
+@accepts_old()
 def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, seed: Seed = 0) -> float:
     """Mean silhouette of a labeling on path similarities: how much better objects are connected inside than across.
 

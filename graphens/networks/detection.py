@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -21,12 +22,13 @@ from ..generators.progress import Progress
 from ..views.coassociation import coassociation
 
 
+@accepts_old("base", "method")
 def communities(
     G: Any,
     n_partitions: int = 50,
+    *,
     base: Any = "leiden",
     method: str = "recluster",
-    *,
     k: int | None = None,
     resolution: Any = 1.0,
     symmetrize: bool = False,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import Seed, number, reported_seed, whole
+from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -91,11 +92,12 @@ class Landscape:
         return "\n".join(lines)
 
 
+@accepts_old("n_partitions")
 def landscape(
     G: Any,
     resolutions: Sequence[float] | None = None,
-    n_partitions: int = 20,
     *,
+    n_partitions: int = 20,
     base: Any = "leiden",
     method: str = "recluster",
     symmetrize: bool = False,
@@ -130,7 +132,8 @@ def landscape(
     steps = tuple(sorted({number("resolution", at) for at in given}))
     graph, first = Graph.of(G, symmetrize=symmetrize), reported_seed(seed)
     found = tuple(
-        communities(graph, n_partitions, base, method, resolution=at, seed=first, **options) for at in steps
+        communities(graph, n_partitions, base=base, method=method, resolution=at, seed=first, **options)
+        for at in steps
     )
     return Landscape(steps, found, plateaus(steps, found))
 

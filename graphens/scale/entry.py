@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, Seed, reported_seed, whole
+from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
@@ -44,11 +45,12 @@ DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
 
 
+@accepts_old("method")
 def consensus(
     s: Scan | Pathlike | Sequence[Pathlike],
     k: int,
-    method: str = "lwgp",
     *,
+    method: str = "lwgp",
     out: str | os.PathLike[str],
     client: Any = None,
     seed: Seed = None,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, narrowest, reported_seed, whole
+from .._compat import accepts_old
 from .._features import as_features
 from .._work import tell
 from ..errors import InputError, TypeMismatch, meant
@@ -62,6 +63,7 @@ class Piece:
         return len(self.block)
 
 
+@accepts_old()
 def generate(
     blocks: Pathlike | Sequence[Any],
     n_partitions: int = 50,

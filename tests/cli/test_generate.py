@@ -30,7 +30,7 @@ def call(table: Path, *more: str, command: str = "generate") -> int:
 def test_labels_are_those_of_the_library(table, tmp_path, ending, capsys):
     out = tmp_path / f"labels{ending}"
     assert call(table, "-B", "6", "-k", "4:9", "--sampling", "bootstrap", "-o", str(out)) == 0
-    wanted = ge.generate(X, 6, (4, 9), sampling="bootstrap", seed=0)
+    wanted = ge.generate(X, 6, k=(4, 9), sampling="bootstrap", seed=0)
     found = read_ensemble(out, id_column=None if ending == ".npz" else "name")
     assert np.array_equal(found.labels, wanted.labels)
     assert found.object_names[:2].tolist() == ["o0", "o1"]

@@ -82,7 +82,7 @@ def test_silence_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_many_lifetimes_do_not_flood_the_screen() -> None:
     X = np.random.default_rng(0).random((200, 2))
-    found = ge.link(ge.coassociation(ge.generate(X, 10, (10, 40), seed=0)), "average").lifetimes()
+    found = ge.link(ge.coassociation(ge.generate(X, 10, k=(10, 40), seed=0)), "average").lifetimes()
     assert isinstance(found, dict)
     assert len(found) > 50
     assert len(repr(found)) < 150

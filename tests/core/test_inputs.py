@@ -13,8 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import graphens as ge
 from graphens.errors import GraphensWarning, InputError, OrientationWarning, TypeMismatch
@@ -284,7 +283,7 @@ def test_text_and_complex_numbers_are_no_numbers(values):
 def test_nan_in_half_precision_is_refused(sampling):
     X = np.array([[1], [2], [np.nan], [4]], dtype=np.float16)
     with pytest.raises(InputError, match="NaN"):
-        ge.generate(X, 3, 2, sampling=sampling, seed=0)
+        ge.generate(X, 3, k=2, sampling=sampling, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +337,7 @@ def test_answers_keep_it_too():
         assert ge.consensus(frame, 3, seed=0).to_frame().index.equals(index)
         assert ge.consensus(frame, 3, seed=0).to_frame().index.name == "customer_id"
     X = pd.DataFrame(np.random.default_rng(0).random((30, 2)), index=index)
-    assert ge.generate(X, 3, 2, seed=0).to_frame().index.name == "customer_id"
+    assert ge.generate(X, 3, k=2, seed=0).to_frame().index.name == "customer_id"
     assert ge.consensus(labels.to_numpy(), 3, seed=0).to_frame().index.name == "object"
 
 

@@ -55,7 +55,9 @@ def main(calls: int, seed: int) -> None:
         graph = odd_graph(rng)
         n = int(np.count_nonzero(graph.roles == 0))
         k = int(rng.integers(1, n + 1))
-        found = ge.partition(graph, k, "metis", seed=int(rng.integers(2**40)), n_init=1, **options(rng, k))
+        found = ge.partition(
+            graph, k, partitioner="metis", seed=int(rng.integers(2**40)), n_init=1, **options(rng, k)
+        )
         parts = np.unique(found.labels[graph.roles == 0])
         assert parts.tolist() == list(range(k)), (call, n, k, parts)
         assert (len(found.labels), found.k) == (graph.n_vertices, k), (call, n, k)

@@ -29,7 +29,7 @@ def caves(n_caves: int = 6, size: int = 8) -> tuple[ge.Graph, np.ndarray]:
 @pytest.mark.parametrize("name", FINDERS)
 def test_communities_choose_k(name: str) -> None:
     graph, truth = caves()
-    found = ge.partition(graph, None, name, seed=0)
+    found = ge.partition(graph, None, partitioner=name, seed=0)
     assert ge.measures.ari(found.labels, truth) == 1.0
 
 
@@ -37,7 +37,7 @@ def test_communities_choose_k(name: str) -> None:
 @pytest.mark.parametrize("k", [1, 2, 3, 6, 9, 20, 47, 48])
 def test_a_given_k_is_reached(name: str, k: int) -> None:
     graph, _ = caves()
-    found = ge.partition(graph, k, name, seed=0)
+    found = ge.partition(graph, k, partitioner=name, seed=0)
     assert found.k == k
     if k <= 6:
         assert found.cut == pytest.approx(0.3 * (k if k > 1 else 0))  # only edges between caves
@@ -49,15 +49,18 @@ def test_seeds_repeat_and_leave_pythons_random_numbers_alone(name: str) -> None:
     random.seed(1)
     expected = random.random()
     random.seed(1)
-    runs = [ge.partition(graph, 4, name, seed=3).labels.tolist() for _ in range(2)]
+    runs = [ge.partition(graph, 4, partitioner=name, seed=3).labels.tolist() for _ in range(2)]
     assert runs[0] == runs[1]
     assert random.random() == expected
 
 
 def test_the_best_of_several_runs_has_the_largest_modularity() -> None:
     graph = ge.Graph(ge.coassociation(np.random.default_rng(0).integers(0, 5, (60, 8))).to_scipy())
-    one = [modularity(graph, ge.partition(graph, None, "label-propagation", seed=s).labels) for s in range(3)]
-    many = ge.partition(graph, None, "label-propagation", seed=0, n_init=10)
+    one = [
+        modularity(graph, ge.partition(graph, None, partitioner="label-propagation", seed=s).labels)
+        for s in range(3)
+    ]
+    many = ge.partition(graph, None, partitioner="label-propagation", seed=0, n_init=10)
     assert modularity(graph, many.labels) >= max(0.0, min(one))
 
 
@@ -72,8 +75,8 @@ def test_modularity_against_networkx() -> None:
 
 def test_resolution_changes_the_number_of_communities() -> None:
     graph, _ = caves()
-    coarse = ge.partition(graph, None, "leiden", seed=0, resolution=0.01).k
-    fine = ge.partition(graph, None, "leiden", seed=0, resolution=30.0).k
+    coarse = ge.partition(graph, None, partitioner="leiden", seed=0, resolution=0.01).k
+    fine = ge.partition(graph, None, partitioner="leiden", seed=0, resolution=30.0).k
     assert coarse < 6 < fine
 
 
@@ -109,7 +112,7 @@ def test_hard_resolutions_come_to_an_end() -> None:
 def test_communities_ask_the_memory_budget() -> None:
     graph, _ = caves()
     with ge.memory_budget("1 kB"), pytest.raises(ge.GraphensError, match="edges in igraph"):
-        ge.partition(graph, 3, "leiden", seed=0)
+        ge.partition(graph, 3, partitioner="leiden", seed=0)
 
 
 @pytest.mark.parametrize("k", [None, 3])
@@ -117,19 +120,19 @@ def test_communities_ask_the_memory_budget() -> None:
 @pytest.mark.parametrize("resolution", ["x", [], 0, -1.0, float("nan"), None])
 def test_what_is_no_resolution(name: str, k: int | None, resolution: object) -> None:
     with pytest.raises(ge.GraphensError, match="resolution"):
-        ge.partition(caves()[0], k, name, resolution=resolution)
+        ge.partition(caves()[0], k, partitioner=name, resolution=resolution)
 
 
 @pytest.mark.parametrize("trials", ["x", 0, 2.5, 10**30])
 def test_what_is_no_number_of_trials(trials: object) -> None:
     with pytest.raises(ge.GraphensError, match="trials"):
-        ge.partition(caves()[0], None, "infomap", trials=trials)
+        ge.partition(caves()[0], None, partitioner="infomap", trials=trials)
 
 
 def test_one_caller_at_a_time_draws_igraphs_random_numbers() -> None:
     """Partitioners and ensembles of communities share one lock: the generator is the whole process's."""
     graph = caves()[0]
-    ge.partition(graph, None, "leiden", seed=0)  # everything is loaded
+    ge.partition(graph, None, partitioner="leiden", seed=0)  # everything is loaded
     waiting = threading.Thread(target=ge.partition, args=(graph, None, "leiden"), kwargs={"seed": 0})
     with igraph_seeded(1):
         waiting.start()

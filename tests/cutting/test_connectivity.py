@@ -35,7 +35,7 @@ def test_the_best_cut_of_small_hypergraphs() -> None:
     for _ in range(20):
         h = ge.hypergraph(rng.integers(0, 3, (8, 4)))
         best = min(h.km1(np.array(x)) for x in itertools.product(range(2), repeat=8) if sum(x) == 4)
-        gaps.append(ge.partition(h, 2, "metis-km1", seed=0).cut - best)
+        gaps.append(ge.partition(h, 2, partitioner="metis-km1", seed=0).cut - best)
     assert np.mean(np.array(gaps) <= 0) >= 0.85  # 3 % imbalance leaves only 4 + 4
 
 
@@ -44,21 +44,21 @@ def test_planted_parts_are_found(name: str) -> None:
     truth = np.repeat(np.arange(4), 15)
     rng = np.random.default_rng(0)
     labels = np.stack([truth * 2 + rng.integers(0, 2, 60) for _ in range(6)], axis=1)
-    found = ge.partition(ge.hypergraph(labels), 4, name, seed=0)
+    found = ge.partition(ge.hypergraph(labels), 4, partitioner=name, seed=0)
     assert found.cut == 0
     assert ge.measures.ari(found.labels, truth) == 1.0
 
 
 def test_part_weights_and_imbalance_of_metis_km1() -> None:
     labels = np.random.default_rng(0).integers(0, 6, (120, 8))
-    found = ge.partition(ge.hypergraph(labels), 2, "metis-km1", seed=0, part_weights=[3, 1])
+    found = ge.partition(ge.hypergraph(labels), 2, partitioner="metis-km1", seed=0, part_weights=[3, 1])
     assert 0.7 < np.bincount(found.labels).max() / 120 < 0.8
 
 
 @pytest.mark.parametrize("preset", ["deterministic", "deterministic_quality", "default"])
 def test_presets_of_mtkahypar(preset: str) -> None:
     h = ge.hypergraph(np.random.default_rng(0).integers(0, 6, (80, 8)))
-    found = ge.partition(h, 4, "mtkahypar", seed=0, preset=preset)
+    found = ge.partition(h, 4, partitioner="mtkahypar", seed=0, preset=preset)
     assert found.k == 4
     assert found.balance <= 1.1
 
@@ -66,12 +66,12 @@ def test_presets_of_mtkahypar(preset: str) -> None:
 @pytest.mark.parametrize("options", [{"preset": "fast"}, {"imbalance": 0.0}])
 def test_bad_options_of_mtkahypar(options: dict[str, object]) -> None:
     with pytest.raises(InputError, match=next(iter(options))):
-        ge.partition(ge.hypergraph([[0, 0], [0, 1], [1, 1]]), 2, "mtkahypar", **options)
+        ge.partition(ge.hypergraph([[0, 0], [0, 1], [1, 1]]), 2, partitioner="mtkahypar", **options)
 
 
 def test_single_pins_and_huge_weights_for_mtkahypar() -> None:
     h = ge.Hypergraph(np.eye(6), vertex_weights=np.arange(1, 7))
-    assert ge.partition(h, 3, "mtkahypar", seed=0).balance == 1.0
+    assert ge.partition(h, 3, partitioner="mtkahypar", seed=0).balance == 1.0
     pairs = np.kron(np.eye(3), np.ones((2, 1)))
     huge = ge.Hypergraph(pairs, vertex_weights=[1e12] * 6, hyperedge_weights=[1e12, 1e-12, 1.0])
-    assert ge.partition(huge, 3, "mtkahypar", seed=0).cut == 0
+    assert ge.partition(huge, 3, partitioner="mtkahypar", seed=0).cut == 0

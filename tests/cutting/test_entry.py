@@ -99,15 +99,15 @@ def test_the_best_of_several_runs_is_kept() -> None:
         seeds.append(seed)
         return np.arange(10) % 2 if len(seeds) != 3 else np.arange(10) // 5
 
-    assert ge.partition(path(), 2, lucky, seed=0, n_init=5).cut == 1.0
+    assert ge.partition(path(), 2, partitioner=lucky, seed=0, n_init=5).cut == 1.0
     assert len(set(seeds)) == 5
     with pytest.raises(InputError, match="n_init"):
-        ge.partition(path(), 2, lucky, n_init=0)
+        ge.partition(path(), 2, partitioner=lucky, n_init=0)
 
 
 def test_ties_go_to_the_more_even_parts() -> None:
     runs = iter([[0] * 9 + [1], [0] * 5 + [1] * 5, [0] * 8 + [1] * 2])
-    found = ge.partition(path(), 2, lambda graph, k, *, seed: next(runs), n_init=3)
+    found = ge.partition(path(), 2, partitioner=lambda graph, k, *, seed: next(runs), n_init=3)
     assert found.balance == 1.0
 
 
@@ -115,13 +115,13 @@ def test_options_reach_the_partitioner() -> None:
     from graphens.cutting.dendrograms import linkage
 
     g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 1]])
-    single = ge.partition(g, 2, "linkage", method="single")
+    single = ge.partition(g, 2, partitioner="linkage", method="single")
     assert (
         single.labels.tolist()
         == ge.partition(g, 2, functools.partial(linkage, method="single")).labels.tolist()
     )
     with pytest.raises(InputError, match="nearest"):
-        ge.partition(g, 2, "linkage", method="nearest")
+        ge.partition(g, 2, partitioner="linkage", method="nearest")
 
 
 def test_parts_of_bipartite_graphs_are_counted_among_objects() -> None:
@@ -138,7 +138,7 @@ def test_parts_of_bipartite_graphs_are_counted_among_objects() -> None:
 
 def test_hypergraphs_and_graphs_are_turned_into_what_a_partitioner_takes() -> None:
     h = ge.hypergraph([[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]])
-    by_star = ge.partition(h, 2, "metis", seed=0)
+    by_star = ge.partition(h, 2, partitioner="metis", seed=0)
     assert by_star.labels.tolist() == [0, 0, 0, 1, 1, 1]
     assert by_star.cut == h.cut(by_star.labels) == 1.0
     seen: list[Any] = []

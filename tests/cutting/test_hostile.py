@@ -38,7 +38,14 @@ def test_every_partitioner_by_ratios_of_weights(name: str, scale: float) -> None
 @pytest.mark.parametrize("scale", [1e-310, 1e300])
 def test_normalized_cuts_of_edges_near_the_ends_of_numbers(scale: float) -> None:
     blocks = np.kron(np.eye(2), np.ones((3, 3))) + 0.1
-    assert ge.partition(ge.Graph(scale * blocks), 2, "spectral", seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
+    assert ge.partition(ge.Graph(scale * blocks), 2, partitioner="spectral", seed=0).labels.tolist() == [
+        0,
+        0,
+        0,
+        1,
+        1,
+        1,
+    ]
 
 
 def test_chains_survive_what_is_no_number() -> None:
@@ -65,7 +72,9 @@ def test_sums_that_no_number_holds_are_refused() -> None:
 
 def test_a_label_of_a_billion_is_one_part() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    found = ge.partition(ge.Graph(A), 3, lambda graph, k, *, seed: np.array([7, 10**9, 5, 5]), seed=0)
+    found = ge.partition(
+        ge.Graph(A), 3, partitioner=lambda graph, k, *, seed: np.array([7, 10**9, 5, 5]), seed=0
+    )
     assert found.labels.tolist() == [0, 1, 2, 2]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000
 
@@ -103,10 +112,10 @@ def test_networks_are_cut_or_named() -> None:
 def test_communities_within_the_memory_budget() -> None:
     graph = ge.Graph(A)
     with ge.memory_budget("100 B"), pytest.raises(SizeError, match="igraph"):
-        ge.partition(graph, 2, "leiden", seed=0)
+        ge.partition(graph, 2, partitioner="leiden", seed=0)
 
 
 @pytest.mark.parametrize("resolution", [0, -1, "fine", np.nan])
 def test_bad_resolution(resolution: object) -> None:
     with pytest.raises(ge.GraphensError, match="resolution"):
-        ge.partition(ge.Graph(A), None, "leiden", resolution=resolution)
+        ge.partition(ge.Graph(A), None, partitioner="leiden", resolution=resolution)

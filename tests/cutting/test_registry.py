@@ -51,10 +51,10 @@ def test_every_row_says_what_it_needs() -> None:
 def test_register_use_and_replace() -> None:
     ge.register_partitioner("halves", halves)
     g = ge.Graph(np.ones((4, 4)))
-    assert ge.partition(g, 2, "halves").labels.tolist() == [0, 0, 1, 1]
+    assert ge.partition(g, 2, partitioner="halves").labels.tolist() == [0, 0, 1, 1]
     assert ge.cspa([[0, 0], [0, 1], [1, 1]], 2, partitioner="halves").k == 2
     ge.register_partitioner("halves", lambda graph, k, *, seed: np.arange(graph.n_vertices) % k)
-    assert ge.partition(g, 2, "halves").labels.tolist() == [0, 1, 0, 1]
+    assert ge.partition(g, 2, partitioner="halves").labels.tolist() == [0, 1, 0, 1]
 
 
 def test_names_of_graphens_are_kept() -> None:
@@ -68,7 +68,7 @@ def test_what_is_not_a_function() -> None:
     with pytest.raises(InputError, match="takes"):
         ge.register_partitioner("mine", halves, takes="matrix")
     with pytest.raises(InputError, match=r"one of .*metis"):
-        ge.partition(ge.Graph(np.ones((3, 3))), 2, "no such")
+        ge.partition(ge.Graph(np.ones((3, 3))), 2, partitioner="no such")
     with pytest.raises(TypeMismatch, match="expected a function"):
         ge.partition(ge.Graph(np.ones((3, 3))), 2, 7)  # type: ignore[arg-type]
 
@@ -76,7 +76,12 @@ def test_what_is_not_a_function() -> None:
 def test_a_plug_in_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "def cut(graph, k, *, seed):\n    'Every k-th.'\n    return [i % k for i in range(graph.n_vertices)]\n"
     plug_in(tmp_path, monkeypatch, "good_cutter", text)
-    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, "good_cutter").labels.tolist() == [0, 1, 0, 1]
+    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="good_cutter").labels.tolist() == [
+        0,
+        1,
+        0,
+        1,
+    ]
     assert find_partitioner("good_cutter").about == "Every k-th."
 
 
@@ -99,13 +104,13 @@ def test_a_plug_in_cannot_take_a_name_of_graphens(tmp_path: Path, monkeypatch: p
     )
     with pytest.warns(GraphensWarning, match="belongs to"):
         ge.partitioners()
-    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, "spectral", seed=0).k == 2
+    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="spectral", seed=0).k == 2
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mtkahypar", None)
     with pytest.raises(MissingDependency, match=r"graphens\[hypergraph\]"):
-        ge.partition(ge.Graph(np.ones((4, 4))), 2, "mtkahypar")
+        ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="mtkahypar")
 
 
 def test_built_in_functions_keep_their_row_when_passed_themselves() -> None:

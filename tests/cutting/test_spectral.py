@@ -81,7 +81,7 @@ def test_noisy_blocks_are_found(missing: float) -> None:
     for found in (
         transfer_cut(e, 4, seed=0),
         normalized_cut(ge.coassociation(e), 4, seed=0),
-        ge.partition(ge.bipartite(e), 4, "spectral", seed=0).labels[:300],
+        ge.partition(ge.bipartite(e), 4, partitioner="spectral", seed=0).labels[:300],
     ):
         assert ge.measures.ari(found, truth) > 0.97
 
@@ -124,7 +124,7 @@ def test_components_are_packed_when_there_are_enough() -> None:
 def test_what_cannot_be_told_apart_is_split_with_a_warning() -> None:
     e = ge.Ensemble([[0, 0], [0, 0], [1, 0], [1, 0]])
     with pytest.warns(DegenerateWarning, match="told apart"):
-        assert ge.partition(ge.bipartite(e), 3, "spectral", seed=0).k == 3
+        assert ge.partition(ge.bipartite(e), 3, partitioner="spectral", seed=0).k == 3
 
 
 def test_bad_incidence() -> None:
@@ -143,7 +143,7 @@ def test_vertex_weights_of_a_bipartite_graph_are_how_often_objects_count() -> No
     explicit = ge.Graph(lazy.adjacency, vertex_weights=lazy.vertex_weights, roles=lazy.roles)
     wanted = transfer_cut(full, 3, seed=0)
     for graph in (lazy, explicit):
-        found = ge.partition(graph, 3, "spectral", seed=0).labels[:6]
+        found = ge.partition(graph, 3, partitioner="spectral", seed=0).labels[:6]
         assert ge.measures.ari(np.repeat(found, weights), wanted) == 1.0
 
 
@@ -166,4 +166,4 @@ def test_a_complete_graph_has_one_eigenvalue_for_nearly_all_vectors() -> None:
     """LAPACK's driver for some eigenvectors gives up on 26 equal eigenvalues."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
-        assert ge.partition(ge.Graph(np.ones((27, 27))), 16, "spectral", seed=0).k == 16
+        assert ge.partition(ge.Graph(np.ones((27, 27))), 16, partitioner="spectral", seed=0).k == 16

@@ -51,19 +51,19 @@ def test_shapes_have_the_sizes_of_the_papers(name):
 )
 def test_evidence_accumulation_finds_the_shapes(name):
     X, truth = ge.datasets.load(name, seed=1)
-    e = ge.generate(X, 50, (20, 40), seed=1)
+    e = ge.generate(X, 50, k=(20, 40), seed=1)
     assert ge.measures.error_rate(truth, ge.eac(e, len(SIZES[name])).labels) == 0
 
 
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_a_uniform_cloud_is_one_cluster():
     X, _ = ge.datasets.load("uniform", seed=0)
-    assert ge.eac(ge.generate(X, 50, (10, 30), seed=0)).k == 1
+    assert ge.eac(ge.generate(X, 50, k=(10, 30), seed=0)).k == 1
 
 
 def test_ring_bar_and_gauss_live_longest_as_three():
     X, _ = ge.datasets.load("ring-bar-gauss", seed=0)
-    assert ge.eac(ge.generate(X, 30, (10, 30), seed=0)).k == 3
+    assert ge.eac(ge.generate(X, 30, k=(10, 30), seed=0)).k == 3
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ import warnings
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, seed, settings, strategies as st
 
 from graphens.errors import GraphensError
 

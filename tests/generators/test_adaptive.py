@@ -27,7 +27,7 @@ def test_boosting_follows_its_formulas():
         4,
         bases=find_bases("kmeans", set_k=True),
         sampling="boosting",
-        fraction=None,
+        share=None,
         assign=False,
         seed=0,
     )
@@ -44,7 +44,7 @@ def test_boosting_follows_its_formulas():
         weights /= weights.sum()
         assert np.allclose(state["weights"], weights)
     assert weights[-1] > 2 / n  # the object in between is drawn more often
-    e = ge.generate(CLOSE, 3, 4, sampling="boosting", seed=0)
+    e = ge.generate(CLOSE, 3, k=4, sampling="boosting", seed=0)
     assert e.weights[-1] == made.weight
     assert not e.has_missing
 
@@ -53,14 +53,14 @@ def test_boosting_says_when_it_ends():
     with pytest.raises(InputError, match="ended at partition 0"):
         ge.generate(np.random.default_rng(0).normal(size=(50, 8)), 5, 20, sampling="boosting", seed=0)
     with pytest.raises(InputError, match="agglomerative cannot label"):
-        ge.generate(X, 5, 4, base="agglomerative", sampling="boosting", seed=0)
+        ge.generate(X, 5, k=4, base="agglomerative", sampling="boosting", seed=0)
 
 
 def test_boosting_that_ends_later_keeps_what_it_has():
     rng = np.random.default_rng(0)
     data = np.vstack([rng.normal(size=(30, 2)), rng.normal(size=(30, 2)) + np.array([3, 0])])
     with pytest.warns(DegenerateWarning, match=r"The ensemble has \d+ partitions"):
-        e = ge.generate(data, 200, 2, sampling="boosting", seed=0)
+        e = ge.generate(data, 200, k=2, sampling="boosting", seed=0)
     assert 0 < e.n_partitions == len(e.weights) < 200
     assert (e.weights > 0).all()
 
@@ -90,6 +90,6 @@ def test_consistency_is_the_share_of_the_winner():
 def test_doubtful_objects_are_drawn_more_often():
     rng = np.random.default_rng(0)
     data = np.vstack([rng.normal(size=(40, 1)) * 0.1, rng.normal(size=(40, 1)) * 0.1 + 5, [[2.5]] * 4])
-    e = ge.generate(data, 60, 2, sampling="consistency", seed=0)
+    e = ge.generate(data, 60, k=2, sampling="consistency", seed=0)
     drawn = (e.codes != e.absent).mean(axis=0)
     assert drawn[80:].mean() > drawn[:80].mean()

@@ -22,9 +22,9 @@ SAMPLING_NAMES = [*SAMPLINGS, *ADAPTIVE]
 
 @pytest.mark.parametrize("base", list(BASES))
 def test_every_base_clusters_and_repeats(base):
-    first = ge.generate(X, 6, (3, 6), base=base, seed=1)
+    first = ge.generate(X, 6, k=(3, 6), base=base, seed=1)
     assert (first.n_objects, first.n_partitions) == (100, 6)
-    assert first == ge.generate(X, 6, (3, 6), base=base, seed=1, n_jobs=2)
+    assert first == ge.generate(X, 6, k=(3, 6), base=base, seed=1, n_jobs=2)
     # clear blobs: no base puts objects of different blobs together more often than those of one
     together = np.mean([[row[i] == row[i + 1] for i in range(20)] for row in first.codes])
     apart = np.mean([[row[i] == row[i + 50] for i in range(20)] for row in first.codes])
@@ -33,16 +33,16 @@ def test_every_base_clusters_and_repeats(base):
 
 @pytest.mark.parametrize("sampling", SAMPLING_NAMES)
 def test_every_sampling_repeats_for_every_n_jobs(sampling):
-    made = [ge.generate(X, 7, 4, sampling=sampling, seed=3, n_jobs=jobs) for jobs in (None, 1, 2)]
+    made = [ge.generate(X, 7, k=4, sampling=sampling, seed=3, n_jobs=jobs) for jobs in (None, 1, 2)]
     assert made[0] == made[1] == made[2]
-    assert made[0] != ge.generate(X, 7, 4, sampling=sampling, seed=4)
+    assert made[0] != ge.generate(X, 7, k=4, sampling=sampling, seed=4)
 
 
 @pytest.mark.parametrize("sampling", ["bootstrap", "subsample", "consistency"])
 def test_objects_left_out_are_missing_or_assigned(sampling):
-    partly = ge.generate(X, 5, 4, sampling=sampling, seed=0)
+    partly = ge.generate(X, 5, k=4, sampling=sampling, seed=0)
     assert partly.has_missing
-    wholly = ge.generate(X, 5, 4, sampling=sampling, assign=True, seed=0)
+    wholly = ge.generate(X, 5, k=4, sampling=sampling, assign=True, seed=0)
     assert not wholly.has_missing
     if sampling != "consistency":  # there the votes of those assigned change the next sample
         seen = partly.codes != partly.absent
@@ -50,12 +50,12 @@ def test_objects_left_out_are_missing_or_assigned(sampling):
 
 
 def test_subsample_takes_the_share_asked_for():
-    e = ge.generate(X, 4, 3, sampling="subsample", fraction=0.3, seed=0)
+    e = ge.generate(X, 4, k=3, sampling="subsample", share=0.3, seed=0)
     assert ((e.codes != e.absent).sum(axis=1) == 30).all()
 
 
 def test_partition_t_does_not_depend_on_how_many_follow():
-    few, many = (ge.generate(X, b, (2, 9), seed=5) for b in (3, 8))
+    few, many = (ge.generate(X, b, k=(2, 9), seed=5) for b in (3, 8))
     assert np.array_equal(few.codes, many.codes[:3])
 
 
@@ -64,11 +64,11 @@ def test_partition_t_does_not_depend_on_how_many_follow():
     [(5, {5}), ((3, 4), {3, 4}), ([2, 4, 6], {2, 4, 6}), (range(2, 4), {2, 3}), (np.array([7, 7, 7]), {7})],
 )
 def test_ways_to_say_k(k, allowed):
-    assert set(ge.generate(X, 12, k, seed=0).n_clusters.tolist()) == allowed
+    assert set(ge.generate(X, 12, k=k, seed=0).n_clusters.tolist()) == allowed
 
 
 def test_kmeans_is_the_bare_loop():
-    e = ge.generate(X, 4, (3, 6), seed=9)
+    e = ge.generate(X, 4, k=(3, 6), seed=9)
     for t, row in enumerate(e.codes):
         rng = np.random.default_rng(np.random.SeedSequence(9, spawn_key=(t,)))
         k = int(rng.choice(np.arange(3, 7)))
@@ -79,17 +79,17 @@ def test_kmeans_is_the_bare_loop():
 def test_sparse_and_dense_agree_in_kind():
     S = sparse.csr_matrix(np.where(np.abs(X) > 1, X, 0))
     for base in ("kmeans", "minibatch", "medoids", "spectral", "dbscan"):
-        assert ge.generate(S, 3, 3, base=base, seed=0).n_objects == 100
+        assert ge.generate(S, 3, k=3, base=base, seed=0).n_objects == 100
     for sampling in SAMPLINGS:
         assert ge.generate(sparse.csr_array(S), 3, 3, sampling=sampling, seed=0).n_partitions == 3
     with pytest.raises(TypeMismatch, match="sparse, and gmm needs dense"):
-        ge.generate(S, 3, 3, base="gmm")
-    assert ge.generate(S, 3, 3, base="gmm", sampling="projection", seed=0).n_partitions == 3
+        ge.generate(S, 3, k=3, base="gmm")
+    assert ge.generate(S, 3, k=3, base="gmm", sampling="projection", seed=0).n_partitions == 3
 
 
 def test_lists_of_bases_and_views_take_turns():
     views = {"a": X, "b": X[:, :1], "c": np.hstack([X, X])}
-    e = ge.generate(views, 12, 4, base=["kmeans", "gmm"], seed=0)
+    e = ge.generate(views, 12, k=4, base=["kmeans", "gmm"], seed=0)
     assert e.partition_names[:4] == ("a kmeans P0", "b kmeans P1", "c kmeans P2", "a gmm P3")
     assert ge.generate([X, X[:, :1]], 4, 3, seed=0).n_partitions == 4
     with pytest.raises(InputError, match=r"\[100, 50\] rows"):
@@ -97,7 +97,7 @@ def test_lists_of_bases_and_views_take_turns():
 
 
 def test_a_table_given_as_lists_is_one_view():
-    assert ge.generate(X.tolist(), 2, 3, seed=0) == ge.generate(X, 2, 3, seed=0)
+    assert ge.generate(X.tolist(), 2, 3, seed=0) == ge.generate(X, 2, k=3, seed=0)
 
 
 def test_scikit_learn_clusterers_are_cloned_and_seeded():
@@ -107,9 +107,9 @@ def test_scikit_learn_clusterers_are_cloned_and_seeded():
     assert not hasattr(pattern, "labels_")
     assert pattern.random_state == 0
     assert len({row.tobytes() for row in e.codes}) > 1
-    assert set(ge.generate(X, 6, 3, base=pattern, seed=0).n_clusters.tolist()) == {3}
+    assert set(ge.generate(X, 6, k=3, base=pattern, seed=0).n_clusters.tolist()) == {3}
     chain = make_pipeline(StandardScaler(), KMeans(n_init=1))
-    assert set(ge.generate(X, 3, 6, base=chain, seed=0).n_clusters.tolist()) == {6}
+    assert set(ge.generate(X, 3, k=6, base=chain, seed=0).n_clusters.tolist()) == {6}
     assert ge.generate(X, 2, base=MeanShift(), seed=0).n_partitions == 2
 
 
@@ -120,20 +120,20 @@ def test_functions_get_what_they_name():
         calls.append((k, seed))
         return np.arange(len(data)) % k
 
-    assert ge.generate(X, 3, 4, base=whole, seed=0).n_clusters.tolist() == [4, 4, 4]
+    assert ge.generate(X, 3, k=4, base=whole, seed=0).n_clusters.tolist() == [4, 4, 4]
     assert [k for k, _ in calls] == [4, 4, 4]
     assert len({seed for _, seed in calls}) == 3
-    assert ge.generate(X, 2, 4, base=lambda data: np.arange(len(data)) % 2, seed=0).n_clusters.tolist() == [
+    assert ge.generate(X, 2, k=4, base=lambda data: np.arange(len(data)) % 2, seed=0).n_clusters.tolist() == [
         2,
         2,
     ]
 
 
 def test_noise_is_missing_and_all_noise_is_said():
-    e = ge.generate(X, 2, 3, base=lambda data: np.where(np.arange(len(data)) < 7, -1, 0), seed=0)
+    e = ge.generate(X, 2, k=3, base=lambda data: np.where(np.arange(len(data)) < 7, -1, 0), seed=0)
     assert e.n_missing == 14
     with pytest.warns(DegenerateWarning, match="2 of 2 partitions have no cluster"):
-        assert ge.generate(X, 2, 3, base=lambda data: np.full(len(data), -1)).n_clusters.sum() == 0
+        assert ge.generate(X, 2, k=3, base=lambda data: np.full(len(data), -1)).n_clusters.sum() == 0
 
 
 def test_many_clusters_widen_the_codes():
@@ -147,9 +147,9 @@ def test_many_clusters_widen_the_codes():
 def test_float32_and_frames_and_names():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(X, index=[f"o{i}" for i in range(100)])
-    e = ge.generate(frame, 2, 3, seed=0)
+    e = ge.generate(frame, 2, k=3, seed=0)
     assert e.object_names[:2].tolist() == ["o0", "o1"]
-    assert np.array_equal(e.codes, ge.generate(X, 2, 3, seed=0).codes)
+    assert np.array_equal(e.codes, ge.generate(X, 2, k=3, seed=0).codes)
     assert ge.generate(X.astype(np.float32), 2, 3, seed=0).n_partitions == 2
 
 
@@ -168,10 +168,10 @@ def test_float32_and_frames_and_names():
         ({"base": StandardScaler()}, "no fit_predict"),
         ({"sampling": "boot"}, "sampling = 'boot'"),
         ({"sampling": 3}, "sampling = 3"),
-        ({"fraction": 0, "sampling": "features"}, "fraction = 0"),
-        ({"fraction": 0.5}, "draws no share"),
+        ({"share": 0, "sampling": "features"}, "share = 0"),
+        ({"share": 0.5}, "draws no share"),
         ({"n_jobs": 0}, "n_jobs = 0"),
-        ({"fraction": "half", "sampling": "features"}, "fraction = 'half'"),
+        ({"share": "half", "sampling": "features"}, "share = 'half'"),
         ({"assign": True}, "leaves no object out"),
         ({"assign": True, "sampling": "bootstrap", "base": "single"}, "cannot label"),
         ({"seed": -1}, "seed = -1"),
@@ -195,7 +195,7 @@ def test_a_failing_base_says_where():
         raise RuntimeError("no luck")
 
     with pytest.raises(ge.GraphensError, match="base fails ended with RuntimeError: no luck") as caught:
-        ge.generate(X, 2, 3, base=fails)
+        ge.generate(X, 2, k=3, base=fails)
     assert isinstance(caught.value.__cause__, RuntimeError)
     assert "partition 0: base fails, k = 3" in caught.value.__notes__[0]
 
@@ -204,5 +204,5 @@ def test_processes_give_the_same_as_threads():
     from joblib import parallel_config
 
     with parallel_config(backend="loky", n_jobs=2):
-        there = ge.generate(X, 6, (3, 6), sampling="features", seed=2)
-    assert there == ge.generate(X, 6, (3, 6), sampling="features", seed=2)
+        there = ge.generate(X, 6, k=(3, 6), sampling="features", seed=2)
+    assert there == ge.generate(X, 6, k=(3, 6), sampling="features", seed=2)

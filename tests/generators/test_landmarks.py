@@ -48,7 +48,7 @@ def test_it_labels_objects_it_has_not_seen() -> None:
     assert model.predict(X).tolist() == labels.tolist()
     new, truth = rings(500)
     assert ge.measures.nmi(truth, model.predict(new)) > 0.9
-    e = ge.generate(X, 3, 3, base="landmarks", sampling="subsample", fraction=0.5, assign=True, seed=0)
+    e = ge.generate(X, 3, k=3, base="landmarks", sampling="subsample", share=0.5, assign=True, seed=0)
     assert not (e.labels == -1).any()
 
 
@@ -110,7 +110,7 @@ def test_small_and_odd_data(k: int, data: np.ndarray) -> None:
     assert labels.shape == (8,)
     assert labels.min() >= 0
     assert labels.max() < k
-    assert len(ge.generate(data, 2, k, base="landmarks", seed=0).codes) == 2
+    assert len(ge.generate(data, 2, k=k, base="landmarks", seed=0).codes) == 2
 
 
 def test_components_beyond_k_are_packed() -> None:

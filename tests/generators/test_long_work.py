@@ -37,19 +37,19 @@ class Stopper:
         return KMeans(k, n_init=1, random_state=seed).fit_predict(data)
 
 
-WHOLE = ge.generate(X, 8, (3, 6), base=Stopper(0), seed=0)
+WHOLE = ge.generate(X, 8, k=(3, 6), base=Stopper(0), seed=0)
 
 
 def test_an_interruption_keeps_what_is_done():
     with pytest.raises(Interrupted, match="after 5 of 8 partitions") as caught:
-        ge.generate(X, 8, (3, 6), base=Stopper(6), seed=0)
+        ge.generate(X, 8, k=(3, 6), base=Stopper(6), seed=0)
     assert isinstance(caught.value, KeyboardInterrupt)
     assert caught.value.ensemble == WHOLE.take(partitions=range(5))
 
 
 def test_an_interruption_before_the_first_partition():
     with pytest.raises(Interrupted, match="after 0 of 8") as caught:
-        ge.generate(X, 8, 3, base=Stopper(1))
+        ge.generate(X, 8, k=3, base=Stopper(1))
     assert caught.value.ensemble is None
 
 
@@ -93,7 +93,7 @@ def test_a_checkpoint_goes_on(tmp_path, sampling, seed):
         ({"base": "gmm"}, "base = kmeans"),
         ({"base": KMeans(3)}, "base = kmeans"),
         ({"sampling": "features"}, "sampling"),
-        ({"sampling": "subsample", "fraction": 0.5}, "sampling"),
+        ({"sampling": "subsample", "share": 0.5}, "sampling"),
         ({"X": X + 1e-12}, "with X ="),
         ({"X": X.astype(np.float32)}, "float64"),
         ({"representations": ["raw"]}, "representations"),
@@ -121,28 +121,28 @@ def test_a_changed_parameter_or_function_is_refused(tmp_path):
 def test_files_that_are_no_checkpoints(tmp_path):
     (tmp_path / "text").write_text("not a database, but long enough to look like one" * 20)
     with pytest.raises(FileError, match="not a checkpoint"):
-        ge.generate(X, 2, 3, checkpoint=tmp_path / "text")
+        ge.generate(X, 2, k=3, checkpoint=tmp_path / "text")
     assert (tmp_path / "text").read_text().startswith("not a database")
     with pytest.raises(FileError, match="does not exist"):
-        ge.generate(X, 2, 3, checkpoint=tmp_path / "nowhere" / "e")
+        ge.generate(X, 2, k=3, checkpoint=tmp_path / "nowhere" / "e")
     with pytest.raises(FileError, match="checkpoint"):
-        ge.generate(X, 2, 3, checkpoint=tmp_path)
+        ge.generate(X, 2, k=3, checkpoint=tmp_path)
 
 
 def test_a_file_in_use_is_refused(tmp_path):
     path = tmp_path / "e.ckpt"
-    ge.generate(X, 2, 3, seed=0, checkpoint=path)
+    ge.generate(X, 2, k=3, seed=0, checkpoint=path)
     other = sqlite3.connect(path)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(FileError, match="in use by another process"):
-        ge.generate(X, 2, 3, seed=0, checkpoint=path)
+        ge.generate(X, 2, k=3, seed=0, checkpoint=path)
     other.close()
-    assert ge.generate(X, 2, 3, seed=0, checkpoint=path).n_partitions == 2
+    assert ge.generate(X, 2, k=3, seed=0, checkpoint=path).n_partitions == 2
 
 
 def test_wrong_arguments_leave_no_file(tmp_path):
     with pytest.raises(InputError):
-        ge.generate(X, 2, 3, sampling="boot", checkpoint=tmp_path / "e.ckpt")
+        ge.generate(X, 2, k=3, sampling="boot", checkpoint=tmp_path / "e.ckpt")
     assert not list(tmp_path.iterdir())
 
 
@@ -174,8 +174,8 @@ def test_killed_and_resumed_it_is_the_same(tmp_path):
         time.sleep(choose.uniform(0.0, 0.2))
         process.kill()
         process.communicate(timeout=60)
-    finished = ge.generate(data, 30, (5, 9), sampling="bootstrap", seed=0, checkpoint=path)
-    assert finished == ge.generate(data, 30, (5, 9), sampling="bootstrap", seed=0)
+    finished = ge.generate(data, 30, k=(5, 9), sampling="bootstrap", seed=0, checkpoint=path)
+    assert finished == ge.generate(data, 30, k=(5, 9), sampling="bootstrap", seed=0)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
@@ -209,15 +209,15 @@ class Cell(io.StringIO):
 def test_the_bar_is_for_terminals_and_notebooks_only(monkeypatch):
     for stream, shown in ((Terminal(), True), (Cell(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
-        ge.generate(X, 3, 3, seed=0, progress=True)
+        ge.generate(X, 3, k=3, seed=0, progress=True)
         assert ("3/3 partitions" in stream.getvalue()) is shown
     silent = Terminal()
     monkeypatch.setattr(sys, "stderr", silent)
-    ge.generate(X, 3, 3, seed=0)
+    ge.generate(X, 3, k=3, seed=0)
     assert silent.getvalue() == ""
 
 
 def test_progress_as_a_function():
     seen = []
-    ge.generate(X, 3, 3, seed=0, progress=lambda done, total: seen.append((done, total)))
+    ge.generate(X, 3, k=3, seed=0, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]

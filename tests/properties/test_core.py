@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import plain
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from hypothesis.extra import numpy as npst
 from scipy.cluster import hierarchy
 

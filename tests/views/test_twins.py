@@ -166,7 +166,7 @@ def test_partitioners(name: str, *, missing: bool, weighted: bool) -> None:
     ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found, wanted = (ge.partition(graph, 3, name, seed=0) for graph in (lazy, twin(lazy)))
+            found, wanted = (ge.partition(graph, 3, partitioner=name, seed=0) for graph in (lazy, twin(lazy)))
         assert found.cut == pytest.approx(wanted.cut)
         assert found.balance == pytest.approx(wanted.balance)
         assert np.array_equal(found.labels[:27], wanted.labels[:27])
