@@ -45,7 +45,7 @@ OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
 #: similarities are sums of w/Σw; this much is rounding, never evidence
 SLACK = 1e-9
-_KEPT = ("vertex_weights", "roles", "names", "kind")  # what a graph with other edges keeps
+_KEPT = ("vertex_weights", "roles", "names", "kind", "theta")  # what a graph with other edges keeps
 
 
 class Distinct(NamedTuple):
@@ -72,6 +72,11 @@ class Graph(Value):
     kind
         What the graph is, for display.
 
+    Attributes
+    ----------
+    theta
+        The threshold that the graph was cut at, None where it never was.
+
     Examples
     --------
     >>> import graphens as ge
@@ -89,6 +94,7 @@ class Graph(Value):
     roles: AnyArray
     names: Names
     kind: str
+    theta: float | None = None
 
     def __init__(
         self,
@@ -206,7 +212,7 @@ class Graph(Value):
         kept = self.adjacency.copy()
         kept.data[kept.data <= as_theta(theta) + SLACK] = 0
         kept.eliminate_zeros()
-        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}")
+        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""

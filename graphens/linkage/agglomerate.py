@@ -1,4 +1,4 @@
-"""Single, average and complete link of a similarity graph."""
+"""Dendrograms of a similarity graph: single, average and complete link, and merging by normalized edges."""
 
 from __future__ import annotations
 
@@ -15,36 +15,49 @@ from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
 from ..core.graph import Graph
 from ..errors import InputError
+from .normalized_edges import merge_edges
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
 
 _LIGHTEST = 1e-100  # of the heaviest: lighter vertices would vanish from products
+_EDGES = "normalized-edges"
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
 @accepts_old(method="linkage")
-def link(graph: Graph, linkage: str = "average") -> Dendrogram:
+def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) -> Dendrogram:
     """Return the dendrogram of a similarity graph; the distance of two vertices is 1 − weight, 1 without an edge.
 
     Parameters
     ----------
     graph
-        Any graph with weights up to 1: co-association, meta-graph, threshold graph, your own.
+        Any graph: co-association, meta-graph, threshold graph, your own. Weights are similarities up to 1, but for
+        normalized edges, which may have any.
     linkage
         ``"single"`` (the maximum spanning forest), ``"average"`` (by vertex weight, and by evidence where labels
-        are missing) or ``"complete"``.
+        are missing), ``"complete"``, or ``"normalized-edges"``: always the two groups with the most edges above θ for
+        their sizes, NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)), f = (1 − θ)/(1 + θ). Edges
+        are counted; their weights only break ties. A vertex of weight c counts as c objects, and an edge between
+        vertices of weights c and d as c·d edges.
+    theta
+        Of normalized edges only: the threshold, by default that of a threshold graph, otherwise 0.3.
 
     Returns
     -------
     Dendrogram
         Parts of the graph with no edge between them join at distance 1. Objects absent from every partition are
-        in no leaf, and −1 in every cut.
+        in no leaf, and −1 in every cut. The heights of normalized edges are the number of the merge over the number of
+        leaves, as NE may grow along the way; merges at height 1 join groups without an edge between them.
 
     Notes
     -----
     Single link needs only the edges: O(E log n). Average and complete link of an explicit graph take O(n²) time and
-    memory. Co-association graphs are linked on their distinct label rows.
+    memory, normalized edges O(E log n). Co-association graphs are linked on their distinct label rows.
+
+    References
+    ----------
+    Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
 
     Examples
     --------
@@ -53,7 +66,11 @@ def link(graph: Graph, linkage: str = "average") -> Dendrogram:
     >>> ge.link(g, "single").cut(2).tolist()
     [0, 0, 0, 1]
     """
-    one_of("linkage", linkage, _METHODS)
+    one_of("linkage", linkage, [*_METHODS, _EDGES])
+    if theta is not None and linkage != _EDGES:
+        raise InputError(
+            f"theta = {theta!r} was given with linkage = {linkage!r}; only {_EDGES!r} has a threshold."
+        )
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
@@ -61,6 +78,10 @@ def link(graph: Graph, linkage: str = "average") -> Dendrogram:
     leaves, index = graph.leaves()
     if not leaves.n_vertices:
         return Dendrogram([], index=index, names=graph.names)
+    if linkage == _EDGES:
+        level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
+        tree, _ = merge_edges(leaves.threshold(level), level)
+        return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=graph.names)
     if leaves.evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."

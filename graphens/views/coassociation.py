@@ -191,7 +191,8 @@ class CoassociationGraph(Graph):
 
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
-        return Graph.trusted(self._above(as_theta(theta) + SLACK), self, kind=f"{self.kind} > {theta:g}")
+        kept = self._above(as_theta(theta) + SLACK)
+        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
