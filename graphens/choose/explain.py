@@ -90,8 +90,9 @@ class Explanation:
             f"  against     {_listed(against)}",
         ]
         if self.rival >= 0:
+            place = "behind" if self.margin >= 0 else "ahead"
             lines.append(
-                f"  rival       cluster {self.rival}, behind by {self.margin:.2f} of mean co-association"
+                f"  rival       cluster {self.rival}, {place} by {abs(self.margin):.2f} of mean co-association"
             )
         lines += [
             f"  deciding    {_listed(self.deciding)}",

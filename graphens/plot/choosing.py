@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import textwrap
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,31 +49,58 @@ class PanelDisplay(Display):
         return self
 
 
+class _Scale(NamedTuple):
+    """What a rule's figure is called, whether large is good, what it has to exceed, and what else to know."""
+
+    name: str
+    up: bool = True
+    limit: float | None = None
+    note: str = ""
+
+
+_SCALES = {
+    "eigengap": _Scale("strength of the eigengap", limit=1.0, note="above the dashed line it counts"),
+    "silhouette": _Scale("silhouette"),
+    "stability": _Scale("standard deviation of NMI", up=False),
+    "pac": _Scale(
+        "ambiguous pairs (PAC)", up=False, note="within 0.005 of the lowest the largest k is taken"
+    ),
+    "lifetime": _Scale("lifetime in the dendrogram"),
+    "agreement": _Scale("share of the rules"),
+}
+
+
 def choice_display(choice: Choice) -> PanelDisplay:
     """Return the curve of every rule that was asked, the deciding one first, its answer ringed."""
     names = sorted(choice.curves, key=lambda name: name != choice.rule)
-    parts = [_rule_display(choice, name) for name in names if choice.curves[name]]
+    parts = [_rule_display(choice, name) for name in names if choice.curves[name] or name == choice.rule]
     return PanelDisplay(parts or [CurveDisplay([choice.k], [1.0], choice.rule or "rule", chosen=choice.k)])
 
 
 def _rule_display(choice: Choice, name: str) -> CurveDisplay:
     """One rule's curve; where references were clustered too, with their mean and the band that holds 95 % of them."""
-    ks = sorted(choice.curves[name])
+    ks, scale, decides = sorted(choice.curves[name]), _SCALES.get(name, _Scale(name)), name == choice.rule
     null = choice.null.get(name)
     mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
     minus = mean is not None and not mean.any()  # the curve is what the data exceed the references by
     bars = None if spread is None else np.tile(1.96 * spread, (2, 1))
     if bars is not None and mean is not None and not minus:
         bars = np.minimum(bars, [mean, 1.0 - mean])  # a share stays between 0 and 1
+    k = choice.k if decides else choice.answers.get(name, choice.k)
+    how = [f"{'higher' if scale.up else 'lower'} is better" + (f"; {scale.note}" if scale.note else "")]
+    how += [] if null is None else ["dashed: references without clusters, bars hold 95 %"]
+    if decides and (k not in ks or not ks):
+        how = [*textwrap.wrap(choice.why, 60), *how]
     return CurveDisplay(
         ks,
         [choice.curves[name][k] for k in ks],
-        f"{name} minus references" if minus else name,
+        f"{scale.name} minus references" if minus else scale.name,
         null=mean,
         null_error=bars,
-        chosen=choice.answers.get(name, choice.k if name == choice.rule else None),
-        what=f"{name}: {choice.answers.get(name, choice.k)}" + (" (decides)" if name == choice.rule else ""),
-        how="" if null is None else "dashed: references without clusters, bars hold 95 %",
+        chosen=k,
+        limit=scale.limit,
+        what=f"{name}: {k}" + (" (decides)" if decides else ""),
+        how="\n".join(how),
     )
 
 
@@ -128,10 +156,13 @@ class ExplanationDisplay(Display):
         self.shares, self.clusters = np.array([v.share for v in here]), [v.cluster for v in here]
 
     def plot(self, ax: Any = None) -> ExplanationDisplay:
-        """Draw one bar per partition in the color of the cluster it votes for."""
+        """Draw one bar per partition: companions in the own cluster, and the others in the color of their vote."""
         n = len(self.names)
         ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
-        ax.barh(range(n), np.nan_to_num(self.shares), color=[color(c) for c in self.clusters], height=0.85)
+        seen, shares = self.explanation, np.nan_to_num(self.shares)
+        rest = [color(c if c != seen.cluster else -1) for c in self.clusters]
+        ax.barh(range(n), shares, color=color(seen.cluster), height=0.85)
+        ax.barh(range(n), 1 - shares, left=shares, color=rest, alpha=0.55, height=0.85)
         quiet(ax)
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
@@ -140,11 +171,10 @@ class ExplanationDisplay(Display):
             [shown(name, 16) for name in self.names] if n <= 40 else [],
             fontsize=8,
         )
-        ax.set_xlabel(f"share of its companions there that are in cluster {self.explanation.cluster}")
-        seen = self.explanation
+        ax.set_xlabel(f"share of its companions there that are in cluster {seen.cluster}")
         title(
             ax,
             f"{seen.name[:24]}: cluster {seen.cluster}",
-            f"confidence {seen.confidence:.2f}; colors: the cluster that each partition votes for",
+            f"confidence {seen.confidence:.2f}; pale: its other companions,\nin color where most are elsewhere",
         )
         return self

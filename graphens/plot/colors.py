@@ -139,13 +139,13 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     return found
 
 
-def through(labelings: Sequence[AnyArray]) -> list[LabelArray]:
-    """Return color numbers for the clusters of each of several labelings, handed from one to the next."""
-    made: list[LabelArray] = []
-    for t, labels in enumerate(labelings):
-        k = int(np.max(labels, initial=-1)) + 1
-        made.append(np.arange(k, dtype=np.int32) if not t else inherited(labelings[t - 1], labels, made[-1]))
-    return made
+def through(labelings: Sequence[AnyArray], first: int = 0) -> list[LabelArray]:
+    """Return color numbers for the clusters of several labelings, handed from the first to those beside it, and on."""
+    made = {first: np.arange(int(np.max(labelings[first], initial=-1)) + 1, dtype=np.int32)}
+    for t in [*range(first + 1, len(labelings)), *range(first - 1, -1, -1)]:
+        before = t - 1 if t > first else t + 1
+        made[t] = inherited(labelings[before], labelings[t], made[before])
+    return [made[t] for t in range(len(labelings))]
 
 
 def spread(k: int) -> list[str]:

@@ -12,6 +12,8 @@ from .._arrays import FloatArray
 from .colors import INK, PALETTE, spread
 from .display import Display, quiet, shown, title
 
+_NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
+
 
 class CdfDisplay(Display):
     """Distribution of the co-association over pairs, one curve per k; the band between its bounds is ambiguous.
@@ -42,15 +44,20 @@ class CdfDisplay(Display):
         best = min(self.pac, key=lambda k: self.pac[k]) if self.pac else None
         for shade, (k, (x, y)) in zip(spread(len(self.curves)), self.curves.items(), strict=True):
             pac = f", PAC {self.pac[k]:.3f}" if k in self.pac else ""
-            ax.step(
-                x, y, where="post", color=shade, linewidth=2.6 if k == best else 1.3, label=f"k = {k}{pac}"
-            )
+            named = len(self.curves) <= _NAMED or k in (min(self.curves), best, max(self.curves))
+            name = f"k = {k}{pac}" if named else None
+            ax.step(x, y, where="post", color=shade, linewidth=2.6 if k == best else 1.3, label=name)
         quiet(ax)
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
         ax.set_xlabel("co-association")
         ax.set_ylabel("share of pairs at or below")
-        ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        if len(self.curves) <= _NAMED:
+            ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        else:
+            ax.legend(
+                frameon=False, fontsize=8, loc="lower right", title="first, best, last", title_fontsize=8
+            )
         low, high = self.bounds
         title(ax, "Consensus distribution", self.how or f"ambiguous between {low:g} and {high:g}")
         return self
@@ -69,6 +76,8 @@ class CurveDisplay(Display):
         The same for data without structure; `null_error` may have a row for each side.
     chosen
         The k to mark.
+    limit
+        A value that has to be exceeded, drawn as a line.
     """
 
     def __init__(
@@ -81,6 +90,7 @@ class CurveDisplay(Display):
         null: ArrayLike | None = None,
         null_error: ArrayLike | None = None,
         chosen: int | None = None,
+        limit: float | None = None,
         what: str = "",
         how: str = "",
     ) -> None:
@@ -88,7 +98,7 @@ class CurveDisplay(Display):
         self.error, self.null, self.null_error = (
             None if x is None else np.asarray(x, dtype=float) for x in (error, null, null_error)
         )
-        self.chosen, self.what, self.how = chosen, what, how
+        self.chosen, self.limit, self.what, self.how = chosen, limit, what, how
 
     def plot(self, ax: Any = None) -> CurveDisplay:
         """Draw the figure with bars, its null dashed, the chosen k ringed."""
@@ -118,6 +128,10 @@ class CurveDisplay(Display):
             )
             if not self.how:
                 ax.legend(frameon=False, fontsize=8)
+        if not self.k.size:
+            ax.set_yticks([])
+        elif self.limit is not None:
+            ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
         at = np.flatnonzero(self.k == (-1 if self.chosen is None else self.chosen))
         if at.size:
             ax.plot(

@@ -12,11 +12,14 @@ from .._features import as_features
 from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
+from ..views.coassociation import CoassociationGraph
 from .colors import INK, color, colors
 from .display import Display, bare, count, owned, shown, title
-from .layouts import lines, scaled, springs, strongest, with_room
+from .layouts import backbone, lines, scaled, springs, strongest, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
+_STARTS = 6  # neighborhoods of a sample
+_PULL = 0.1  # of an edge of the network, beside one in every run
 
 
 class GraphDisplay(Display):
@@ -34,6 +37,10 @@ class GraphDisplay(Display):
         Sources, targets and weights of the edges drawn.
     how
         What was left out.
+    below
+        Sources and targets of edges drawn faintly below, such as those of a network that lead out of communities.
+    whole
+        Number of vertices of which these are some.
     beside
         Whether names stand beside the vertices, as on the two sides of a bipartite graph, or inside or below them,
         where there is room.
@@ -49,11 +56,13 @@ class GraphDisplay(Display):
         edges: tuple[AnyArray, AnyArray, FloatArray],
         how: str = "",
         *,
+        below: tuple[AnyArray, AnyArray] | None = None,
+        whole: int = 0,
         beside: bool = False,
         scale: bool = False,
     ) -> None:
         self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
-        self.beside, self.scale = beside, scale
+        self.below, self.whole, self.beside, self.scale = below, whole, beside, scale
 
     @classmethod
     def from_graph(
@@ -62,6 +71,7 @@ class GraphDisplay(Display):
         labels: ArrayLike | None = None,
         X: Any = None,
         *,
+        network: Graph | None = None,
         most: int = _VERTICES,
         edges: int = _EDGES,
         seed: int = 0,
@@ -71,13 +81,16 @@ class GraphDisplay(Display):
         Parameters
         ----------
         graph
-            Any graph. Of more than `most` vertices a random sample is drawn, clusters before objects.
+            Any graph. Of more than `most` vertices some are drawn: the heaviest clusters, objects at random or, of a
+            graph with edges of its own, around a few random ones.
         labels
             Part of every vertex, such as ``r.vertex_labels``.
         X
             Two features of every vertex to draw it at; otherwise edges pull their ends together.
+        network
+            A graph of the same vertices whose edges are drawn faintly below and pull their ends together, too.
         most, edges, seed
-            Vertices and edges at most, and the seed of sample and layout.
+            Vertices and edges at most (the spanning forest before the strongest), and the seed of sample and layout.
         """
         given = np.full(graph.n_vertices, -1, dtype=np.int32) if labels is None else np.asarray(labels)
         if len(given) != graph.n_vertices:
@@ -87,26 +100,32 @@ class GraphDisplay(Display):
             )
         points = None if X is None else _two(X, graph.n_vertices)
         limit = most if X is None else max(most, 3000)
-        kept = _sample(graph, limit, seed)
-        small = graph if kept is None else graph.subgraph(kept)
+        kept = _sample(graph if network is None else network, limit, seed)
+        small, under = graph, network
         if kept is not None:
+            small, under = graph.subgraph(kept), None if network is None else network.subgraph(kept)
             given, points = given[kept], None if points is None else points[kept]
-        both = len(np.unique(small.roles)) == 2
-        drawn = strongest(small, edges if X is None else 20_000)
-        beside = points is None and both and small.n_vertices <= 80
+        drawn = backbone(small, edges if X is None else 20_000)
+        beside = points is None and len(np.unique(small.roles)) == 2 and small.n_vertices <= 80
         if points is None:
-            points = _sides(small) if beside else springs(small, seed)
+            points = (
+                _sides(small) if beside else springs(small if under is None else _pulled(small, under), seed)
+            )
         how = [] if kept is None else [_left_out(graph, small)]
-        how += (
-            [f"the strongest {len(drawn[0]):,} of {small.n_edges:,} edges"]
-            if len(drawn[0]) < small.n_edges
-            else []
-        )
-        return cls(small, given, points, drawn, "\n".join(how), beside=beside, scale=X is not None)
+        if len(drawn[0]) < small.n_edges:
+            how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
+        below = None if under is None else strongest(under, edges)[:2]
+        how += ["faint: edges of the network"] if below is not None else []
+        return cls(
+            small, given, points, drawn, "\n".join(how),
+            below=below, whole=graph.n_vertices, beside=beside, scale=X is not None,
+        )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
         """Draw edges, vertices and, where there is room, names."""
         ax = self.on(ax, (6.4, 5.6))
+        if self.below is not None:
+            lines(ax, self.position, self.below, np.full(len(self.below[0]), 0.5), alpha=0.35)
         source, target, weight = self.edges
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         widest = float(np.clip(40 / np.sqrt(max(len(weight), 1)), 0.7, 3.0))
@@ -129,8 +148,14 @@ class GraphDisplay(Display):
         if n <= _NAMED:
             self._names(ax, area)
         bare(ax)
-        title(ax, _what(self.graph), self.how)
+        title(ax, self._what(), self.how)
         return self
+
+    def _what(self) -> str:
+        """The kind of the graph and its true size; edges are counted where all vertices are drawn."""
+        n, kind = max(self.whole, self.graph.n_vertices), self.graph.kind
+        edges = f", {count(self.graph.n_edges, 'edge')}" if n == self.graph.n_vertices else ""
+        return f"{kind[:1].upper()}{kind[1:]}: {n:,} {'vertex' if n == 1 else 'vertices'}{edges}"
 
     def _names(self, ax: Any, area: FloatArray) -> None:
         """Write names inside the vertices that are large enough, and otherwise beside or below where there is room."""
@@ -164,14 +189,20 @@ def _dark(shade: str) -> bool:
 
 
 def _left_out(graph: Graph, small: Graph) -> str:
-    """What of the vertices is drawn: clusters by weight, objects at random."""
+    """What of the vertices is drawn: clusters by weight, objects at random or around random ones."""
+    drawn = f"around {_STARTS} random ones" if _hangs_together(graph) else "drawn at random"
     said = [
         f"{np.count_nonzero(small.roles == role):,} of {whole:,} {name}s, "
-        + ("drawn at random" if role == OBJECT else "the heaviest")
+        + (drawn if role == OBJECT else "the heaviest")
         for role, name in enumerate(ROLES)
         if (whole := int(np.count_nonzero(graph.roles == role))) > np.count_nonzero(small.roles == role)
     ]
     return "; ".join(said)
+
+
+def _hangs_together(graph: Graph) -> bool:
+    """Whether only neighbors have edges: a random sample of such a graph falls apart."""
+    return not isinstance(graph, CoassociationGraph) and not (graph.roles == CLUSTER).any()
 
 
 def _areas(mass: FloatArray) -> FloatArray:
@@ -179,11 +210,6 @@ def _areas(mass: FloatArray) -> FloatArray:
     base = 5200 / max(len(mass), 20)
     middle = float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
     return np.clip(base * mass / middle, 0.25 * base, 5 * base)
-
-
-def _what(graph: Graph) -> str:
-    vertices = f"{graph.n_vertices:,} {'vertex' if graph.n_vertices == 1 else 'vertices'}"
-    return f"{graph.kind[:1].upper()}{graph.kind[1:]}: {vertices}, {count(graph.n_edges, 'edge')}"
 
 
 def _two(X: Any, n: int) -> FloatArray:
@@ -196,20 +222,37 @@ def _two(X: Any, n: int) -> FloatArray:
 
 
 def _sample(graph: Graph, most: int, seed: int) -> Any:
-    """Vertices to draw, None for all: the heaviest clusters, then objects at random."""
-    n = graph.n_vertices
-    if n <= most:
+    """Vertices to draw, None for all: the heaviest clusters, then objects."""
+    if graph.n_vertices <= most:
         return None
     rng = np.random.default_rng(seed)
-    clusters = np.flatnonzero(graph.roles == CLUSTER)
-    objects = np.flatnonzero(graph.roles != CLUSTER)
-    heavy = clusters[np.argsort(-graph.vertex_weights[clusters], kind="stable")][
-        : most if not objects.size else most // 2
-    ]
-    others = (
-        rng.choice(objects, min(most - len(heavy), len(objects)), replace=False) if objects.size else objects
-    )
+    clusters, objects = np.flatnonzero(graph.roles == CLUSTER), np.flatnonzero(graph.roles != CLUSTER)
+    room = most // 2 if objects.size else most
+    heavy = clusters[np.argsort(-graph.vertex_weights[clusters], kind="stable")][:room]
+    if _hangs_together(graph):
+        return _neighborhoods(graph, most, rng)
+    others = rng.choice(objects, min(most - len(heavy), len(objects)), replace=False)
     return np.sort(np.concatenate([heavy, others]))
+
+
+def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArray:
+    """Vertices around a few random ones, so that those drawn hang together."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    found = np.zeros(graph.n_vertices, dtype=bool)
+    for start in rng.permutation(graph.n_vertices).tolist():
+        room = min(most // _STARTS, most - int(found.sum()))
+        if room <= 0:
+            break
+        near = breadth_first_order(graph.adjacency, start, directed=False, return_predecessors=False)
+        found[near[~found[near]][:room]] = True
+    return np.flatnonzero(found)
+
+
+def _pulled(graph: Graph, network: Graph) -> Graph:
+    """The graph with a weak pull along the edges of a network, for its layout."""
+    pull = network.adjacency.astype(bool).astype(float) * _PULL * float(graph.adjacency.max() or 1.0)
+    return Graph(graph.adjacency + pull)
 
 
 def _sides(graph: Graph) -> FloatArray:

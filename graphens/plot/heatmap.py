@@ -29,6 +29,8 @@ class CoassociationDisplay(Display):
         Mean of each block.
     classes
         Most frequent class of each block, where classes were given.
+    numbers
+        Color number of each cluster, where they are not 0, 1, …
     """
 
     def __init__(
@@ -39,13 +41,23 @@ class CoassociationDisplay(Display):
         membership: FloatArray | None,
         confidence: FloatArray,
         classes: LabelArray | None = None,
+        numbers: LabelArray | None = None,
     ) -> None:
         self.similarity, self.label, self.size = similarity, label, size
-        self.membership, self.confidence, self.classes = membership, confidence, classes
+        self.membership, self.confidence, self.classes, self.numbers = (
+            membership,
+            confidence,
+            classes,
+            numbers,
+        )
 
     @classmethod
     def from_consensus(
-        cls, r: Consensus, classes: ArrayLike | None = None, most: int = 600
+        cls,
+        r: Consensus,
+        classes: ArrayLike | None = None,
+        most: int = 600,
+        numbers: LabelArray | None = None,
     ) -> CoassociationDisplay:
         """Sum the co-association of a consensus up. O(nB + m²K) for m blocks.
 
@@ -57,6 +69,8 @@ class CoassociationDisplay(Display):
             Known classes of the objects, drawn beside the clusters.
         most
             Blocks at most.
+        numbers
+            Color number of each cluster, such as `inherited` gives them; by default the cluster's own.
         """
         found = blocks(r, most)
         known = None
@@ -72,6 +86,7 @@ class CoassociationDisplay(Display):
             np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None,
             found.mean(r.confidence),
             known,
+            numbers,
         )
 
     def plot(self, ax: Any = None) -> CoassociationDisplay:
@@ -118,7 +133,8 @@ class CoassociationDisplay(Display):
         if self.membership is not None:
             wide = float(np.clip(0.025 * self.membership.shape[1], 0.06, 0.27))
             strips.append(("membership", self.membership, wide, "Purples"))
-        self._strip(ax.inset_axes([-0.055, 0, 0.04, 1]), "cluster", rgb(self.label)[:, None], None)
+        shade = self.label if self.numbers is None else self.numbers[self.label]
+        self._strip(ax.inset_axes([-0.055, 0, 0.04, 1]), "cluster", rgb(shade)[:, None], None)
         left = 1.015
         for name, values, wide, cmap in strips:
             self._strip(ax.inset_axes([left, 0, wide, 1]), name, values, cmap)

@@ -75,6 +75,19 @@ def strongest(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     return source[kept], target[kept], weight[kept]
 
 
+def backbone(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Return the edges of the maximum spanning forest and, up to a number, the strongest others."""
+    source, target, weight = graph.edges()
+    if len(weight) <= most:
+        return source, target, weight
+    forest = graph.spanning_forest().edges()
+    rest = strongest(graph, max(most - len(forest[0]), 0))
+    source, target, weight = (np.concatenate(pair) for pair in zip(forest, rest, strict=True))
+    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
+    once = np.unique(low * graph.n_vertices + high, return_index=True)[1]
+    return source[once], target[once], weight[once]
+
+
 def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
     """Return which boxes (left, bottom, right, top) can be filled, one after another, without touching others.
 

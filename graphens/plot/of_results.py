@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import one_of
+from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
@@ -33,6 +34,8 @@ def _graph(r: Consensus, **options: Any) -> Display:
         raise InputError(f"{r.method} has no graph to draw; take another kind of picture.")
     if isinstance(r.graph, Hypergraph):
         return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
+    if "network" in r.details and "network" not in options:  # its edges between communities are in no run
+        options["network"] = Graph.of(r.details["network"], symmetrize=True)
     return GraphDisplay.from_graph(r.graph, r.vertex_labels, **options)
 
 

@@ -32,10 +32,15 @@ class TrackingDisplay(Display):
         self.names, self.numbers, self.n = names, numbers, n
 
     @classmethod
-    def from_labelings(cls, labelings: Mapping[Any, ArrayLike], most: int = 1000) -> TrackingDisplay:
-        """Take several labelings of the same objects, by name. O(n log n) for each."""
+    def from_labelings(
+        cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None
+    ) -> TrackingDisplay:
+        """Take several labelings of the same objects, by name; the colors begin with the one named `first`.
+
+        O(n log n) for each.
+        """
         tables = [np.asarray(one) for one in labelings.values()]
-        numbered = through(tables)
+        numbered = through(tables, list(labelings).index(first) if first in labelings else 0)
         n = len(tables[0])
         order = np.lexsort(tables)
         shown = [

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from .._arrays import LabelArray
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
+from ..plot.colors import through
 from ..plot.curves import CurveDisplay
 from ..plot.display import Display
 from ..plot.heatmap import CoassociationDisplay
@@ -87,21 +89,27 @@ def of_ks(r: Consensus, ks: Iterable[int] | None) -> list[str]:
     wanted = [int(k) for k in ks]
     seed = r.options.get("seed")
     choice = choose_k(r.ensemble, wanted, seed=seed)
-    answers = {k: consensus(r.ensemble, k, method=r.method, seed=seed) for k in wanted}
+    answers = {
+        k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed)
+        for k in sorted({*wanted, r.k})
+    }
+    labelings = {k: answer.labels for k, answer in answers.items()}
+    numbers = through(list(labelings.values()), list(labelings).index(r.k))
+    panels = {f"k = {k}": _at(answer, own) for (k, answer), own in zip(answers.items(), numbers, strict=True)}
     return [
         figure(choice.plot(), choice.why),
         figure(
-            TrackingDisplay.from_labelings({k: answer.labels for k, answer in answers.items()}).plot(),
-            "The objects through the numbers of clusters, colors handed on by best overlap.",
+            TrackingDisplay.from_labelings(labelings, first=r.k).plot(),
+            "The objects through the numbers of clusters, colors handed on by best overlap with the answer.",
         ),
-        tabs("Number of clusters", {f"k = {k}": _at(answer) for k, answer in answers.items()}, f"k = {r.k}"),
+        tabs("Number of clusters", panels, f"k = {r.k}"),
     ]
 
 
-def _at(r: Consensus) -> str:
+def _at(r: Consensus, numbers: LabelArray) -> str:
     """What the answer looks like at one number of clusters."""
     said = f"{r.k} clusters: sizes {', '.join(f'{size:,}' for size in r.sizes()[:20])}; ANMI {r.score:.3f}."
-    return figure(CoassociationDisplay.from_consensus(r, most=200).plot(), said)
+    return figure(CoassociationDisplay.from_consensus(r, most=200, numbers=numbers).plot(), said)
 
 
 def _strengths(r: Consensus, strengths: dict[int, float]) -> str:

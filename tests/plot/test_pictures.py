@@ -9,12 +9,14 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError
 from graphens.plot.blocks import block_similarity, blocks
 from graphens.plot.colors import PALETTE, color, inherited, through
-from graphens.plot.display import shown
+from graphens.plot.display import shown as as_shown
+from graphens.plot.layouts import backbone
 
 mpl.use("Agg")
 
@@ -204,6 +206,67 @@ def test_hyperedges_are_columns() -> None:
     assert [t.get_text() for t in shown.ax_.get_xticklabels()] == [name[:12] for name in h.hyperedge_names]
 
 
+def test_edges_between_communities_are_those_of_the_network_below() -> None:
+    nx = pytest.importorskip("networkx")
+    karate = nx.karate_club_graph()
+    r = ge.communities(karate, 10, seed=0)
+    shown = r.plot("graph")
+    assert len(shown.below[0]) == karate.number_of_edges() > r.graph.n_edges
+    assert "faint" in texts(shown.ax_)
+
+
+def test_of_a_network_neighborhoods_are_drawn_and_its_true_size_is_said() -> None:
+    nx = pytest.importorskip("networkx")
+    shown = ge.Graph.of(nx.random_regular_graph(3, 2000, seed=0)).plot()
+    assert shown.graph.n_vertices == 300
+    assert (shown.graph.degree() > 0).all()
+    assert "2,000 vertices" in texts(shown.ax_)
+    assert "around 6 random ones" in texts(shown.ax_)
+    assert ge.Graph(np.zeros((500, 500))).plot().graph.n_vertices == 300
+
+
+def test_the_forest_is_drawn_before_the_strongest_edges() -> None:
+    e, _ = noisy(200, 8, partitions=20)
+    graph = ge.coassociation(e)
+    source, target, weight = backbone(graph, 400)
+    assert len(weight) <= 400
+    half = sparse.coo_array((weight, (source, target)), shape=(200, 200)).toarray()
+    kept = ge.Graph(half + half.T)
+    assert len(np.unique(kept.components())) == len(np.unique(graph.components()))
+    assert weight.max() == graph.edges()[2].max()
+
+
+def test_every_partition_has_a_whole_bar() -> None:
+    e, _ = noisy(60, 4, partitions=30)
+    x = ge.lwgp(e, 4, seed=0).explain(0)
+    shown = x.plot()
+    wide = np.array([bar.get_width() for bar in shown.ax_.patches]).reshape(2, -1)
+    assert wide.shape[1] == sum(vote.label is not None for vote in x.votes)
+    assert np.allclose(wide.sum(axis=0), 1.0)
+    assert np.allclose(np.sort(wide[0]), np.sort([vote.share for vote in x.votes]))
+
+
+def test_many_curves_have_a_short_legend() -> None:
+    line = np.array([0.0, 1.0])
+    shown = ge.plot.CdfDisplay(
+        dict.fromkeys(range(2, 41), (line, line)), (0.1, 0.9), {k: abs(k - 7) / 40 for k in range(2, 41)}
+    )
+    said = [text.get_text() for text in shown.plot().ax_.get_legend().get_texts()]
+    assert [words.split(",")[0] for words in said] == ["k = 2", "k = 7", "k = 40"]
+
+
+def test_the_curves_of_a_choice_say_which_way_is_good_and_what_is_needed() -> None:
+    e, _ = noisy(100, 4)
+    shown = ge.choose_k(e, range(2, 7), seed=0).plot()
+    first, *others = shown.parts
+    assert first.limit == 1.0
+    assert "eigengap: 4 (decides)" in texts(first.ax_)
+    assert all("is better" in texts(part.ax_) for part in shown.parts)
+    assert any("largest k is taken" in texts(part.ax_) for part in others)
+    beyond = ge.choose_k(e, range(40, 44), seed=0)
+    assert "eigengap" in texts(beyond.plot().parts[0].ax_)  # also where it has no value
+
+
 # clusterings -------------------------------------------------------------------------------------------------
 
 
@@ -238,6 +301,8 @@ def test_the_strip_hands_colors_on() -> None:
     assert shown.names == ["2", "4"]
     kept = sum(len(np.intersect1d(shown.numbers[1][shown.numbers[0] == c], [c])) for c in (0, 1))
     assert kept == 2
+    answer_first = ge.plot.TrackingDisplay.from_labelings({2: two, 4: truth}, first=4)
+    assert (answer_first.numbers[1] == np.sort(truth)).all()
     many = ge.plot.TrackingDisplay.from_labelings({2: np.tile(two, 100), 4: np.tile(truth, 100)})
     assert many.numbers.shape == (2, 1000)
 
@@ -433,9 +498,9 @@ def test_names_are_drawn_letter_by_letter(picture: str) -> None:
 
 @pytest.mark.parametrize("name", [*HOSTILE, "\ud800"])
 def test_a_name_shown_is_the_name(name: str) -> None:
-    seen, mathematics = mpl.text.Text()._preprocess_math(shown(name))
+    seen, mathematics = mpl.text.Text()._preprocess_math(as_shown(name))
     assert not mathematics
     assert "\n" not in seen
-    assert shown(name, 10).count("…") == (len(name) > 10)
+    assert as_shown(name, 10).count("…") == (len(name) > 10)
     if name.isprintable():
         assert seen == name
