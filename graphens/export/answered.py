@@ -10,6 +10,7 @@ from ..core.result import Consensus
 from ..errors import InputError
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
+from .gexf import paint
 
 #: endings of files that hold a network with its communities, and networkx's function for each
 NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
@@ -55,6 +56,8 @@ def write_network(r: Consensus, path: str | Path) -> None:
     made = nx.convert_node_labels_to_integers(answered)
     for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, ending[1:])):
         made.nodes[node].update(name=name, label=name)
+    if ending == ".gexf":
+        paint(made)
     with atomic(path) as file:
         getattr(nx, NETWORK_FILES[ending])(made, file)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ..core.graph import Graph
 from ._atomic import atomic
@@ -15,8 +16,8 @@ from .reading import parsing
 def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GEXF: names (also as `label`, which Gephi shows), roles, `bipartite` and all weights are kept.
 
-    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`. Control characters in
-    names, which XML cannot hold, become U+FFFD.
+    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`, and the color their cluster
+    has in every picture. Control characters in names, which XML cannot hold, become U+FFFD.
     """
     import networkx as nx
 
@@ -25,8 +26,20 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
     nx.set_node_attributes(made, names, "name")
     nx.set_node_attributes(made, names, "label")
     made.graph.clear()
+    paint(made)
     with atomic(path) as file:
         nx.write_gexf(made, file)
+
+
+def paint(made: Any) -> None:
+    """Give the vertices of a networkx graph that have a cluster its color, as Gephi reads it."""
+    from ..plot.colors import color  # the one palette of all pictures
+
+    for _, data in made.nodes(data=True):
+        if data.get("cluster") is not None:
+            shade = color(int(data["cluster"]))
+            red, green, blue = (int(shade[i : i + 2], 16) for i in (1, 3, 5))
+            data["viz"] = {"color": {"r": red, "g": green, "b": blue, "a": 1.0}}
 
 
 def read_gexf(path: str | Path, *, symmetrize: bool = False) -> Graph:

@@ -14,7 +14,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..cutting.objectives import modularity
-from ..errors import InputError
+from ..errors import InputError, notes
 from ..families.panel import call
 from ..families.registry import find_method
 from ..generators.ensembles import generate
@@ -88,7 +88,8 @@ def communities(
             f"k = {k} was given, and {row.name} finds the number of communities itself. Leave it out and change the "
             "resolution, or take a method that reaches it, such as leiden or lwgp."
         )
-    graph = Graph.of(G, symmetrize=symmetrize)
+    with notes():  # what there is to say about the graph is said when it is read for the runs
+        graph = Graph.of(G, symmetrize=symmetrize)
     e = generate(
         G,
         n_partitions,

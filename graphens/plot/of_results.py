@@ -41,7 +41,10 @@ def _graph(r: Consensus, **options: Any) -> Display:
 
 def _tree(r: Consensus, **options: Any) -> Display:
     if r.dendrogram is None:
-        raise InputError(f"{r.method} has no dendrogram to draw; take another kind of picture.")
+        raise InputError(
+            f"{r.method} has no dendrogram to draw. ge.link(ge.coassociation(e), 'average').plot(k={r.k}) draws one of "
+            "the same partitions."
+        )
     fits = r.dendrogram.n_objects == len(r.labels)
     known = {"labels": np.asarray(r.labels)} if fits else {}
     return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, **(known | options))

@@ -1,11 +1,14 @@
 """Consensus communities: shares on a network's edges, reclustering, ensemble clustering of graphs."""
 
+from pathlib import Path
+
 import networkx as nx
 import numpy as np
 import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
+from graphens.export.answered import write_network
 from graphens.report.findings import findings
 
 
@@ -227,7 +230,7 @@ def test_a_landscape_has_plateaus() -> None:
 def test_what_ecg_says_about_structure_stands() -> None:
     karate = nx.karate_club_graph()
     own = ge.ecg(ge.generate(karate, 10, base="louvain-1", seed=0), karate, seed=0)
-    r = ge.communities(karate, 10, "louvain-1", "ecg", seed=0)
+    r = ge.communities(karate, 10, base="louvain-1", method="ecg", seed=0)
     assert r.details["structure"] == own.details["structure"]
 
 
@@ -239,3 +242,23 @@ def test_communities_of_a_random_graph_come_with_a_doubt() -> None:
     assert random.details["structure"] < 0.6
     assert "hardly agree" in repr(random)
     assert any("hardly agree" in line for line in findings(random).alerts())
+
+
+def test_what_is_left_out_of_a_graph_is_said_once() -> None:
+    G = nx.karate_club_graph()
+    G.add_edge(0, 0)
+    with pytest.warns(ge.GraphensWarning) as said:
+        ge.communities(G, 3, seed=0)
+    assert len([one for one in said if "itself" in str(one.message)]) == 1
+
+
+def test_a_gexf_file_has_the_colors_of_the_clusters(tmp_path: Path) -> None:
+    r = ge.communities(nx.karate_club_graph(), 3, seed=0)
+    r.graph.write(tmp_path / "shares.gexf", consensus=r)
+    write_network(r, tmp_path / "network.gexf")
+    for name in ("shares", "network"):
+        made = nx.read_gexf(tmp_path / f"{name}.gexf")
+        for (_, data), cluster in zip(made.nodes(data=True), r.labels.tolist(), strict=True):
+            seen = "#{r:02x}{g:02x}{b:02x}".format(**data["viz"]["color"])
+            assert seen == ge.plot.color(cluster)
+        assert ge.Graph.read(tmp_path / f"{name}.gexf").n_vertices == 34
