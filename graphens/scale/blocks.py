@@ -17,7 +17,7 @@ from ..views.membership import Counted, Overlap, count
 from ..views.sides import LabelSide
 from ..views.sums import sum_rows, use_sums
 from .folder import Folder
-from .scanning import Scan
+from .scanning import ANSWER, Scan
 from .totals import Tables, shared_tables, smallest
 
 NOWHERE = np.iinfo(np.int64).max  # the place of what occurs in no block
@@ -134,7 +134,7 @@ def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
     labels = np.append(tables["name"], np.int32(MISSING))[bounded(raw, len(tables["name"]))]
     counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
     confidence = Overlap(one.read(0), labels, len(counted.size), counted).confidence()
-    folder.write_part(number, {"cluster": labels, "confidence": confidence})
+    folder.write_part(number, one.read_ids(0) | {"cluster": labels, "confidence": confidence})
     folder.drop(label_file(number))
     return number
 
@@ -145,7 +145,7 @@ def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
     if not folder.part(number).exists():
         codes = np.concatenate([known["codes"], one.read(0).codes], axis=1)
         index = distinct_rows(codes)[1][known["codes"].shape[1] :]
-        folder.write_part(number, {name: known[name][index] for name in ("cluster", "confidence")})
+        folder.write_part(number, one.read_ids(0) | {name: known[name][index] for name in ANSWER})
     return number
 
 

@@ -125,13 +125,14 @@ def consensus(
     }
     asked["seed"] = None if isinstance(seed, np.random.Generator) else asked["seed"]
     folder = Folder(out)
-    state = folder.begin(asked, seed=reported_seed(seed))
-    run = Run(s, k, row.name, int(state["seed"]), options, folder, where)
-    if folder.told("result") is None:
-        few = distinct is not False and run.by_rows(required=distinct is True)
-        if not few:
-            run.by_tables()
-    return run.answer()
+    with folder.locked():
+        state = folder.begin(asked, seed=reported_seed(seed))
+        run = Run(s, k, row.name, int(state["seed"]), options, folder, where)
+        if folder.told("result") is None:
+            few = distinct is not False and run.by_rows(required=distinct is True)
+            if not few:
+                run.by_tables()
+        return run.answer()
 
 
 @dataclass(frozen=True, eq=False)

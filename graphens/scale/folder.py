@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import IO, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -17,6 +20,7 @@ from ..export._atomic import atomic
 from .sources import pyarrow
 
 VERSION = 1
+_PATIENCE = 1.0  # seconds to wait for another process that may only be reading a finished answer
 
 
 class Folder:
@@ -29,21 +33,38 @@ class Folder:
         self.path = Path(os.path.abspath(path))
         self.work = self.path / "_work"
 
-    def begin(self, asked: Mapping[str, Any], **own: Any) -> dict[str, Any]:
-        """Make the folder for a call, or find the state of the same call in it; another call's folder is refused."""
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Make the folder and keep other processes out of it; the system opens the lock when the process ends."""
         if self.path.exists() and not self.path.is_dir():
             raise FileError(f"{self.path} is a file; expected an empty or a new folder.")
+        names = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
+        if self.told("state") is None and [name for name in names if name != "_work"]:
+            raise InputError(f"{self.path} holds {names[0]} already; expected an empty or a new folder.")
+        try:
+            self.work.mkdir(parents=True, exist_ok=True)
+            file = open(self.work / "lock", "a+")  # noqa: SIM115 - closed below
+        except OSError as error:
+            raise FileError(f"{self.path} cannot be written to: {error.strerror or error}.") from None
+        with file:
+            end = monotonic() + _PATIENCE
+            while not _lock(file):
+                if monotonic() > end:
+                    raise FileError(
+                        f"Another process{_owner(file)} works in {self.path}. Wait until it has ended and call again, "
+                        "or name another folder."
+                    )
+                sleep(0.05)
+            with suppress(OSError):
+                file.truncate(0)
+                file.write(str(os.getpid()))
+                file.flush()
+            yield
+
+    def begin(self, asked: Mapping[str, Any], **own: Any) -> dict[str, Any]:
+        """Begin a call in the locked folder, or find its state; the folder of another call is refused."""
         state = self.told("state")
         if state is None:
-            foreign = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
-            if [name for name in foreign if name != "_work"]:
-                raise InputError(
-                    f"{self.path} holds {foreign[0]} already; expected an empty or a new folder."
-                )
-            try:
-                self.work.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise FileError(f"{self.path} cannot be made: {error.strerror or error}.") from None
             state = {"version": VERSION, "asked": dict(asked), **own}
             self.tell("state", state)
         other = [
@@ -69,8 +90,10 @@ class Folder:
         """Return what was kept, or None."""
         try:
             found: dict[str, Any] = json.loads((self.work / f"{name}.json").read_bytes())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except (OSError, ValueError) as error:
+            raise self._damaged(name, error) from error
         return found
 
     def keep(self, name: str, arrays: Mapping[str, AnyArray]) -> str:
@@ -83,7 +106,16 @@ class Folder:
     def kept(self, name: str) -> dict[str, AnyArray] | None:
         """Return arrays that were kept, or None."""
         path = self.work / f"{name}.npz"
-        return read_arrays(str(path)) if path.exists() else None
+        try:
+            return read_arrays(str(path)) if path.exists() else None
+        except (OSError, ValueError, EOFError, BadZipFile) as error:
+            raise self._damaged(name, error) from error
+
+    def _damaged(self, name: str, error: Exception) -> FileError:
+        return FileError(
+            f"What {self.work} keeps of an earlier call cannot be read ({name}: {error}). Delete {self.path} and call "
+            "again."
+        )
 
     def drop(self, name: str) -> None:
         """Forget arrays."""
@@ -104,8 +136,10 @@ class Folder:
         import pyarrow as pa
 
         buffer = BytesIO()
-        whole = [name for name, column in columns.items() if column.dtype.kind in "iu"]  # what repeats
-        pyarrow("parquet").write_table(pa.table(dict(columns)), buffer, use_dictionary=whole)
+        repeats = [
+            name for name, column in columns.items() if getattr(column, "dtype", np.dtype(float)).kind in "iu"
+        ]
+        pyarrow("parquet").write_table(pa.table(dict(columns)), buffer, use_dictionary=repeats)
         self._put(self.part(number), buffer.getbuffer())
 
     def _put(self, target: Path, content: Any) -> None:
@@ -113,6 +147,40 @@ class Folder:
         with atomic(temporary) as file:
             file.write(content)
         os.replace(temporary, target)
+
+
+def _lock(file: IO[str]) -> bool:
+    """Lock a file for as long as it is open; whether that worked. Where locks are unknown, there is nobody to ask."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return _lock_byte(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _lock_byte(file: IO[str]) -> bool:
+    """Lock a byte behind all that is written, as Windows does it."""
+    import msvcrt
+
+    file.seek(1 << 20)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError:
+        return False
+    return True
+
+
+def _owner(file: IO[str]) -> str:
+    with suppress(OSError, ValueError):
+        file.seek(0)
+        return f" ({int(file.read())})"
+    return ""
 
 
 def read_arrays(path: str) -> dict[str, AnyArray]:

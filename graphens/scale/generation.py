@@ -22,7 +22,7 @@ from ..generators.recipe import k_choices
 from .engine import engine
 from .folder import Folder
 from .scanning import Scan, scan
-from .sources import ROWS, Block, Pathlike, chosen, read_columns, sources
+from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
 from .totals import Tables, accumulate, added, shared_tables
 
 SAMPLE = 100_000  # rows that models are made from
@@ -51,7 +51,8 @@ class Piece:
         """Return the features, objects in rows."""
         if not isinstance(self.block, Block):
             return self.block
-        found = np.column_stack([_numbers(column) for column in read_columns(self.block, self.columns)])
+        with reading(self.block):
+            found = np.column_stack([_numbers(column) for column in read_columns(self.block, self.columns)])
         if not np.isfinite(found).all():
             raise InputError(
                 f"{self.block.file} has a row with a missing or infinite value among {self.block.start} to "
@@ -125,15 +126,16 @@ def generate(
     folder, where = Folder(out), engine(client)
     given = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
     asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": given}
-    rng = np.random.default_rng(folder.begin(asked, seed=reported_seed(seed))["seed"])
-    plan = Plan(
-        base,
-        tuple(choices[rng.integers(len(choices), size=count)].tolist()),
-        tuple(rng.integers(2**31, size=count).tolist()),
-    )
-    if folder.told("result") is None:
-        _make(pieces, plan, folder, where, int(rng.integers(2**31)))
-    return scan(folder.path)
+    with folder.locked():
+        rng = np.random.default_rng(folder.begin(asked, seed=reported_seed(seed))["seed"])
+        plan = Plan(
+            base,
+            tuple(choices[rng.integers(len(choices), size=count)].tolist()),
+            tuple(rng.integers(2**31, size=count).tolist()),
+        )
+        if folder.told("result") is None:
+            _make(pieces, plan, folder, where, int(rng.integers(2**31)))
+        return scan(folder.path)
 
 
 def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed: int) -> None:
@@ -261,17 +263,14 @@ def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> 
             f"{type(blocks).__name__} was given; expected files, or a list of at least one array of features, [X]."
         )
     if isinstance(blocks, (str, os.PathLike)) or isinstance(blocks[0], (str, os.PathLike)):
-        found = sources(blocks)
-        names = chosen(found[0], columns)
-        text = [name for one in found for name, kind in one.columns if name in names and kind == "text"]
+        files = open_sources(blocks)
+        names = choose_columns(files, columns)
+        text = [name for one in files for name in names if one.columns[name] == "text"]
         if text:
             raise TypeMismatch(f"Column {text[0]!r} holds text; expected features, which are numbers.")
         rows = max(1, min(_ROWS, _BYTES // (8 * len(names))))
-        every = [block for source in found for block in source.blocks(rows)]
-        stamps = [
-            (b.file, os.stat(b.file).st_size, os.stat(b.file).st_mtime_ns, b.start, b.stop) for b in every
-        ]
-        return [Piece(block, names) for block in every], _digest(repr((stamps, names)).encode())
+        every = [block for source in files for block in source.blocks(rows)]
+        return [Piece(block, names) for block in every], _digest(repr((every, names)).encode())
     arrays = [as_features(block, name=f"Block {i}") for i, block in enumerate(blocks) if not _empty(block)]
     widths = sorted({block.shape[1] for block in arrays})
     if len(widths) != 1:

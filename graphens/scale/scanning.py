@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +17,9 @@ from ..core.ensemble import Ensemble
 from ..core.labels import encode
 from ..core.value import Value
 from ..errors import InputError
-from .sources import ROWS, Block, Pathlike, chosen, read_columns, sources
+from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
 
+ANSWER = ("cluster", "confidence")  # the columns of the answer
 _TABLE = 1 << 16  # numbers up to here are looked up in a table
 
 
@@ -34,6 +34,8 @@ class Scan(Value):
         As `Ensemble` has them.
     blocks
         Which rows of which file are read at a time, in the order of the objects.
+    id
+        Name of the column that is carried through to the answer, or None.
     fingerprint
         Stands for the files (names, sizes, times), columns, weights and blocks.
     """
@@ -43,6 +45,7 @@ class Scan(Value):
     categories: tuple[AnyArray, ...]
     weights: FloatArray
     n_objects: int
+    id: str | None
     fingerprint: str
 
     @property
@@ -60,9 +63,19 @@ class Scan(Value):
         block = self.blocks[number]
         dtype = narrowest(max(int(self.n_clusters.max()) - 1, 0))
         codes = np.empty((self.n_partitions, len(block)), dtype=dtype)
-        for t, column in enumerate(read_columns(block, self.partition_names)):
-            codes[t] = _coded(column, self.categories[t], dtype)
+        with reading(block):
+            for t, column in enumerate(read_columns(block, self.partition_names)):
+                codes[t] = _coded(column, self.categories[t], dtype)
         return self.ensemble_of(codes)
+
+    def read_ids(self, number: int) -> dict[str, Any]:
+        """Return the column that names the objects of one block, by its name; nothing where there is none."""
+        if self.id is None:
+            return {}
+        block = self.blocks[number]
+        with reading(block):
+            column = next(read_columns(block, [self.id]))
+            return {self.id: column.dictionary_decode() if hasattr(column, "dictionary") else column}
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""
@@ -103,6 +116,7 @@ def scan(
     paths: Pathlike | Sequence[Pathlike],
     columns: Sequence[str] | None = None,
     *,
+    id: str | None = None,
     weights: ArrayLike | None = None,
     block_rows: int = ROWS,
 ) -> Scan:
@@ -112,9 +126,12 @@ def scan(
     ----------
     paths
         A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are
-        objects, in the order of the sorted names (a list: as given); columns are partitions.
+        objects, in the order of the sorted names (a list: as given); columns are partitions, found by name in any order.
     columns
-        Names of the columns that are partitions, all by default; those of .npy are P0, P1, …
+        Names of the columns that are partitions, all but `id` by default; those of .npy are P0, P1, …
+    id
+        Name of a column with the objects' names, of any type: no partition, but carried through to the answer, whose
+        files hold it beside `cluster` and `confidence`.
     weights
         One positive weight per partition, 1 by default.
     block_rows
@@ -140,16 +157,18 @@ def scan(
     Scan(4 objects × 2 partitions, 4 clusters, 1 file in 1 block)
     """
     rows = whole("block_rows", block_rows, 1)
-    found = sources(paths)
-    names = chosen(found[0], columns)
-    blocks = tuple(block for source in found for block in source.blocks(rows))
+    files = open_sources(paths)
+    names = choose_columns(files, columns, id)
+    if id in ANSWER:
+        raise InputError(
+            f"id = {id!r} was given, and the answer has a column of that name; rename it in the files."
+        )
+    blocks = tuple(block for source in files for block in source.blocks(rows))
     total = sum(map(len, blocks))
     if not total:
-        raise InputError(f"{blocks or paths} hold no row; expected at least one object.")
+        raise InputError(f"{files[0].path} has no row; expected at least one object.")
     given = as_weights(weights, len(names), "partitions", positive=True)
-    values = map_threads(
-        lambda block: [_distinct(c) for c in read_columns(block, names)], blocks, "looking for clusters"
-    )
+    values = map_threads(lambda block: _labels_of(block, names), blocks, "looking for clusters")
     categories = tuple(
         freeze(encode(np.concatenate([part[t] for part in values]), f"Partition {name}")[1])
         for t, name in enumerate(names)
@@ -160,19 +179,26 @@ def scan(
         categories=categories,
         weights=given,
         n_objects=total,
-        fingerprint=_fingerprint(blocks, names, given),
+        id=id,
+        fingerprint=_fingerprint(blocks, names, given, id),
     )
 
 
-def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatArray) -> str:
-    files = {block.file: os.stat(block.file) for block in blocks}
-    told = [
-        [(os.path.abspath(name), found.st_size, found.st_mtime_ns) for name, found in files.items()],
-        [(block.start, block.stop) for block in blocks],
+def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatArray, id: str | None) -> str:
+    parts = [
+        sorted({(block.file, *block.stamp) for block in blocks}),
+        [(block.file, block.start, block.stop) for block in blocks],
         list(names),
         weights.tolist(),
+        id,
     ]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _labels_of(block: Block, names: Sequence[str]) -> list[AnyArray]:
+    """The different labels of each column of a block."""
+    with reading(block):
+        return [_distinct(column) for column in read_columns(block, names)]
 
 
 def _distinct(column: Any) -> AnyArray:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._arrays import AnyArray
-from ..errors import FileError, InputError, MissingDependency, TypeMismatch, meant
+from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, meant
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
 _NULLS = "nulls"  # a column without a single value fits numbers and text
@@ -22,11 +24,15 @@ Pathlike = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows of one file: `start` … `stop` − 1, and the row groups of a Parquet file that hold them."""
+    """Some rows of one file: `start` … `stop` − 1, and the row groups of a Parquet file that hold them.
+
+    `stamp` is the size and the time of the file when it was opened first: it must not change while it is read.
+    """
 
     file: str
     start: int
     stop: int
+    stamp: tuple[int, int]
     groups: tuple[int, ...] = ()
     skip: int = 0
 
@@ -37,7 +43,8 @@ class Block:
 class Source(Protocol):
     """One file: its columns with their kinds, its blocks, and one column of a block."""
 
-    columns: tuple[tuple[str, str], ...]
+    path: str
+    columns: dict[str, str]
 
     def blocks(self, rows: int) -> Iterator[Block]:
         """Cut the file into blocks of at most so many rows."""
@@ -47,11 +54,17 @@ class ParquetSource:
     """A Parquet file; blocks follow its row groups as far as these are small enough."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path, self.stamp = path, stamp_of(path)
         file = open_parquet(path)
         self.sizes = [file.metadata.row_group(g).num_rows for g in range(file.metadata.num_row_groups)]
         schema = file.schema_arrow
-        self.columns = tuple((f.name, _kind(f.type)) for f in schema if not f.name.startswith(_INDEX))
+        twice = [name for name, count in Counter(schema.names).items() if count > 1]
+        if twice:
+            raise FileError(
+                f"{path} has {schema.names.count(twice[0])} columns named {twice[0]!r}; expected different names. "
+                "Rename or drop all but one."
+            )
+        self.columns = {f.name: _kind(f.type) for f in schema if not f.name.startswith(_INDEX)}
 
     def blocks(self, rows: int) -> Iterator[Block]:
         """Join neighboring small row groups, and cut large ones."""
@@ -59,47 +72,40 @@ class ParquetSource:
         start, size = 0, 0
         for g, length in enumerate(self.sizes):
             if groups and size + length > rows:
-                yield Block(self.path, start, start + size, tuple(groups))
+                yield Block(self.path, start, start + size, self.stamp, tuple(groups))
                 start, groups, size = start + size, [], 0
             if length > rows:
                 for skip in range(0, length, rows):
                     stop = min(skip + rows, length)
-                    yield Block(self.path, start + skip, start + stop, (g,), skip)
+                    yield Block(self.path, start + skip, start + stop, self.stamp, (g,), skip)
                 start += length
             else:
                 groups, size = [*groups, g], size + length
         if size:
-            yield Block(self.path, start, start + size, tuple(groups))
+            yield Block(self.path, start, start + size, self.stamp, tuple(groups))
 
 
 class ArraySource:
     """A .npy file, objects × partitions."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path, self.stamp = path, stamp_of(path)
         table = open_array(path)
         self.n = len(table)
-        self.columns = tuple((f"P{t}", _KINDS.get(table.dtype.kind, "")) for t in range(table.shape[1]))
+        self.columns = {f"P{t}": _KINDS.get(table.dtype.kind, "") for t in range(table.shape[1])}
 
     def blocks(self, rows: int) -> Iterator[Block]:
         """Cut the rows evenly."""
         for start in range(0, self.n, rows):
-            yield Block(self.path, start, min(start + rows, self.n))
+            yield Block(self.path, start, min(start + rows, self.n), self.stamp)
 
 
 _KINDS = {"b": "number", "i": "number", "u": "number", "f": "number", "U": "text"}
 
 
-def sources(paths: Pathlike | Sequence[Pathlike]) -> list[Source]:
-    """Open every file that was named and check that all have the same columns."""
-    found: list[Source] = [_opened(name) for name in file_names(paths)]
-    typed: dict[str, Source] = {}  # the first file that says what a column holds
-    for one in found:
-        _fits(one, found[0])
-        for name, kind in one.columns:
-            if kind != _NULLS:
-                _fits(one, typed.setdefault(name, one))
-    return found
+def open_sources(paths: Pathlike | Sequence[Pathlike]) -> list[Source]:
+    """Open every file that was named."""
+    return [_open(name) for name in file_names(paths)]
 
 
 def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
@@ -122,31 +128,92 @@ def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
     return sorted(found)
 
 
-def chosen(source: Source, columns: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the columns that are partitions, all by default, and refuse those that cannot be."""
-    kinds = dict(source.columns)
+def choose_columns(
+    sources: Sequence[Source], columns: Sequence[str] | None, id: str | None = None
+) -> tuple[str, ...]:
+    """Return the columns that are partitions, all but `id` by default; every file must have them, in any order."""
+    first = sources[0]
     if isinstance(columns, str):
         raise TypeMismatch(f"columns = {columns!r} was given; expected a list of names, [{columns!r}].")
-    wanted = tuple(kinds) if columns is None else tuple(columns)
+    wanted = tuple(name for name in first.columns if name != id) if columns is None else tuple(columns)
     if not wanted:
-        raise InputError(f"{_name(source)} has no column; expected one for each partition.")
-    for name in wanted:
-        if name not in kinds:
-            shown = ", ".join(list(kinds)[:10])
+        besides = "" if id is None else f" besides {id!r}"
+        raise InputError(f"{first.path} has no column{besides}; expected one for each partition.")
+    named = wanted if id is None else (id, *wanted)
+    if len(set(named)) < len(named):
+        raise InputError(f"A column is named twice among {', '.join(named)}; expected different ones.")
+    for name in named:
+        if name not in first.columns:
+            shown = ", ".join(list(first.columns)[:10])
             raise InputError(
-                f"{_name(source)} has no column {name!r}; expected some of {shown}.{meant(name, kinds)}"
+                f"{first.path} has no column {name!r}; expected some of {shown}.{meant(name, first.columns)}"
             )
-        if not kinds[name]:
+        if not first.columns[name] and name != id:
             raise TypeMismatch(
-                f"Column {name!r} of {_name(source)} holds no labels; expected whole numbers or text."
+                f"Column {name!r} of {first.path} holds no labels; expected whole numbers or text."
             )
-    if len(set(wanted)) < len(wanted):
-        raise InputError(f"A column is named twice among {', '.join(wanted)}; expected different ones.")
+    for other in sources[1:]:
+        extra = [name for name in other.columns if name not in first.columns]
+        if extra and columns is None:
+            raise FileError(f"{other.path} does not fit {first.path}: it has a further column {extra[0]!r}.")
+    for name in named:
+        _check_kinds(sources, name)
     return wanted
 
 
+def _check_kinds(sources: Sequence[Source], name: str) -> None:
+    """Check that a column is in all files, and holds the same kind of labels as far as it holds any."""
+    typed: Source | None = None
+    for one in sources:
+        if name not in one.columns:
+            raise FileError(f"{one.path} does not fit {sources[0].path}: it has no column {name!r}.")
+        if one.columns[name] == _NULLS:
+            continue
+        typed = typed or one
+        here, there = (source.columns[name] or "no labels" for source in (one, typed))
+        if here != there:
+            raise FileError(
+                f"{one.path} does not fit {typed.path}: column {name!r} holds {here} there and {there} here."
+            )
+
+
+def stamp_of(path: str) -> tuple[int, int]:
+    """Return the size and the time of a file."""
+    try:
+        state = os.stat(path)
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror or error}.") from None
+    return state.st_size, state.st_mtime_ns
+
+
+@contextmanager
+def reading(block: Block) -> Iterator[None]:
+    """Make whatever goes wrong with a file within an error that names it; a file that has changed is refused."""
+    _check_unchanged(block)
+    try:
+        yield
+    except (GraphensError, MemoryError):
+        raise
+    except Exception as error:
+        _check_unchanged(block)
+        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+        raise FileError(
+            f"Rows {block.start} to {block.stop - 1} of {block.file} cannot be read ({said}). The file seems to be "
+            "damaged: write it again, or leave it out."
+        ) from error
+    _check_unchanged(block)
+
+
+def _check_unchanged(block: Block) -> None:
+    if stamp_of(block.file) != block.stamp:
+        raise FileError(
+            f"{block.file} has changed since it was scanned: its size or its time is another. Scan the files again, "
+            "and write the answer to another folder."
+        )
+
+
 def read_columns(block: Block, columns: Sequence[str]) -> Iterator[Any]:
-    """Read the columns of some rows, one after another: NumPy or Arrow vectors."""
+    """Read the columns of some rows, one after another: NumPy or Arrow vectors; inside `reading`."""
     if block.file.endswith(".npy"):
         rows = np.asarray(open_array(block.file)[block.start : block.stop])
         yield from (rows[:, int(name[1:])] for name in columns)
@@ -168,15 +235,17 @@ def open_parquet(path: str) -> Any:
         file = parquet.ParquetFile(path)
         texts = [f.name for f in file.schema_arrow if _kind(f.type) == "text"]
         return parquet.ParquetFile(path, read_dictionary=texts) if texts else file
-    except (OSError, ValueError) as error:
-        raise FileError(f"{path} cannot be read as Parquet: {error}.") from None
+    except (OSError, ValueError, NotImplementedError) as error:
+        raise FileError(
+            f"{path} cannot be read as Parquet: {' '.join(str(error).split()).rstrip('.')}."
+        ) from None
 
 
 def open_array(path: str) -> AnyArray:
     """Open a .npy table without reading it."""
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise FileError(f"{path} cannot be read as .npy: {str(error).rstrip('.')}.") from None
     if table.ndim != 2 or table.shape[1] == 0:
         raise FileError(f"{path} has shape {table.shape}; expected n_objects × n_partitions.")
@@ -195,7 +264,7 @@ def pyarrow(module: str) -> Any:
         ) from None
 
 
-def _opened(path: str) -> Source:
+def _open(path: str) -> Source:
     kind = _ENDINGS.get(Path(path).suffix)
     if kind is None:
         raise FileError(f"{path} was given; expected files ending in {' or '.join(_ENDINGS)}.")
@@ -219,27 +288,3 @@ def _kind(arrow_type: Any) -> str:
         return _NULLS
     numbers = types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_boolean(arrow_type)
     return "number" if numbers else ""
-
-
-def _fits(one: Source, other: Source) -> None:
-    difference = _difference(other, one)
-    if difference:
-        raise FileError(f"{_name(one)} does not fit {_name(other)}: {difference}.")
-
-
-def _name(source: Any) -> str:
-    return str(source.path)
-
-
-def _difference(first: Source, other: Source) -> str:
-    """Say what keeps two files from being read together; nothing where they fit."""
-    here, there = dict(first.columns), dict(other.columns)
-    for name in here:
-        if name not in there:
-            return f"it has no column {name!r}"
-        if here[name] != there[name] and _NULLS not in (here[name], there[name]):
-            return f"column {name!r} holds {there[name] or 'no labels'} there and {here[name] or 'no labels'} here"
-    extra = [name for name in there if name not in here]
-    if extra:
-        return f"it has a further column {extra[0]!r}"
-    return "" if list(here) == list(there) else "its columns come in another order"
