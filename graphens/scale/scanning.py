@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from ..errors import InputError
 from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
 
 ANSWER = ("cluster", "confidence")  # the columns of the answer
+_TEXT = 64  # bytes of a label that is text
 _TABLE = 1 << 16  # numbers up to here are looked up in a table
 
 
@@ -32,6 +35,8 @@ class Scan(Value):
         Number of rows in all files.
     partition_names, categories, weights
         As `Ensemble` has them.
+    occurrences
+        How many objects have a label in each partition.
     blocks
         Which rows of which file are read at a time, in the order of the objects.
     id
@@ -44,6 +49,7 @@ class Scan(Value):
     partition_names: tuple[str, ...]
     categories: tuple[AnyArray, ...]
     weights: FloatArray
+    occurrences: IntArray
     n_objects: int
     id: str | None
     fingerprint: str
@@ -76,6 +82,16 @@ class Scan(Value):
         with reading(block):
             column = next(read_columns(block, [self.id]))
             return {self.id: column.dictionary_decode() if hasattr(column, "dictionary") else column}
+
+    def take(self, partitions: AnyArray) -> Scan:
+        """Return the same objects with some of the partitions."""
+        at = np.arange(self.n_partitions)[partitions].tolist()
+        return self.replace(
+            partition_names=tuple(self.partition_names[t] for t in at),
+            categories=tuple(self.categories[t] for t in at),
+            weights=self.weights[at],
+            occurrences=self.occurrences[at],
+        )
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""
@@ -168,9 +184,10 @@ def scan(
     if not total:
         raise InputError(f"{files[0].path} has no row; expected at least one object.")
     given = as_weights(weights, len(names), "partitions", positive=True)
-    values = map_threads(lambda block: _labels_of(block, names), blocks, "looking for clusters")
+    room = _Room(names)
+    parts = map_threads(lambda block: room.labels_of(block), blocks, "looking for clusters")
     categories = tuple(
-        freeze(encode(np.concatenate([part[t] for part in values]), f"Partition {name}")[1])
+        freeze(encode(np.concatenate([part[t] for part, _ in parts]), f"Partition {name}")[1])
         for t, name in enumerate(names)
     )
     return Scan._from_fields(
@@ -178,6 +195,7 @@ def scan(
         partition_names=names,
         categories=categories,
         weights=given,
+        occurrences=np.sum([counts for _, counts in parts], axis=0),
         n_objects=total,
         id=id,
         fingerprint=_fingerprint(blocks, names, given, id),
@@ -195,22 +213,43 @@ def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatAr
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _labels_of(block: Block, names: Sequence[str]) -> list[AnyArray]:
-    """The different labels of each column of a block."""
-    with reading(block):
-        return [_distinct(column) for column in read_columns(block, names)]
+@dataclass(frozen=True)
+class _Room:
+    """The different labels of all blocks are kept in memory, as far as there is room for them."""
+
+    names: tuple[str, ...]
+    bytes: Counter[str] = field(default_factory=Counter)
+
+    def labels_of(self, block: Block) -> tuple[list[AnyArray], list[int]]:
+        """Return the different labels of each column of a block, and how many labels there are."""
+        with reading(block):
+            counted = [_count_labels(column) for column in read_columns(block, self.names)]
+        for name, (found, _) in zip(self.names, counted, strict=True):
+            self.bytes[name] += len(found) * (_TEXT if found.dtype.kind == "O" else found.itemsize)
+        most = max(self.names, key=self.bytes.__getitem__)
+        require(
+            4.0 * self.bytes.total(),  # these, and as many again to put them in order
+            f"The list of the labels of {most!r}, the column with most different ones,",
+            f"If it names the objects, give id={most!r} (on the command line: --id); otherwise leave it out of columns",
+        )
+        return [found for found, _ in counted], [int(counts.sum()) for _, counts in counted]
 
 
-def _distinct(column: Any) -> AnyArray:
-    """The different labels of a column, missing ones left out."""
+def _count_labels(column: Any) -> tuple[AnyArray, AnyArray]:
+    """The different labels of a column and how often each occurs, missing ones left out."""
     if isinstance(column, np.ndarray):
-        found = np.unique(column)
-        return found[~np.isnan(found)] if found.dtype.kind == "f" else found
-    found = column.unique().drop_null()
-    found = (
-        found.dictionary_decode() if hasattr(found, "dictionary") else found
-    )  # without categories nobody has
-    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=None if len(found) else np.int64)
+        labels, counts = np.unique(column, return_counts=True)
+    else:
+        found = column.value_counts().flatten()
+        there = found[0].is_valid()
+        labels, counts = (one.filter(there) for one in found)
+        if hasattr(labels, "dictionary"):  # without categories that no object has
+            labels = labels.dictionary_decode()
+        labels = np.asarray(labels.to_numpy(zero_copy_only=False), dtype=None if len(labels) else np.int64)
+        counts = counts.to_numpy(zero_copy_only=False)
+    there = labels != MISSING if labels.dtype.kind in "if" else slice(None)
+    there = there & ~np.isnan(labels) if labels.dtype.kind == "f" else there
+    return labels[there], counts[there]
 
 
 def _coded(column: Any, categories: AnyArray, dtype: Any) -> AnyArray:
