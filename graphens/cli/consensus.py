@@ -18,8 +18,8 @@ import argparse
 from ..errors import InputError
 from ..export.tables import as_number
 from ._answer import add_k, add_method, add_rule, answer, check_output
-from ._beyond import add_out_of_core, answer_on_disk
 from ._labels import add_labels, read_labels
+from ._out_of_core import add_out_of_core, answer_on_disk
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

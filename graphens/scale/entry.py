@@ -6,7 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -17,11 +17,12 @@ from scipy import sparse
 
 from .._arrays import AnyArray, Seed, reported_seed, whole
 from .._compat import accepts_old
+from .._memory import require
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
-from ..errors import DegenerateWarning, InputError, TypeMismatch, warn
+from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, TypeMismatch, notes, warn
 from ..export.answer import Placed, majority
 from ..families.panel import call, known_options
 from ..families.registry import find_method
@@ -30,12 +31,13 @@ from ..measures.contingency import counted_tables
 from ..steps.scale import on_one_scale
 from ..views.bipartite import BipartiteGraph
 from ..views.counting import overlaps
-from ..views.membership import Overlap
+from ..views.doubts import Doubt, column_doubts, warn_of
+from ..views.membership import Counted, Overlap, count
 from ..views.metagraph import metagraph
 from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
 from .engine import Engine, Task, engine
 from .folder import Folder
-from .result import ScaledConsensus
+from .result import ScaledConsensus, Sizes
 from .scanning import Scan, scan
 from .sources import Pathlike
 from .tables import METHODS, Decision, meeting_graph
@@ -43,6 +45,7 @@ from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
+_PAIR = 48  # bytes of a pair of clusters that meet, while tables are merged
 
 
 @accepts_old("method")
@@ -125,14 +128,59 @@ def consensus(
     }
     asked["seed"] = None if isinstance(seed, np.random.Generator) else asked["seed"]
     folder = Folder(out)
-    with folder.locked():
+    doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
+    warn_of(doubts)
+    with folder.locked(), _room_for(s):
         state = folder.begin(asked, seed=reported_seed(seed))
-        run = Run(s, k, row.name, int(state["seed"]), options, folder, where)
-        if folder.told("result") is None:
-            few = distinct is not False and run.by_rows(required=distinct is True)
-            if not few:
-                run.by_tables()
+        run = Run(s, k, row.name, int(state["seed"]), options, folder, where, doubts)
+        if distinct is False or not run.by_rows(required=distinct is True):
+            run = replace(run, s=_without_identifiers(s, doubts))
+            run.by_tables()
         return run.answer()
+
+
+@contextmanager
+def _room_for(s: Scan) -> Iterator[None]:
+    """Say what takes most memory where the system has no more, though the budget had."""
+    try:
+        yield
+    except MemoryError as error:
+        if isinstance(error, SizeError):
+            raise
+        raise SizeError(
+            f"Memory ran out ({error}). The tables grow with the clusters, and {_largest(s)}; leave such a column out, "
+            "or name it as id. Blocks of fewer rows take less: scan(…, block_rows=100_000)."
+        ) from error
+
+
+def _without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
+    """Set columns aside that have a cluster for every object or two: tables of pairs of clusters would be as long."""
+    gone = [doubt.partition for doubt in doubts if doubt.kind == "identifier"]
+    kept = np.array([name not in gone for name in s.partition_names])
+    if kept.all() or not kept.any():
+        return s
+    for name in gone:
+        warn(
+            f"Column {name!r} is set aside: counting how often its clusters meet others would take as much room as the "
+            "labels themselves.",
+            FallbackWarning,
+        )
+    return s.take(kept)
+
+
+def _largest(s: Scan) -> str:
+    most = int(s.n_clusters.argmax())
+    return f"{s.n_clusters[most]} of {s.n_clusters.sum()} are clusters of {s.partition_names[most]!r}"
+
+
+def _require_tables(s: Scan) -> None:
+    """Ask for the memory of the table of pairs of clusters: in each pair of partitions as many as there are objects."""
+    pairs = np.minimum(np.outer(s.n_clusters, s.n_clusters).astype(np.float64), s.n_objects).sum()
+    require(
+        _PAIR * float(pairs),
+        f"The table of clusters that meet ({_largest(s)})",
+        "Leave the column with most clusters out, or name it as id if it names the objects",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +194,7 @@ class Run:
     options: dict[str, Any]
     folder: Folder
     engine: Engine
+    doubts: Sequence[Doubt]
 
     # distinct rows -------------------------------------------------------------------------------------------
 
@@ -154,6 +203,8 @@ class Run:
         s, most = self.s, self.s.n_objects if required else self._most()
         if self.folder.told("way") is not None:  # an earlier call saw that they are
             return False
+        if self.folder.told("result") is not None:
+            return True
         with self._timed("distinct rows"):
             rows = self._sum("distinct_rows", distinct_of, (most,), joined_rows, partial(_too_many, s, most))
         if _too_many(s, most, rows):
@@ -170,7 +221,12 @@ class Run:
         return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
 
     def _decide_rows(self, micro: Ensemble) -> None:
-        found = call(find_method(self.method), micro, self.k, self.seed, **self.options)
+        with notes() as heard:
+            found = call(find_method(self.method), micro, self.k, self.seed, **self.options)
+        said = tuple(doubt.sentence for doubt in self.doubts)  # before anything was read
+        for note in heard:
+            if not note.message.startswith(said):
+                warn(note.message, note.category)
         whole_weights = found.ensemble.replace(object_weights=micro.object_weights)
         confidence = Overlap(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
@@ -178,6 +234,7 @@ class Run:
         self._keep_graph(_cluster_graph(self.s, found, micro))
         self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.tell("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
+        self.folder.keep("final", flat(count(whole_weights, found.labels, found.k)._asdict()))
         self.folder.keep("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
 
     # tables ----------------------------------------------------------------------------------------------------
@@ -189,8 +246,10 @@ class Run:
                 f"method = {self.method!r} needs all distinct label rows in memory, and there are too many of them, or "
                 f"distinct=False was given; expected one of {', '.join(METHODS)}."
             )
-        known = self.folder.kept("decision")
-        if known is None:
+        if self.folder.told("result") is not None:
+            return
+        if self.folder.kept("decision") is None:
+            _require_tables(self.s)
             with self._timed("tables"):
                 decision = METHODS[self.method](self.s, self.k, self._sum, self.seed, **self.options)
             self._keep_graph(decision.graph, decision.vertex_labels)
@@ -318,6 +377,7 @@ class Run:
         """Return what is on disk."""
         summary = self.folder.told("summary") or {}
         known = whole_again(self.folder.kept("graph") or {})
+        counted = whole_again(self.folder.kept("final") or {})
         labels = known["labels"].astype(np.int32)
         graph = Graph(
             known["adjacency"],
@@ -331,7 +391,8 @@ class Run:
             n_objects=self.s.n_objects,
             k=summary["k"],
             score=summary["score"],
-            sizes=np.array(summary["sizes"], dtype=np.int64),
+            sizes=np.array(summary["sizes"], dtype=np.int64).view(Sizes),
+            scan=self.s,
             method=self.method,
             options={**self.options, "k": self.k, "seed": self.seed},
             graph=graph,
@@ -339,6 +400,7 @@ class Run:
             vertex_confidence=known["confidence"],
             timings=self.folder.told("timings") or {},
             details=summary["details"],
+            _counted=Counted(*(counted[name] for name in Counted._fields)),
         )
 
 

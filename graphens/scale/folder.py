@@ -38,6 +38,11 @@ class Folder:
         """Make the folder and keep other processes out of it; the system opens the lock when the process ends."""
         if self.path.exists() and not self.path.is_dir():
             raise FileError(f"{self.path} is a file; expected an empty or a new folder.")
+        if self.path.suffix.lower() in {".parquet", ".npy", ".csv"} and not self.path.is_dir():
+            raise InputError(
+                f"{self.path} is the name of a file; expected a folder, since the answer is written in parts. The "
+                "result's write() joins them in a single file."
+            )
         names = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
         if self.told("state") is None and [name for name in names if name != "_work"]:
             raise InputError(f"{self.path} holds {names[0]} already; expected an empty or a new folder.")

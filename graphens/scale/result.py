@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, whole
 from .._memory import require
 from ..core.graph import Graph
+from ..core.result import Consensus
 from ..core.value import Value, remembered
-from .sources import open_parquet
+from ..errors import InputError
+from ..export._atomic import atomic
+from ..views.membership import Counted, Overlap
+from .scanning import Scan, draw
+from .sources import open_parquet, pyarrow
+
+_SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
+
+
+class Sizes(np.ndarray[Any, np.dtype[np.int64]]):
+    """Objects of each cluster: an array that may also be called, as `Consensus.sizes` is."""
+
+    def __call__(self) -> IntArray:
+        """Return the array."""
+        return np.asarray(self)
 
 
 class ScaledConsensus(Value):
@@ -21,10 +38,13 @@ class ScaledConsensus(Value):
     Attributes
     ----------
     path
-        The folder with part-000000.parquet, …: the columns `cluster` (−1 for an object absent from every partition)
-        and `confidence`, objects in the order of the input.
+        The folder with part-000000.parquet, …: the column that `scan` was given as id, `cluster` (−1 for an object
+        absent from every partition) and `confidence`, objects in the order of the input.
     k, score, sizes
-        Number of clusters, mean normalized mutual information with the partitions (ANMI), objects of each cluster.
+        Number of clusters, mean normalized mutual information with the partitions (ANMI), objects of each cluster
+        (``sizes()``, as of a `Consensus`, is the same).
+    scan
+        The labels that it came from, on disk.
     method, options
         Enough to repeat it.
     graph, vertex_labels
@@ -41,7 +61,8 @@ class ScaledConsensus(Value):
     n_objects: int
     k: int
     score: float
-    sizes: IntArray
+    sizes: Sizes
+    scan: Scan
     method: str
     options: Mapping[str, Any]
     graph: Graph
@@ -49,17 +70,34 @@ class ScaledConsensus(Value):
     vertex_confidence: FloatArray
     timings: Mapping[str, float]
     details: Mapping[str, Any]
+    _counted: Counted
 
     @property
     def files(self) -> list[Path]:
-        """The finished blocks in the order of the input."""
-        return sorted(self.path.glob("part-*.parquet"))
+        """The finished blocks in the order of the input, or the single file."""
+        return [self.path] if self.path.is_file() else sorted(self.path.glob("part-*.parquet"))
 
     def blocks(self) -> Iterator[tuple[LabelArray, FloatArray]]:
         """Read labels and confidence back, block by block."""
-        for path in self.files:
-            table = open_parquet(str(path)).read()
+        for table in self._tables("cluster", "confidence"):
             yield table.column("cluster").to_numpy(), table.column("confidence").to_numpy()
+
+    def _tables(self, *columns: str) -> Iterator[Any]:
+        for path in self.files:
+            file = open_parquet(str(path))
+            for group in range(file.num_row_groups):
+                yield file.read_row_group(group, columns=list(columns) or None)
+
+    def write(self, path: str | os.PathLike[str]) -> ScaledConsensus:
+        """Write the answer as a single Parquet file, block by block; return the consensus whose labels are there."""
+        with atomic(Path(path)) as file:
+            writer = None
+            for table in self._tables():
+                writer = writer or pyarrow("parquet").ParquetWriter(file, table.schema)
+                writer.write_table(table, row_group_size=len(table))
+            if writer is not None:
+                writer.close()
+        return self.replace(path=Path(os.path.abspath(path)))
 
     @remembered
     def labels(self) -> LabelArray:
@@ -74,6 +112,122 @@ class ScaledConsensus(Value):
     def _column(self, place: int, width: float) -> list[AnyArray]:
         require(2 * width * self.n_objects, f"A column of {self.n_objects} objects", "Use blocks()")
         return [block[place] for block in self.blocks()]
+
+    def to_frame(self, head: int | None = None) -> Any:
+        """Return a pandas frame with the cluster and the confidence of all objects, or of the first `head`.
+
+        The index holds the ids where `scan` was given a column of them, otherwise the numbers of the rows.
+        """
+        import pandas as pd
+
+        n = self.n_objects if head is None else whole("head", head, 0)
+        require(64.0 * min(n, self.n_objects), f"A frame of {n} objects", "Give head=, or use blocks()")
+        parts, left = [], n
+        for table in self._tables():
+            parts.append(table.slice(0, left).to_pandas())
+            left -= len(table)
+            if left <= 0:
+                break
+        frame = pd.concat(parts, ignore_index=True)
+        return frame.rename_axis("object") if self.scan.id is None else frame.set_index(self.scan.id)
+
+    def sample(self, size: int = _SAMPLE, *, seed: int = 0) -> Consensus:
+        """Return some objects, drawn evenly, as a `Consensus` in memory: for pictures, a report, and a closer look.
+
+        Labels and confidence are those on disk; what a picture or report counts, it counts in the sample. One pass.
+        """
+        return self.take(draw(self.n_objects, whole("size", size, 1), seed))
+
+    def take(self, rows: AnyArray) -> Consensus:
+        """Return the objects in some rows, given in increasing order, as a `Consensus` in memory; see `sample`."""
+        e = self.scan.take_objects(np.asarray(rows, dtype=np.int64))
+        labels = np.concatenate([np.empty(0, np.int32), *self._pick("cluster", rows)])
+        return Consensus(
+            labels=labels,
+            k=self.k,
+            evidence=Overlap(e, labels, self.k, self._counted),
+            score=self.score,
+            method=self.method,
+            options=self.options,
+            details=self.details,
+            names=None if e.object_names is None else e.vertex_names(),
+        )
+
+    def _pick(self, column: str, rows: AnyArray) -> Iterator[AnyArray]:
+        start = 0
+        for table in self._tables(column):
+            mine = rows[np.searchsorted(rows, start) : np.searchsorted(rows, start + len(table))]
+            yield table.column(column).to_numpy()[mine - start]
+            start += len(table)
+
+    def explain(self, which: Any = None, *, position: int | None = None) -> Any:
+        """Say why an object, given by its id, or by its row where there is no id, is where it is.
+
+        See `Consensus.explain`. Votes, margin and confidence count all objects; companions are from a sample.
+        """
+        if position is not None or self.scan.id is None:
+            n = self.n_objects
+            row = whole("object", which if position is None else position, -n, n - 1) % n
+        else:
+            row = self._row(which)
+        rows = np.union1d(draw(self.n_objects, _SAMPLE, 0), [row])
+        some, at = self.take(rows), int(np.searchsorted(rows, row))
+        near = some.explain(at)
+        exact = self._cells(some.ensemble.codes[:, [at]], int(some.labels[at])).explain(0)
+        return dataclasses.replace(
+            near, votes=exact.votes, rival=exact.rival, margin=exact.margin, deciding=exact.deciding
+        )
+
+    def _row(self, which: Any) -> int:
+        """The row of an object given by its id."""
+        compute, start, rows = pyarrow("compute"), 0, []
+        for table in self._tables(str(self.scan.id)):
+            same = compute.equal(compute.cast(table.column(0), "string"), str(which))
+            rows += (np.flatnonzero(same.fill_null(False).to_numpy()) + start).tolist()
+            start += len(table)
+        if len(rows) != 1:
+            wrong = "no object has that id" if not rows else f"{len(rows)} objects have that id"
+            raise InputError(
+                f"{which!r} was given, and {wrong}; expected one object's id, or its row as position=."
+            )
+        return int(rows[0])
+
+    def assign(self, rows: Any) -> Any:
+        """Return the cluster, membership and confidence of new objects, given by their label rows.
+
+        See `Consensus.assign`: it counts all objects, and needs none of them in memory.
+        """
+        return self._cells().assign(rows)
+
+    def _cells(self, codes: AnyArray | None = None, label: int = MISSING) -> Consensus:
+        """A consensus in memory that shares as much with every base cluster as this one does.
+
+        One object for each cell |c ∩ C| of the table, present in c alone and weighing as much; before them an object
+        of this consensus, given by its codes and its label, which then no longer counts in its cells.
+        """
+        shared, dtype = self._counted.shared.toarray(), self.scan.code_type
+        codes = np.empty((self.scan.n_partitions, 0), dtype=dtype) if codes is None else codes
+        empty = self.scan.ensemble_of(codes[:, :0])
+        if label >= 0:
+            own = np.flatnonzero(codes[:, 0] != empty.absent)
+            shared[empty.offsets[own] + codes[own, 0], label] -= 1
+        cluster, to = np.nonzero(shared > 0)
+        owner = np.repeat(np.arange(self.scan.n_partitions), self.scan.n_clusters)[cluster]
+        cells = np.full((self.scan.n_partitions, len(cluster)), np.iinfo(dtype).max, dtype=dtype)
+        cells[owner, np.arange(len(cluster))] = cluster - empty.offsets[owner]
+        labels = np.append([label] * codes.shape[1], to).astype(np.int32)
+        weights = np.append(np.ones(codes.shape[1]), shared[cluster, to])
+        e = self.scan.ensemble_of(np.concatenate([codes, cells], axis=1), weights)
+        return Consensus(
+            labels=labels, k=self.k, evidence=Overlap(e, labels, self.k), score=self.score, method=self.method
+        )
+
+    def report(self, path: str | Path, *, size: int = _SAMPLE, seed: int = 0, **options: Any) -> Path:
+        """Write one HTML page about a sample of the objects; see `Consensus.report` and `sample`."""
+        some = self.sample(size, seed=seed)
+        n = len(some.labels)
+        title = f"{n:,} of {self.n_objects:,} objects in {self.k} clusters"
+        return some.report(path, **({"title": title if n < self.n_objects else None} | options))
 
     def to_networkx(self) -> Any:
         """Return the graph that decided as a networkx graph, vertices with `cluster` and `confidence`."""

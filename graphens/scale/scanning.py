@@ -64,10 +64,15 @@ class Scan(Value):
         """Number of clusters of each partition."""
         return np.array([len(names) for names in self.categories], dtype=np.int64)
 
+    @property
+    def code_type(self) -> Any:
+        """The type of the codes."""
+        return narrowest(max(int(self.n_clusters.max()) - 1, 0))
+
     def read(self, number: int) -> Ensemble:
         """Return the objects of one block as an ensemble with the clusters of all."""
         block = self.blocks[number]
-        dtype = narrowest(max(int(self.n_clusters.max()) - 1, 0))
+        dtype = self.code_type
         codes = np.empty((self.n_partitions, len(block)), dtype=dtype)
         with reading(block):
             for t, column in enumerate(read_columns(block, self.partition_names)):
@@ -92,6 +97,29 @@ class Scan(Value):
             weights=self.weights[at],
             occurrences=self.occurrences[at],
         )
+
+    def sample(self, size: int = 10_000, *, seed: int = 0) -> Ensemble:
+        """Return some objects, drawn evenly, as an `Ensemble` in memory: to choose k, say. One pass."""
+        return self.take_objects(draw(self.n_objects, whole("size", size, 1), seed))
+
+    def take_objects(self, rows: IntArray) -> Ensemble:
+        """Return the objects in some rows, given in increasing order, with the clusters of all."""
+        starts = np.cumsum([0, *map(len, self.blocks)])
+        bounds = np.searchsorted(rows, starts)
+        some = [i for i in range(len(self.blocks)) if bounds[i] < bounds[i + 1]]
+
+        def read(i: int) -> tuple[AnyArray, list[Any]]:
+            mine = rows[bounds[i] : bounds[i + 1]] - starts[i]
+            ids = [np.asarray(column)[mine] for column in self.read_ids(i).values()]
+            return np.take(self.read(i).codes, mine, axis=1), ids
+
+        parts = map_threads(read, some, "reading some objects")
+        codes = [np.empty((self.n_partitions, 0), dtype=self.code_type), *(found for found, _ in parts)]
+        e = self.ensemble_of(np.concatenate(codes, axis=1))
+        if self.id is None or not some:
+            return e
+        names = np.concatenate([ids[0] for _, ids in parts])
+        return e.replace(object_names=names.astype(str), index_name=self.id)
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""
@@ -142,7 +170,7 @@ def scan(
     ----------
     paths
         A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are
-        objects, in the order of the sorted names (a list: as given); columns are partitions, found by name in any order.
+        objects, in the order of the sorted names (a list: as given); columns are partitions, in any order.
     columns
         Names of the columns that are partitions, all but `id` by default; those of .npy are P0, P1, …
     id
@@ -200,6 +228,11 @@ def scan(
         id=id,
         fingerprint=_fingerprint(blocks, names, given, id),
     )
+
+
+def draw(n: int, size: int, seed: int) -> IntArray:
+    """Return `size` of n rows, or all of them, in increasing order."""
+    return np.sort(np.random.default_rng(seed).choice(n, min(size, n), replace=False))
 
 
 def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatArray, id: str | None) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ..errors import ClusterError, InputError, MissingDependency
-from ._answer import method_options
+from ._answer import check_place, method_options
 from ._parser import as_written
 from ._screen import note
 
@@ -20,7 +22,7 @@ def add_out_of_core(parser: argparse.ArgumentParser) -> None:
     add(
         "--out-of-core",
         action="store_true",
-        help="read .parquet or .npy files block by block; -o is a folder",
+        help="read .parquet or .npy files block by block; -o is a folder, or one file ending in .parquet",
     )
     add(
         "--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the work, such as tcp://host:8786"
@@ -34,19 +36,31 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
     if args.k is None:
         raise InputError("--out-of-core needs the number of clusters; expected -k K.")
     if args.output == "-":
-        raise InputError("--out-of-core writes a folder; expected -o FOLDER.")
-    for name in ("id", "membership", "delimiter", "rule"):
+        raise InputError(
+            "--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file."
+        )
+    for name in ("membership", "delimiter", "rule"):
         if getattr(args, name):
             raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
     method = "lwgp" if args.method == "auto" else args.method
+    one_file = args.output.lower().endswith(".parquet") and not os.path.isdir(args.output)
+    if one_file:
+        check_place(args.output, args.labels)
     s = scale.scan(
-        [args.labels, *args.more] if args.more else args.labels, columns=args.columns, weights=weights
+        [args.labels, *args.more] if args.more else args.labels,
+        columns=args.columns,
+        id=args.id,
+        weights=weights,
     )
-    with _client(args.scheduler) as client, as_written(k="-k", seed="--seed", method="--method"):
-        found = scale.consensus(
-            s, args.k, method=method, out=args.output, client=client, seed=args.seed, **method_options(args)
+    folder = f"{args.output}.parts" if one_file else args.output
+    with _client(args.scheduler) as client, as_written(k="-k", seed="--seed", method="--method", id="--id"):
+        result = scale.consensus(
+            s, args.k, method=method, out=folder, client=client, seed=args.seed, **method_options(args)
         )
-    note(repr(found))
+    if one_file:
+        result = result.write(args.output)
+        shutil.rmtree(folder, ignore_errors=True)
+    note(repr(result))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`graphens consensus --out-of-core`: files in, a folder out."""
+"""`graphens consensus --out-of-core`: files in, a folder or a file out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
+from graphens.errors import InputError
 
 
 def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,6 +30,27 @@ def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["consensus", *expanded, "-k", "3", "--out-of-core", "-o", out, "--seed", "0"]) == 0
     assert main(["consensus", *expanded, "-k", "3", "-o", out]) == 2
     assert "Several files go with --out-of-core" in capsys.readouterr().err
+
+
+def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    truth = np.arange(90) % 3
+    table = {"id": [f"c{i}" for i in range(90)], "a": truth, "b": truth, "c": (truth + 1) % 3}
+    pq.write_table(pa.table(table), tmp_path / "in.parquet")
+    call = ["consensus", str(tmp_path / "in.parquet"), "-k", "3", "--out-of-core", "--id", "id", "--seed", "0"]
+    assert main([*call, "-o", str(tmp_path / "out.parquet")]) == 0
+    assert "out.parquet" in capsys.readouterr().err
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found.column_names == ["id", "cluster", "confidence"]
+    assert found["id"].to_pylist() == table["id"]
+    assert found["cluster"].to_pylist() == truth.tolist()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
+    assert main([*call, "-o", str(tmp_path / "in.parquet")]) == 2
+    assert "that is the input" in capsys.readouterr().err
+    assert main([*call, "-o", str(tmp_path / "nowhere" / "out.parquet")]) == 2
+    assert main([*call[:5], "--id", "name", "-o", str(tmp_path / "out")]) == 2
+    assert "has no column 'name'" in capsys.readouterr().err
+    with pytest.raises(InputError, match="is the name of a file"):
+        ge.scale.consensus(tmp_path / "in.parquet", 3, out=tmp_path / "new.parquet")
 
 
 @pytest.mark.parametrize(
