@@ -36,7 +36,17 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     truth = np.arange(90) % 3
     table = {"id": [f"c{i}" for i in range(90)], "a": truth, "b": truth, "c": (truth + 1) % 3}
     pq.write_table(pa.table(table), tmp_path / "in.parquet")
-    call = ["consensus", str(tmp_path / "in.parquet"), "-k", "3", "--out-of-core", "--id", "id", "--seed", "0"]
+    call = [
+        "consensus",
+        str(tmp_path / "in.parquet"),
+        "-k",
+        "3",
+        "--out-of-core",
+        "--id",
+        "id",
+        "--seed",
+        "0",
+    ]
     assert main([*call, "-o", str(tmp_path / "out.parquet")]) == 0
     assert "out.parquet" in capsys.readouterr().err
     found = pq.read_table(tmp_path / "out.parquet")
@@ -50,7 +60,7 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main([*call[:5], "--id", "name", "-o", str(tmp_path / "out")]) == 2
     assert "has no column 'name'" in capsys.readouterr().err
     with pytest.raises(InputError, match="is the name of a file"):
-        ge.scale.consensus(tmp_path / "in.parquet", 3, out=tmp_path / "new.parquet")
+        ge.scale.consensus(ge.scale.scan(tmp_path / "in.parquet", id="id"), 3, out=tmp_path / "new.parquet")
 
 
 @pytest.mark.parametrize(
