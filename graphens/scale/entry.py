@@ -17,12 +17,11 @@ from scipy import sparse
 
 from .._arrays import AnyArray, Seed, reported_seed, whole
 from .._compat import accepts_old
-from .._memory import require
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
-from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, TypeMismatch, notes, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
 from ..export.answer import Placed, majority
 from ..families.panel import call, known_options
 from ..families.registry import find_method
@@ -37,6 +36,7 @@ from ..views.metagraph import metagraph
 from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
 from .engine import Engine, Task, engine
 from .folder import Folder
+from .limits import memory_told, require_tables, without_identifiers
 from .result import ScaledConsensus, Sizes
 from .scanning import Scan, scan
 from .sources import Pathlike
@@ -45,7 +45,6 @@ from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
-_PAIR = 48  # bytes of a pair of clusters that meet, while tables are merged
 
 
 @accepts_old("method")
@@ -130,57 +129,13 @@ def consensus(
     folder = Folder(out)
     doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
     warn_of(doubts)
-    with folder.locked(), _room_for(s):
+    with folder.locked(), memory_told(s):
         state = folder.begin(asked, seed=reported_seed(seed))
         run = Run(s, k, row.name, int(state["seed"]), options, folder, where, doubts)
         if distinct is False or not run.by_rows(required=distinct is True):
-            run = replace(run, s=_without_identifiers(s, doubts))
+            run = replace(run, s=without_identifiers(s, doubts))
             run.by_tables()
         return run.answer()
-
-
-@contextmanager
-def _room_for(s: Scan) -> Iterator[None]:
-    """Say what takes most memory where the system has no more, though the budget had."""
-    try:
-        yield
-    except MemoryError as error:
-        if isinstance(error, SizeError):
-            raise
-        raise SizeError(
-            f"Memory ran out ({error}). The tables grow with the clusters, and {_largest(s)}; leave such a column out, "
-            "or name it as id. Blocks of fewer rows take less: scan(…, block_rows=100_000)."
-        ) from error
-
-
-def _without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
-    """Set columns aside that have a cluster for every object or two: tables of pairs of clusters would be as long."""
-    gone = [doubt.partition for doubt in doubts if doubt.kind == "identifier"]
-    kept = np.array([name not in gone for name in s.partition_names])
-    if kept.all() or not kept.any():
-        return s
-    for name in gone:
-        warn(
-            f"Column {name!r} is set aside: counting how often its clusters meet others would take as much room as the "
-            "labels themselves.",
-            FallbackWarning,
-        )
-    return s.take(kept)
-
-
-def _largest(s: Scan) -> str:
-    most = int(s.n_clusters.argmax())
-    return f"{s.n_clusters[most]} of {s.n_clusters.sum()} are clusters of {s.partition_names[most]!r}"
-
-
-def _require_tables(s: Scan) -> None:
-    """Ask for the memory of the table of pairs of clusters: in each pair of partitions as many as there are objects."""
-    pairs = np.minimum(np.outer(s.n_clusters, s.n_clusters).astype(np.float64), s.n_objects).sum()
-    require(
-        _PAIR * float(pairs),
-        f"The table of clusters that meet ({_largest(s)})",
-        "Leave the column with most clusters out, or name it as id if it names the objects",
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +204,7 @@ class Run:
         if self.folder.told("result") is not None:
             return
         if self.folder.kept("decision") is None:
-            _require_tables(self.s)
+            require_tables(self.s)
             with self._timed("tables"):
                 decision = METHODS[self.method](self.s, self.k, self._sum, self.seed, **self.options)
             self._keep_graph(decision.graph, decision.vertex_labels)

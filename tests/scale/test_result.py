@@ -24,7 +24,7 @@ def on_disk(
     s = ge.scale.scan(tmp_path / "in.parquet", id="id" if ids else None, block_rows=50)
     e = ge.Ensemble(labels, object_names=names if ids else None)
     return ge.mcla(e, 3, seed=0), ge.scale.consensus(
-        s, 3, "mcla", out=tmp_path / "out", seed=0, distinct=distinct
+        s, 3, method="mcla", out=tmp_path / "out", seed=0, distinct=distinct
     )
 
 
