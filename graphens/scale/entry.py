@@ -132,8 +132,10 @@ def consensus(
     with folder.locked(), memory_told(s):
         state = folder.begin(asked, seed=reported_seed(seed))
         run = Run(s, k, row.name, int(state["seed"]), options, folder, where, doubts)
-        if distinct is False or not run.by_rows(required=distinct is True):
+        if distinct is None and s.n_clusters.max() > run.most_rows():  # with such a column, rows are too many
             run = replace(run, s=without_identifiers(s, doubts))
+        if distinct is False or not run.by_rows(required=distinct is True):
+            run = replace(run, s=without_identifiers(run.s, doubts))
             run.by_tables()
         return run.answer()
 
@@ -155,7 +157,7 @@ class Run:
 
     def by_rows(self, *, required: bool) -> bool:
         """Work on the distinct rows; False where they are too many."""
-        s, most = self.s, self.s.n_objects if required else self._most()
+        s, most = self.s, self.s.n_objects if required else self.most_rows()
         if self.folder.told("way") is not None:  # an earlier call saw that they are
             return False
         if self.folder.told("result") is not None:
@@ -172,7 +174,8 @@ class Run:
         self._write(looked_up, "answer")
         return True
 
-    def _most(self) -> int:
+    def most_rows(self) -> int:
+        """Return how many distinct rows are kept in memory, at most."""
         return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
 
     def _decide_rows(self, micro: Ensemble) -> None:

@@ -31,7 +31,7 @@ def memory_told(s: Scan) -> Iterator[None]:
 
 def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
     """Set columns aside that have a cluster for every object or two: tables of pairs of clusters would be as long."""
-    gone = [doubt.partition for doubt in doubts if doubt.kind == "identifier"]
+    gone = [d.partition for d in doubts if d.kind == "identifier" and d.partition in s.partition_names]
     kept = np.array([name not in gone for name in s.partition_names])
     if kept.all() or not kept.any():
         return s

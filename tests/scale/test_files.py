@@ -15,6 +15,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DoubtWarning, FileError, GraphensError, GraphensWarning, InputError, SizeError
+from graphens.scale import entry
 
 
 def columns(n: int, seed: int = 0) -> dict[str, np.ndarray[Any, Any]]:
@@ -108,6 +109,15 @@ def test_columns_without_information_are_doubted_as_in_memory(tmp_path: Path) ->
         again = ge.scale.consensus(s, 3, out=tmp_path / "outFalse", seed=0, distinct=False)
     assert r.labels.tolist() == without.labels.tolist()
     assert again.graph.n_vertices == r.graph.n_vertices
+
+
+def test_an_identifier_does_not_make_rows_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry, "DISTINCT", 250)
+    pq.write_table(pa.table(columns(300) | {"customer": np.arange(300)}), tmp_path / "in.parquet")
+    with pytest.warns(GraphensWarning, match="'customer' is set aside"):
+        r = ge.scale.consensus(tmp_path / "in.parquet", 3, method="eac", out=tmp_path / "out", seed=0)
+    expected = ge.eac(np.column_stack(list(columns(300).values())), 3)
+    assert r.labels.tolist() == expected.labels.tolist()
 
 
 def test_the_budget_names_the_column(tmp_path: Path) -> None:
