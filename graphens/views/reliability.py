@@ -5,16 +5,58 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, number
+from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from .counting import cooccurrence
 
+_TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
+_ROUNDING = 1e-12
 _TINY = np.finfo(np.float64).tiny  # shares that underflow count for nothing: 0 log 0 = 0
 
 
-def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
-    """Return the entropy of every cluster with respect to the ensemble, in bits.
+_CHANCE = 0.1  # of the most that a partition of the ensemble says: below, it agrees by chance only
+
+
+def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
+    """Return for every two partitions how far they put the same pairs of objects together, beyond chance; B × B.
+
+    (P_st − P_s P_t) / (min(P_s, P_t) − P_s P_t) with P the share of pairs that are together in s, in t and in both, over
+    the pairs that both have: 1 where one partition refines the other, 0 for independent ones, however fine they are,
+    and where one puts no pair or every pair together. O(nB²), or that of the `counts` of `cooccurrence`.
+    """
+    shared, b = (cooccurrence(e) if counts is None else counts).tocoo(), e.n_partitions
+    owner = np.repeat(np.arange(b), e.n_clusters)
+    margin = np.bincount(shared.row.astype(np.int64) * b + owner[shared.col], shared.data, len(owner) * b)
+    both = np.zeros((2, b, b))
+    np.add.at(both, (slice(None), owner), np.stack([margin, margin * margin]).reshape(2, -1, b))
+    together = np.bincount(owner[shared.row] * b + owner[shared.col], shared.data**2, b * b).reshape(b, b)
+    total, pairs = both[0], both[0] ** 2 - both[0]  # weights are counts: each pair of different occurrences
+    share = _divided(both[1] - total, pairs)
+    chance = share * share.T
+    found = _divided(_divided(together - total, pairs) - chance, np.minimum(share, share.T) - chance)
+    return found * (1.0 - np.eye(b))
+
+
+def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
+    return np.divide(a, b, out=np.zeros_like(a), where=b > _ROUNDING)
+
+
+def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray:
+    """Return which partitions agree with the others by more than chance, among those that weigh anything.
+
+    A partition whose mean of `shared_pairs` with the others is below a tenth of the largest does not. Where none
+    agrees with any other, all are taken for informative.
+    """
+    said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights, -np.inf)
+    enough = said >= _CHANCE * said.max()
+    return enough if said.max() > 0 else np.ones(e.n_partitions, dtype=bool)
+
+
+def uncertainty(
+    e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None
+) -> FloatArray:
+    """Return the entropy of every cluster with respect to the ensemble, or the partitions `asked`, in bits.
 
     H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 where every partition keeps the cluster together. Objects
     absent from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1).
@@ -22,7 +64,8 @@ def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArr
     """
     shared = (cooccurrence(e) if counts is None else counts).tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
-    weight = (e.weights / e.weights.mean())[owner[shared.col]]
+    known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
+    weight = (known / known.mean(where=True if asked is None else asked))[owner[shared.col]]
     cell = shared.row.astype(np.int64) * e.n_partitions + owner[shared.col]
     total = np.bincount(cell, weights=shared.data, minlength=len(owner) * e.n_partitions)
     p = shared.data / total[cell]
@@ -31,9 +74,13 @@ def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArr
 
 
 def cluster_reliability(
-    e: Ensemble, theta: float = 0.4, counts: sparse.csr_array | None = None
+    e: Ensemble, theta: float = 0.4, counts: sparse.csr_array | None = None, *, adjusted: bool = True
 ) -> FloatArray:
     """Return the ensemble-driven cluster index of every cluster, exp(−H(C) / (θB)), in (0, 1].
+
+    Entropies favor small clusters: one or two objects cannot be uncertain, and a partition of hundreds of small
+    clusters makes all others uncertain. With `adjusted`, partitions that agree with the others by chance only (see
+    `informative`) are therefore not asked, and their clusters get next to nothing; without, it is the paper's form.
 
     References
     ----------
@@ -41,4 +88,7 @@ def cluster_reliability(
     """
     if not number("theta", theta) > 0:
         raise InputError(f"theta = {theta!r} was given; expected a positive number (0.2 to 1 are usual).")
-    return np.exp(-uncertainty(e, counts) / (theta * e.n_partitions))
+    counts = cooccurrence(e) if counts is None else counts
+    asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
+    found = np.exp(-uncertainty(e, counts, asked) / (theta * np.count_nonzero(asked)))
+    return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
