@@ -16,7 +16,7 @@ from .choose.rules import Rule, apply_rule
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
-from .families.panel import Tried, call, compete
+from .families.panel import Tried, call, compete, settle
 from .families.registry import find_method
 from .steps.aside import Aside
 from .views.doubts import doubts, most_clusters, warn_of
@@ -126,6 +126,12 @@ def _auto(
     warn_of(doubts(e, k))
     best, tried = compete(tuple(panel), e, choice.k, seed, by)
     said = _comparison(best, tried)
+    rest = settle(best, e)
+    if rest is not best:
+        said, best = (
+            f"{said}; {rest.details['moved']:.0%} of its objects moved to where they are together most",
+            rest,
+        )
     if tuple(panel) == PANEL and by == "both" and choice.k > 1:
         pieces, others, because = connected(e, choice.k, seed, best, tried)
         tried = [*tried, *others]

@@ -155,8 +155,8 @@ def test_fewer_clusters_than_asked_for_are_never_silent() -> None:
     labels = np.tile(np.repeat(np.arange(4), 25)[:, None], (1, 5))
     with pytest.warns(ge.GraphensWarning, match="k = 8") as heard:
         r = ge.consensus(labels, 8, seed=0, panel=["vote", "mixture"])
-    assert r.k < 8
-    assert f"gave {r.k}" in r.details["auto"]["why"]
+    assert r.k == 4
+    assert "the labels tell 4 apart" in r.details["auto"]["why"]
     assert heard[0].filename == __file__
 
 
@@ -221,3 +221,42 @@ def test_a_warning_where_no_number_of_clusters_stands_out() -> None:
     assert len(r.details["auto"]["optional"]) == 2
     with pytest.warns(ge.GraphensWarning, match="No number of clusters stands out"):
         ge.consensus(e, seed=0, rule="lifetime")
+
+
+# a column that says nothing does not ruin the answer ----------------------------------------------------------
+
+
+def spoiled(n: int, values: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Five clusters, four partitions that mistake 15 % of the objects, and a random column of many values."""
+    q = np.random.default_rng(seed)
+    truth = q.integers(0, 5, n)
+    good = [np.where(q.random(n) < 0.15, q.integers(0, 5, n), truth) for _ in range(4)]
+    return np.stack([*good, q.integers(0, values, n)], axis=1), truth
+
+
+@pytest.mark.parametrize(("n", "values"), [(5000, 300), (2000, 300), (2000, 2000)])
+@pytest.mark.filterwarnings("ignore::graphens.errors.DoubtWarning")
+def test_a_random_column_of_small_clusters_changes_nothing(n: int, values: int) -> None:
+    labels, truth = spoiled(n, values)
+    assert np.array_equal(
+        ge.consensus(labels, 5, seed=0).labels, ge.consensus(labels[:, :4], 5, seed=0).labels
+    )
+    assert ge.consensus(labels, seed=0).k == 5
+    for method in ("lwgp", "lwea"):
+        assert ge.measures.ari(truth, ge.consensus(labels, 5, method, seed=0).labels) > 0.93
+    paper = ge.lwgp(labels, 5, adjusted=False, seed=0)
+    assert ge.measures.ari(truth, paper.labels) < 0.9
+
+
+def test_an_answer_that_contradicts_itself_is_mended() -> None:
+    labels, truth = spoiled(3000, 1200)
+    fine = np.column_stack(
+        [labels, labels[:, 4] // 4]
+    )  # two columns that agree with each other and with no other
+    r = ge.consensus(fine, 5, seed=0)
+    assert ge.measures.ari(truth, r.labels) > 0.95
+    assert r.details["moved"] > 0.1
+    assert "moved to where they are together most" in r.details["auto"]["why"]
+    assert np.mean(r.assign(fine).labels != r.labels) < 0.01
+    assert r.graph is not None
+    assert len(r.vertex_labels) == r.graph.n_vertices

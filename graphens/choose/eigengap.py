@@ -13,7 +13,7 @@ from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
 from ..steps.repeats import without_repeats
 from ..views.coassociation import coassociation
-from ..views.reliability import cluster_reliability
+from ..views.reliability import cluster_reliability, informative
 from .choice import Choice
 
 _MOST = 35  # numbers of clusters beyond are not looked at
@@ -63,7 +63,8 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
 def gap_strengths(e: Ensemble) -> dict[int, float]:
     """Return the strength of every k from 2 to the largest number of clusters of a partition, at most 35."""
-    e = e.take(partitions=e.weights > 0)
+    e = e.take(partitions=(e.weights > 0) & informative(e))
+    e = e if e.present.all() else e.take(objects=e.present)
     most = min(int(e.n_clusters.max()), _MOST, e.n_objects - 1)
     if most < 2:
         return {}

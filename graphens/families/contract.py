@@ -162,9 +162,9 @@ def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:
 def _limit(given: dict[str, Any], aside: Aside, *, labels_only: bool) -> None:
     """Warn of what the labels cannot tell, and ask for no more clusters than they tell apart."""
     k = given.get("k") if labels_only else None
-    warn_of(doubts(aside.ensemble, k))
+    warn_of(doubts(aside.whole, k))
     if k is not None:
-        given["k"] = most_clusters(aside.ensemble, k)
+        given["k"] = most_clusters(aside.whole, k)
 
 
 def _finds_k(partitioner: Any) -> bool:

@@ -178,7 +178,13 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     merges=True,
 )
 def lwea(
-    e: Ensemble, k: int | None = None, *, theta: float = 0.4, sample: int = 3000, seed: Seed = None
+    e: Ensemble,
+    k: int | None = None,
+    *,
+    theta: float = 0.4,
+    adjusted: bool = True,
+    sample: int = 3000,
+    seed: Seed = None,
 ) -> Outcome:
     """Locally weighted evidence accumulation: average link where reliable clusters count more.
 
@@ -187,6 +193,9 @@ def lwea(
 
     Parameters
     ----------
+    adjusted
+        Leave partitions out that agree with the others by chance only: entropies favor small clusters. False is the
+        paper's form.
     sample
         Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones, and every other
         object joins the cluster with which its mean S is largest.
@@ -211,7 +220,7 @@ def lwea(
     [0, 0, 0, 1, 1, 1]
     """
     most = max(whole("sample", sample, 2), k or 2)
-    graph = coassociation(e, cluster_weights=cluster_reliability(e, theta))
+    graph = coassociation(e, cluster_weights=cluster_reliability(e, theta, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k)
     drawn = np.sort(generator(seed).choice(e.n_objects, most, replace=False))

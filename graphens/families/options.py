@@ -61,7 +61,7 @@ _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 OPTIONS: Mapping[str, Check] = {
     **dict.fromkeys(("algorithm", "base", "by", "combiner", "fitness", "linkage", "mapping"), _TEXT),
     **dict.fromkeys(("order", "rule", "similarity", "variant", "voting"), _TEXT),
-    **dict.fromkeys(("align", "collapse", "reconcile"), _FLAG),
+    **dict.fromkeys(("adjusted", "align", "collapse", "reconcile"), _FLAG),
     **dict.fromkeys(
         ("n_init", "n_runs", "max_iter", "rounds", "steps", "sweeps", "k_max", "rank", "sample"), _count(1)
     ),

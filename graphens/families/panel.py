@@ -16,12 +16,18 @@ from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
+from ..steps.aside import Aside
+from ..steps.finish import finished
+from ..steps.outcome import Outcome
 from ..steps.repeats import without_repeats
+from ..views.affinity import nearest_clusters
 from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
 
 #: scalable methods of different families: meta-clusters, spectral, votes
 PANEL = ("mcla", "lwgp", "vote")
+_CONTRADICTION = 0.1  # of the objects would move: no answer of ordinary ensembles that won did that
+_REST, _ROUNDS = 0.01, 10  # moving ends when this share moves, or does not end
 _CRUMB = 0.1  # of the mean size: an answer with a cluster below stands behind all others
 
 
@@ -68,6 +74,27 @@ def has_crumbs(result: Consensus, e: Ensemble) -> bool:
     inside = result.labels >= 0
     sizes = np.bincount(result.labels[inside], weights=e.object_weights[inside])
     return bool(sizes.size) and bool(sizes.min() < _CRUMB * sizes.mean())
+
+
+def settle(result: Consensus, e: Ensemble) -> Consensus:
+    """Return an answer that contradicts itself with its objects moved to where they are together most.
+
+    Where at least a tenth of the objects is together more with another cluster on the mean, all of those move, again
+    and again until fewer than one in a hundred do. The answer is returned as it is where fewer would move at first,
+    where they do not come to rest, or where a cluster would vanish. ``details["moved"]`` has the first share. O(nBk) a
+    round.
+    """
+    labels, shares = np.array(result.labels), []
+    while not shares or (shares[0] >= _CONTRADICTION and shares[-1] >= _REST and len(shares) < _ROUNDS):
+        near = nearest_clusters(e, labels, result.k)
+        shares.append(float(np.average(near != labels, weights=e.object_weights)))
+        labels = near
+    if shares[0] < _CONTRADICTION or shares[-1] >= _REST or len(np.unique(labels[labels >= 0])) < result.k:
+        return result
+    found = Outcome(
+        labels, graph=result.graph, index=result.vertices, details={**result.details, "moved": shares[0]}
+    )
+    return finished(result.method, Aside.of(e), found, result.options)
 
 
 #: what a panel can be decided by: larger is better

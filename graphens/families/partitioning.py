@@ -232,6 +232,7 @@ def lwgp(
     k: int | None = None,
     *,
     theta: float = 0.4,
+    adjusted: bool = True,
     partitioner: AnyPartitioner = "spectral",
     collapse: bool = True,
     n_init: int | None = None,
@@ -242,6 +243,12 @@ def lwgp(
 
     A cluster's worth is exp(−H/(θB)) with H the entropy of the ensemble on its objects: 1 where all partitions keep it
     together. The default partitioner is the transfer cut, which needs K × K eigenvectors only.
+
+    Parameters
+    ----------
+    adjusted
+        Leave partitions out that agree with the others by chance only: entropies favor small clusters. False is the
+        paper's form.
 
     Returns
     -------
@@ -260,7 +267,7 @@ def lwgp(
     >>> ge.lwgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    worth = cluster_reliability(e, theta)
+    worth = cluster_reliability(e, theta, adjusted=adjusted)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
     return _by_star(e, k, cutter, collapse=collapse, reliability=worth)
 

@@ -133,6 +133,14 @@ def join_most_similar(
     return found
 
 
+def nearest_clusters(e: Ensemble, labels: LabelArray, k: int) -> LabelArray:
+    """Return for every object the cluster of a labeling with the largest m(i, C); −1 stays −1. O(nBk)."""
+    affinity, near = Affinity(e, labels, k), np.full(e.n_objects, MISSING, dtype=np.int32)
+    for rows in affinity.blocks(np.flatnonzero(labels >= 0)):
+        near[rows] = affinity.means(np.ascontiguousarray(e.codes[:, rows])).argmax(axis=1)
+    return near
+
+
 def divided(evidence: FloatArray, base: FloatArray) -> FloatArray:
     """Evidence over what it was gathered from; no evidence is 0."""
     return np.divide(evidence, base, out=np.zeros_like(evidence), where=base > 0)

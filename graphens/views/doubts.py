@@ -90,6 +90,8 @@ def most_clusters(e: Ensemble, k: int) -> int:
     known = e.weights > 0
     if k <= max(e.n_clusters[known], default=0) or e.memberships is not None:
         return k
+    if not e.present.any():
+        return k
     counted = e if known.all() else e.take(partitions=known)
     return min(k, max(counted.take(objects=counted.present).collapse()[0].n_objects, 1))
 

@@ -15,14 +15,16 @@ _ROUNDING = 1e-12
 _TINY = np.finfo(np.float64).tiny  # shares that underflow count for nothing: 0 log 0 = 0
 
 
-_CHANCE = 0.1  # of the most that a partition of the ensemble says: below, it agrees by chance only
+_CHANCE = (
+    0.1  # of the largest agreement: a partition below agrees by chance only (ordinary ones have 0.4 and more)
+)
 
 
 def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
     """Return for every two partitions how far they put the same pairs of objects together, beyond chance; B × B.
 
-    (P_st − P_s P_t) / (min(P_s, P_t) − P_s P_t) with P the share of pairs that are together in s, in t and in both, over
-    the pairs that both have: 1 where one partition refines the other, 0 for independent ones, however fine they are,
+    (P_st − P_s P_t) / (min(P_s, P_t) − P_s P_t) with P the share of pairs that are together in s, in t and in both, of
+    those that both have: 1 where one partition refines the other, 0 for independent ones, however fine they are,
     and where one puts no pair or every pair together. O(nB²), or that of the `counts` of `cooccurrence`.
     """
     shared, b = (cooccurrence(e) if counts is None else counts).tocoo(), e.n_partitions
@@ -45,12 +47,12 @@ def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
 def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray:
     """Return which partitions agree with the others by more than chance, among those that weigh anything.
 
-    A partition whose mean of `shared_pairs` with the others is below a tenth of the largest does not. Where none
-    agrees with any other, all are taken for informative.
+    A partition whose mean of `shared_pairs` with the others is below a tenth of the largest does not. Where that is
+    below a tenth itself, there is nothing to compare with, and all are taken for informative.
     """
-    said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights, -np.inf)
-    enough = said >= _CHANCE * said.max()
-    return enough if said.max() > 0 else np.ones(e.n_partitions, dtype=bool)
+    others = np.maximum(e.weights.sum() - e.weights, _TINY)
+    said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights / others, -np.inf)
+    return (said >= _CHANCE * said.max()) | (said.max() < _CHANCE)
 
 
 def uncertainty(

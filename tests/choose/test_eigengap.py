@@ -7,11 +7,13 @@ import pytest
 
 import graphens as ge
 from graphens.choose.eigengap import eigengap, gap_strengths
-from graphens.views.reliability import cluster_reliability
+from graphens.views.reliability import cluster_reliability, informative
 
 
 def plain_strengths(e: ge.Ensemble) -> dict[int, float]:
-    """Steps 1 to 3 with the n × K matrix."""
+    """Steps 1 to 3 with the n × K matrix of the partitions that agree by more than chance."""
+    e = e.take(partitions=informative(e))
+    e = e.take(objects=e.present)
     h = ge.hypergraph(e).incidence.toarray() * np.repeat(e.weights, e.n_clusters)
     most = min(int(e.n_clusters.max()), 35, e.n_objects - 1)
     gaps = []

@@ -14,7 +14,7 @@ import graphens as ge
 from graphens.errors import InputError
 from graphens.views.counting import overlaps
 from graphens.views.membership import Overlap
-from graphens.views.reliability import cluster_reliability, uncertainty
+from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
 counting = importlib.import_module("graphens.views.counting")  # the package has a function of that name
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
@@ -202,7 +202,7 @@ def test_reliability_of_clusters():
                 shares = [m[list(mine & other)].sum() for u, other in found if u == t and mine & other]
                 wanted[a] += w[t] * plain.entropy(shares) / np.log(2) if shares else 0
         assert np.allclose(uncertainty(e), wanted)
-        assert np.allclose(cluster_reliability(e), np.exp(-wanted / (0.4 * e.n_partitions)))
+        assert np.allclose(cluster_reliability(e, adjusted=False), np.exp(-wanted / (0.4 * e.n_partitions)))
     with pytest.raises(InputError):
         cluster_reliability(GOLDEN, theta=0)
 
@@ -226,3 +226,29 @@ def test_few_objects_in_many_partitions_are_counted_the_same(monkeypatch):
         monkeypatch.setattr(counting, "_FEW", 0)
         assert product.has_sorted_indices
         assert np.array_equal(product.toarray(), counting.cooccurrence(e).toarray())
+
+
+def test_pairs_shared_beyond_chance_by_counting_pairs() -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(-1, 3, (25, 4))
+    found = shared_pairs(ge.Ensemble(labels))
+    for s in range(4):
+        for t in range(4):
+            both = np.flatnonzero((labels[:, s] >= 0) & (labels[:, t] >= 0))
+            i, j = (both[side] for side in np.triu_indices(len(both), 1))
+            in_s, in_t = labels[i, s] == labels[j, s], labels[i, t] == labels[j, t]
+            chance = in_s.mean() * in_t.mean()
+            wanted = ((in_s & in_t).mean() - chance) / (min(in_s.mean(), in_t.mean()) - chance)
+            assert np.isclose(found[s, t], wanted if s != t else 0.0)
+
+
+def test_partitions_that_agree_by_chance_only_are_not_asked() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 400)
+    fine = truth * 50 + rng.integers(0, 50, 400)  # refines the truth
+    e = ge.Ensemble.of(np.column_stack([truth, truth % 2, fine, rng.integers(0, 100, 400), np.arange(400)]))
+    assert informative(e).tolist() == [True, True, True, False, False]
+    worth = cluster_reliability(e)
+    kept = cluster_reliability(e.take(partitions=[0, 1, 2]))
+    assert np.allclose(worth[: len(kept)], kept)
+    assert worth[len(kept) :].max() < 1e-8
