@@ -84,7 +84,7 @@ def settle(result: Consensus, e: Ensemble) -> Consensus:
     where they do not come to rest, or where a cluster would vanish. ``details["moved"]`` has the first share. O(nBk) a
     round.
     """
-    labels, shares = np.array(result.labels), []
+    labels, shares = np.array(result.labels), list[float]()
     while not shares or (shares[0] >= _CONTRADICTION and shares[-1] >= _REST and len(shares) < _ROUNDS):
         near = nearest_clusters(e, labels, result.k)
         shares.append(float(np.average(near != labels, weights=e.object_weights)))

@@ -30,13 +30,13 @@ def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatAr
     shared, b = (cooccurrence(e) if counts is None else counts).tocoo(), e.n_partitions
     owner = np.repeat(np.arange(b), e.n_clusters)
     margin = np.bincount(shared.row.astype(np.int64) * b + owner[shared.col], shared.data, len(owner) * b)
-    both = np.zeros((2, b, b))
-    np.add.at(both, (slice(None), owner), np.stack([margin, margin * margin]).reshape(2, -1, b))
+    place = (owner[:, None] * b + np.arange(b)).ravel()
+    both, inside = (np.bincount(place, sums, b * b).reshape(b, b) for sums in (margin, margin * margin))
     together = np.bincount(owner[shared.row] * b + owner[shared.col], shared.data**2, b * b).reshape(b, b)
-    total, pairs = both[0], both[0] ** 2 - both[0]  # weights are counts: each pair of different occurrences
-    share = _divided(both[1] - total, pairs)
+    pairs = both * both - both  # weights are counts: each pair of different occurrences
+    share = _divided(inside - both, pairs)
     chance = share * share.T
-    found = _divided(_divided(together - total, pairs) - chance, np.minimum(share, share.T) - chance)
+    found = _divided(_divided(together - both, pairs) - chance, np.minimum(share, share.T) - chance)
     return found * (1.0 - np.eye(b))
 
 
