@@ -31,13 +31,18 @@ def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatAr
     owner = np.repeat(np.arange(b), e.n_clusters)
     margin = np.bincount(shared.row.astype(np.int64) * b + owner[shared.col], shared.data, len(owner) * b)
     place = (owner[:, None] * b + np.arange(b)).ravel()
-    both, inside = (np.bincount(place, sums, b * b).reshape(b, b) for sums in (margin, margin * margin))
-    together = np.bincount(owner[shared.row] * b + owner[shared.col], shared.data**2, b * b).reshape(b, b)
+    both, inside = _table(place, margin, b), _table(place, margin * margin, b)
+    together = _table(owner[shared.row] * b + owner[shared.col], shared.data**2, b)
     pairs = both * both - both  # weights are counts: each pair of different occurrences
     share = _divided(inside - both, pairs)
     chance = share * share.T
     found = _divided(_divided(together - both, pairs) - chance, np.minimum(share, share.T) - chance)
     return found * (1.0 - np.eye(b))
+
+
+def _table(place: AnyArray, values: AnyArray, b: int) -> FloatArray:
+    """Sums by pair of partitions, B × B."""
+    return np.bincount(place, values, b * b).reshape(b, b).astype(np.float64)
 
 
 def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
