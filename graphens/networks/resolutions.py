@@ -42,12 +42,12 @@ class Landscape:
     @property
     def table(self) -> Any:
         """A frame: resolution, number of communities, agreement of the runs, modularity, ARI to the next."""
-        import pandas as pd
+        from ..export.frames import frame
 
         following = [
             ari(a.labels, b.labels) for a, b in zip(self.consensus, self.consensus[1:], strict=False)
         ]
-        return pd.DataFrame(
+        return frame(
             {
                 "resolution": self.resolutions,
                 "k": [r.k for r in self.consensus],
