@@ -1,6 +1,7 @@
 """How well clusterings agree."""
 
 from .agreement import agreement, ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
+from .criteria import consistency, element_centric, element_similarities, novelty, robustness
 from .diversity import diversity
 from .internal import internal, internal_weights
 from .silhouettes import consensus_silhouette, path_silhouette, reliable_silhouette
@@ -11,17 +12,22 @@ __all__ = [
     "anmi",
     "ari",
     "consensus_silhouette",
+    "consistency",
     "diversity",
+    "element_centric",
+    "element_similarities",
     "error_rate",
     "internal",
     "internal_weights",
     "mirkin",
     "nmi",
+    "novelty",
     "pairwise",
     "path_silhouette",
     "purity",
     "rand",
     "reliable_silhouette",
+    "robustness",
     "vi",
 ]
 

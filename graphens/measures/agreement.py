@@ -21,6 +21,7 @@ AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
+NORMS = (*AVERAGES, "joint", "log")  # what mutual information can be divided by
 
 
 def _table(a: ArrayLike, b: ArrayLike) -> Table:
@@ -45,9 +46,15 @@ def as_labeling(labels: ArrayLike) -> AnyArray:
 
 
 def _nmi(table: Table | Sums, average: str) -> FloatArray:
-    one_of("average", average, AVERAGES)
+    one_of("average", average, NORMS)
     rows, columns, cells = table.entropies()
-    mean = AVERAGES[average](rows, columns)
+    if average == "joint":
+        mean = cells
+    elif average == "log":
+        assert isinstance(table, Table)  # sums do not know how many clusters there are
+        mean = (np.log(table.n_rows()) + np.log(table.n_columns())) / 2
+    else:
+        mean = AVERAGES[average](rows, columns)
     both_constant = (rows <= 1e-15) & (columns <= 1e-15)
     value = np.divide(rows + columns - cells, mean, out=np.zeros_like(mean), where=mean > 1e-15)
     return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
@@ -134,7 +141,9 @@ def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
     a, b
         Label vectors of the same objects; objects missing in either do not count.
     average
-        ``"geometric"`` (Strehl and Ghosh), ``"arithmetic"`` (Fred and Jain), ``"min"`` or ``"max"``.
+        What I is divided by: the ``"geometric"`` (Strehl and Ghosh) or ``"arithmetic"`` (Fred and Jain) mean of the
+        entropies, their ``"min"`` or ``"max"``, the ``"joint"`` entropy, or ``"log"``: (log k_a + log k_b) / 2, the
+        largest that the entropies of k_a and k_b clusters can be.
 
     Examples
     --------
@@ -317,7 +326,7 @@ def pairwise(labels: Any, measure: str = "nmi", average: str = "geometric") -> P
     one_of("measure", measure, MEASURES)
     e = Ensemble.of(labels)
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
-    found = all_pairs(e) if measure in SYMMETRIC else None
+    found = all_pairs(e) if measure in SYMMETRIC and average != "log" else None
     if found is None:
         table = _row_by_row(e, value)
     else:

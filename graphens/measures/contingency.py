@@ -32,6 +32,14 @@ class Table:
         where = self.group if group is None else group
         return np.asarray(np.bincount(where, weights=values, minlength=self.n_groups), dtype=np.float64)
 
+    def n_rows(self) -> FloatArray:
+        """How many clusters the first labeling has among the objects of each pair, at least 1."""
+        return np.maximum(self._sum(np.ones(len(self.row_group)), self.row_group), 1.0)
+
+    def n_columns(self) -> FloatArray:
+        """How many clusters the second labeling has among the objects of each pair, at least 1."""
+        return np.maximum(self._sum(np.ones(len(self.column_group)), self.column_group), 1.0)
+
     def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Entropy of the rows, of the columns and of the cells, in nats."""
         total = np.where(self.total > 0, self.total, 1.0)
