@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -90,7 +90,7 @@ class Names(Value, Sequence[str]):
             self.parts is other.parts or bool(np.array_equal(self.array(), other.array()))
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(name) for name in list(self)[:3]) if self._size <= 1000 else "…"

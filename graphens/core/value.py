@@ -35,6 +35,9 @@ class remembered(Generic[T]):
     taken: two threads may both work it out, and both get what the first one kept.
     """
 
+    function: Callable[[Any], T]
+    __doc__: str | None
+
     def __init__(self, function: Callable[[Any], T]) -> None:
         self.function, self.__doc__ = function, function.__doc__
 

@@ -30,7 +30,7 @@ def new_codes(e: Ensemble, labelers: Sequence[Labeler | None], views: Sequence[M
 
 @dataclass(frozen=True)
 class Assignment:
-    """Mean co-association of new objects with the clusters of a consensus, as `views.overlap` has it for old ones.
+    """Mean co-association of new objects with the clusters of a consensus, as `views.membership` has it for old ones.
 
     For a new object with base clusters c_t and a cluster C it is Σ_t w_t |C ∩ c_t| / Σ_t w_t |C present in t| over
     the partitions that label the object. O(mBk) for m objects.
