@@ -16,7 +16,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._arrays import AnyArray, FloatArray, whole
+from ._arrays import AnyArray, FloatArray, LabelArray, whole
 from ._compat import accepts_old
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
@@ -90,6 +90,9 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     >>> ge.measures.error_rate(truth, model.labels_)
     0.0
     """
+
+    labels_: LabelArray
+    n_clusters_: int
 
     _parameter_constraints: Mapping[str, Any] = {}
 

@@ -31,6 +31,10 @@ class Side(Protocol):
 class MatrixSide:
     """The side of a graph whose edges are stored."""
 
+    matrix: sparse.csr_array
+    weight: FloatArray
+    inverse: FloatArray
+
     def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
         self.matrix, self.weight = sparse.csr_array(matrix), weight
         self.inverse = inverse(np.asarray(self.matrix.sum(axis=1)).ravel())

@@ -114,6 +114,10 @@ class Runs:
     their order and therefore needs another one each time (Louvain).
     """
 
+    order: IntArray
+    made: Any
+    weights: Any | None
+
     def __init__(self, graph: Graph, loops: FloatArray | None = None) -> None:
         import igraph
 

@@ -33,6 +33,10 @@ _TABLES = {
 class Checkpoint:
     """Partitions that are done, by number; open only inside the `with` block of `opened`."""
 
+    connection: sqlite3.Connection
+    path: Path
+    key: str
+
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.connection, self.path, self.key = connection, path, ""
 

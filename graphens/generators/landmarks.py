@@ -54,6 +54,13 @@ class Landmarks:
     Huang, Wang, Wu, Lai and Kwoh, Ultra-scalable spectral clustering and ensemble clustering, 2020.
     """
 
+    k: int
+    p: int | None
+    rng: np.random.Generator
+    size: int
+    table: FloatArray
+    centers: FloatArray
+
     search: Search
     sigma: float
 
@@ -155,6 +162,12 @@ class Groups:
 
     An object's other landmarks are sought only among the 10 × count that are nearest to its first one.
     """
+
+    centers: FloatArray
+    count: int
+    middles: FloatArray
+    members: list[IntArray]
+    near: IntArray
 
     def __init__(self, centers: FloatArray, count: int, seed: int) -> None:
         from sklearn.cluster import KMeans

@@ -18,6 +18,11 @@ class Medoids:
     scikit-learn has no k-medoids. O(nk·d) per round, plus at most 1000² distances per cluster.
     """
 
+    k: int
+    seed: int
+    rounds: int
+    medoids_: Matrix
+
     def __init__(self, k: int, seed: int, rounds: int = 30) -> None:
         self.k, self.seed, self.rounds = k, seed, rounds
 

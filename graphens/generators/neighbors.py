@@ -13,6 +13,10 @@ _OBJECTS = 1000  # a radius is estimated from as many
 class Spectral:
     """Normalized cut of the graph of ten nearest neighbors, through scikit-learn's spectral clustering."""
 
+    k: int
+    seed: int
+    neighbors: int
+
     def __init__(self, k: int, seed: int, neighbors: int = 10) -> None:
         self.k, self.seed, self.neighbors = k, seed, neighbors
 

@@ -28,6 +28,9 @@ Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
 class Shelf:
     """Finished partitions in their final place; the codes are stored once."""
 
+    recipe: Recipe
+    views: Views
+
     def __init__(self, recipe: Recipe, views: Views) -> None:
         self.recipe, self.views = recipe, views
         n_bytes = recipe.n_partitions * views.n_objects

@@ -20,6 +20,17 @@ class Table:
     Cells of pair g carry ``group == g``; sums over a pair's cells, rows and columns are all that any measure needs.
     """
 
+    n_groups: int
+    group: AnyArray
+    count: AnyArray
+    total: FloatArray
+    row_group: AnyArray
+    row_sum: AnyArray
+    row_of: AnyArray
+    column_group: AnyArray
+    column_sum: AnyArray
+    column_of: AnyArray
+
     def __init__(
         self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int
     ) -> None:

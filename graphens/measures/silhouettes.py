@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, generator, whole
 from .._compat import accepts_old
+from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..linkage import link
@@ -156,6 +157,11 @@ class PathSilhouettes:
     sample, seed
         As for `path_silhouette`.
     """
+
+    ensemble: Ensemble
+    drawn: IntArray | None
+    tree: Dendrogram
+    weights: FloatArray
 
     def __init__(self, e: Ensemble, sample: int = 3000, seed: Seed = 0) -> None:
         drawn = objects_of_tree(e, whole("sample", sample, 2), seed)

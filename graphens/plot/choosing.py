@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._arrays import AnyArray
 from ..choose.choice import Choice
 from ..choose.explain import Explanation
 from ..choose.monti import Monti
@@ -24,6 +25,11 @@ class PanelDisplay(Display):
     parts
         The displays.
     """
+
+    parts: list[Any]
+    what: str
+    ax_: Any
+    figure_: Any
 
     def __init__(self, parts: list[Any], what: str = "") -> None:
         self.parts, self.what = parts, what
@@ -149,6 +155,11 @@ class ExplanationDisplay(Display):
     names
         The partitions.
     """
+
+    explanation: Explanation
+    names: list[str]
+    shares: AnyArray
+    clusters: list[int]
 
     def __init__(self, explanation: Explanation) -> None:
         here = sorted((v for v in explanation.votes if v.label is not None), key=lambda v: v.share)

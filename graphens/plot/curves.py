@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray
+from .._arrays import AnyArray, FloatArray
 from .colors import INK, PALETTE, spread
 from .display import Display, quiet, shown, title
 
@@ -27,6 +27,11 @@ class CdfDisplay(Display):
     pac
         For each k the share of pairs inside the band.
     """
+
+    curves: dict[int, tuple[FloatArray, FloatArray]]
+    bounds: tuple[float, float]
+    pac: dict[int, float]
+    how: str
 
     def __init__(
         self,
@@ -79,6 +84,16 @@ class CurveDisplay(Display):
     limit
         A value that has to be exceeded, drawn as a line.
     """
+
+    k: AnyArray
+    value: AnyArray
+    name: str
+    error: AnyArray | None
+    null: AnyArray | None
+    null_error: AnyArray | None
+    chosen: int | None
+    what: str
+    how: str
 
     def __init__(
         self,

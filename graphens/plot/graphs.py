@@ -48,6 +48,14 @@ class GraphDisplay(Display):
         Whether positions are features and keep their proportions.
     """
 
+    graph: Graph
+    labels: LabelArray
+    position: FloatArray
+    edges: tuple[AnyArray, AnyArray, FloatArray]
+    how: str
+    beside: bool
+    scale: bool
+
     def __init__(
         self,
         graph: Graph,
@@ -283,6 +291,13 @@ class HypergraphDisplay(Display):
     partition
         For each hyperedge its partition.
     """
+
+    incidence: FloatArray
+    labels: LabelArray
+    rows: list[str]
+    columns: list[str]
+    partition: AnyArray
+    how: str
 
     def __init__(
         self,

@@ -33,6 +33,13 @@ class CoassociationDisplay(Display):
         Color number of each cluster, where they are not 0, 1, …
     """
 
+    similarity: FloatArray
+    label: LabelArray
+    size: Any
+    membership: FloatArray | None
+    confidence: FloatArray
+    classes: LabelArray | None
+
     def __init__(
         self,
         similarity: FloatArray,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arrays import AnyArray
 from ..networks.resolutions import Landscape
 from ..views.clustree import clustree
 from .colors import PALETTE
@@ -30,6 +31,13 @@ class LandscapeDisplay(Display):
     tree_ax_
         The axes the tree was drawn on; None where only the curves were.
     """
+
+    resolutions: AnyArray
+    k: AnyArray
+    structure: AnyArray
+    plateaus: tuple[tuple[float, float, int], ...]
+    tree: ClusterTreeDisplay | None
+    tree_ax_: Any
 
     def __init__(
         self,

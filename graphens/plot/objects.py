@@ -31,6 +31,9 @@ class ConfidenceDisplay(Display):
         Number of objects of each cluster.
     """
 
+    curves: list[FloatArray]
+    sizes: IntArray
+
     def __init__(self, curves: list[FloatArray], sizes: IntArray) -> None:
         self.curves, self.sizes = curves, sizes
 
@@ -96,6 +99,15 @@ class ScatterDisplay(Display):
     image, extent
         Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
     """
+
+    what: str
+    n: int
+    points: FloatArray | None
+    labels: LabelArray | None
+    strength: FloatArray | None
+    image: FloatArray | None
+    extent: tuple[float, ...] | None
+    how: str
 
     def __init__(
         self,
@@ -230,6 +242,11 @@ class FrequencyDisplay(Display):
     label
         Consensus cluster of each block.
     """
+
+    frequency: FloatArray
+    owner: LabelArray
+    label: LabelArray
+    n: int
 
     def __init__(self, frequency: FloatArray, owner: LabelArray, label: LabelArray, n: int) -> None:
         self.frequency, self.owner, self.label, self.n = frequency, owner, label, n

@@ -36,6 +36,13 @@ class PartitionsDisplay(Display):
         What was measured.
     """
 
+    agreement: FloatArray
+    order: IntArray
+    names: list[str]
+    measure: str
+    camps: LabelArray | None
+    how: str
+
     def __init__(
         self,
         agreement: FloatArray,

@@ -28,6 +28,10 @@ class TrackingDisplay(Display):
         Number of objects; where there are more than cells, a cell shows the cluster most of its objects have.
     """
 
+    names: list[str]
+    numbers: IntArray
+    n: int
+
     def __init__(self, names: list[str], numbers: IntArray, n: int) -> None:
         self.names, self.numbers, self.n = names, numbers, n
 
@@ -89,6 +93,13 @@ class ClusterTreeDisplay(Display):
     layers
         Names of the clusterings.
     """
+
+    position: FloatArray
+    sizes: FloatArray
+    numbers: LabelArray
+    edges: tuple[AnyArray, AnyArray, FloatArray, FloatArray]
+    layers: list[str]
+    how: str
 
     def __init__(
         self,

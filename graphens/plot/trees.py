@@ -34,6 +34,14 @@ class DendrogramDisplay(Display):
         Number of objects of which these are some: a tree may have a sample of them.
     """
 
+    corners: FloatArray
+    sizes: FloatArray
+    owner: IntArray
+    group_owner: IntArray
+    sides: IntArray
+    k: int
+    band: tuple[float, float]
+
     def __init__(
         self,
         corners: FloatArray,

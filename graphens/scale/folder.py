@@ -29,6 +29,9 @@ class Folder:
     Files appear whole or not at all: they are written inside `_work` and then moved.
     """
 
+    path: Path
+    work: Path
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(os.path.abspath(path))
         self.work = self.path / "_work"

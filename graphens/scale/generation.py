@@ -218,6 +218,8 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
 class Centers:
     """k-means on a sample of the sample: partitions differ in what they saw."""
 
+    centers: FloatArray
+
     def __init__(self, X: FloatArray, k: int, seed: int) -> None:
         from sklearn.cluster import MiniBatchKMeans
 

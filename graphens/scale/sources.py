@@ -53,6 +53,9 @@ class Source(Protocol):
 class ParquetSource:
     """A Parquet file; blocks follow its row groups as far as these are small enough."""
 
+    sizes: list[int]
+    columns: tuple[tuple[str, str], ...]
+
     def __init__(self, path: str) -> None:
         self.path, self.stamp = path, stamp_of(path)
         file = open_parquet(path)
@@ -87,6 +90,9 @@ class ParquetSource:
 
 class ArraySource:
     """A .npy file, objects × partitions."""
+
+    n: int
+    columns: tuple[tuple[str, str], ...]
 
     def __init__(self, path: str) -> None:
         self.path, self.stamp = path, stamp_of(path)

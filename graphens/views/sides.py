@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, on_one_scale
 from ..core.ensemble import Ensemble
 from ..core.sides import inverse
 from .counting import cooccurrence
@@ -17,6 +17,12 @@ class LabelSide:
 
     With ``merge=False`` on all rows: for who only wants them to meet, and knows that most differ.
     """
+
+    index: IntArray
+    e: Ensemble
+    weight: FloatArray
+    values: FloatArray
+    inverse: FloatArray
 
     def __init__(self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True) -> None:
         micro, self.index = e.collapse() if merge else (e, np.arange(e.n_objects))
