@@ -124,9 +124,18 @@ def under_contract(
         return found
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
-    run.__annotations__ = hints | {"return": Consensus}
+    run.__annotations__ = hints | {"labels": Labels, "return": Consensus}
     run.__signature__ = signature  # type: ignore[attr-defined]
     return run
+
+
+class _Written(str):
+    """An annotation as it is written: help() shows it without quotes, and no union fills the page."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _outside(function: Callable[..., Any]) -> inspect.Signature:
@@ -134,8 +143,12 @@ def _outside(function: Callable[..., Any]) -> inspect.Signature:
     inside = inspect.signature(function)
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     first, *others = (p for p in inside.parameters.values() if p.kind not in kinds)
-    labels = first.replace(name="labels", annotation=Labels, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inside.replace(parameters=[labels, *others], return_annotation=Consensus)
+    labels = first.replace(name="labels", annotation="Labels", kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    shown = [
+        p.replace(annotation=_Written(p.annotation)) if isinstance(p.annotation, str) else p
+        for p in (labels, *others)
+    ]
+    return inside.replace(parameters=shown, return_annotation=_Written("Consensus"))
 
 
 def described(text: str | None, row: Method) -> str | None:
