@@ -7,7 +7,7 @@ import inspect
 import pickle
 import typing
 import warnings
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
 import pytest
