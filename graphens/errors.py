@@ -76,7 +76,8 @@ class InputError(GraphensError, ValueError):
 class UnknownMethod(InputError, KeyError):
     """A method, asked for by a name that the registry does not have."""
 
-    __str__ = Exception.__str__  # KeyError would put the sentence in quotation marks
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # KeyError would put the sentence in quotation marks
 
 
 class TypeMismatch(GraphensError, TypeError):

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin as Named,
-    ClusterMixin,
-    TransformerMixin,
-)
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -30,8 +24,51 @@ from .generators.matrices import read_views
 from .generators.recipe import k_choices
 from .generators.work import produce
 
+if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for those who check theirs
+    from typing import Self
 
-class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    class BaseEstimator:
+        """Parameters by name."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002
+            """Return the parameters."""
+
+        def set_params(self, **params: Any) -> Self:
+            """Set parameters."""
+
+        def __sklearn_tags__(self) -> Any: ...
+
+    class ClusterMixin:
+        """Labels in one step."""
+
+        def fit_predict(self, X: Any, y: Any = None, **kwargs: Any) -> LabelArray:
+            """Fit, and return the labels."""
+
+    class TransformerMixin:
+        """Features in one step."""
+
+        def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+            """Fit, and return what `transform` returns."""
+
+        def set_output(self, *, transform: Any = None) -> Self:
+            """Choose the kind of frame that comes out."""
+
+    class Named:
+        """Names of the features that come out."""
+
+        def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
+            """Return the names."""
+
+else:
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin as Named,
+        ClusterMixin,
+        TransformerMixin,
+    )
+
+
+class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     """Cluster many times, combine the clusterings into one.
 
     Parameters

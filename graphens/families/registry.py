@@ -103,7 +103,7 @@ class Methods(Mapping[str, Method]):
         return self()._repr_html_()
 
 
-methods = Methods()
+methods: Methods = Methods()
 
 
 def find_method(name: str) -> Method:

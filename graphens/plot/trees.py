@@ -41,6 +41,7 @@ class DendrogramDisplay(Display):
     sides: IntArray
     k: int
     band: tuple[float, float]
+    whole: int
 
     def __init__(
         self,
