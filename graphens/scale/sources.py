@@ -54,7 +54,7 @@ class ParquetSource:
     """A Parquet file; blocks follow its row groups as far as these are small enough."""
 
     sizes: list[int]
-    columns: tuple[tuple[str, str], ...]
+    columns: dict[str, str]
 
     def __init__(self, path: str) -> None:
         self.path, self.stamp = path, stamp_of(path)
@@ -92,7 +92,7 @@ class ArraySource:
     """A .npy file, objects × partitions."""
 
     n: int
-    columns: tuple[tuple[str, str], ...]
+    columns: dict[str, str]
 
     def __init__(self, path: str) -> None:
         self.path, self.stamp = path, stamp_of(path)
