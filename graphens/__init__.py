@@ -4,6 +4,7 @@
 also be called as ``graphens.eac``, ``graphens.mcla`` and so on.
 """
 
+from . import _start  # noqa: F401, I001 - before anything that takes time to load
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from pathlib import Path
 
 from .errors import InputError, SizeError
 
@@ -55,18 +56,44 @@ def readable(n_bytes: float) -> str:
 
 
 def _available() -> int:
+    """Memory that this process may still take: what the system has free, or less where a limit is set."""
+    return max(0, min([_free(), *_below_limits(), *_below_group()]))
+
+
+def _free() -> int:
     """Memory that is free now, as the system says, or 4 GB where it does not."""
-    try:
-        with open("/proc/meminfo") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
+    with suppress(OSError), open("/proc/meminfo") as lines:
+        for line in lines:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     except (AttributeError, OSError, ValueError):
         return 4 * 10**9
+
+
+def _below_limits() -> Iterator[int]:
+    """What is left of the address space and of the data that `ulimit -v` and `ulimit -d` allow."""
+    try:
+        import resource
+
+        with open("/proc/self/statm") as file:
+            pages = file.read().split()
+    except (ImportError, OSError):  # only Linux tells what is taken
+        return
+    for limit, taken in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):
+        allowed = resource.getrlimit(limit)[0]
+        if allowed != resource.RLIM_INFINITY:
+            yield allowed - int(taken) * resource.getpagesize()
+
+
+def _below_group() -> Iterator[int]:
+    """What is left of what a container allows."""
+    with suppress(OSError, ValueError):  # a ValueError: the limit is "max"
+        allowed, taken = (
+            int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current")
+        )
+        yield allowed - taken
 
 
 def budget() -> int:

@@ -21,7 +21,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
 LAYERS = [  # a module imports from rows above its own, or its own row
-    "errors _compat _arrays _memory _stored _work _pools _features",
+    "_start errors _compat _arrays _memory _stored _work _pools _features",
     "kernels",
     "core",
     "views",

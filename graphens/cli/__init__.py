@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
+from .._start import interruptible
 from ..errors import GraphensError
 from ._parser import parse
 from ._progress import shown_progress
@@ -39,6 +40,7 @@ COMMANDS = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, or 2 where the input is at fault, with one line on standard error."""
+    interruptible()
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: complain(str(message), "warning")
         try:

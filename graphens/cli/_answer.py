@@ -15,7 +15,7 @@ from ..errors import GraphensError, InputError
 from ..export._atomic import checked_target
 from ..export.tables import ENDINGS, write_table
 from ._parser import OneOf, answer_k, as_written
-from ._screen import note, paragraph
+from ._screen import note, paragraphs
 
 #: the rules that need labels alone
 RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
@@ -87,7 +87,8 @@ def answer(e: Ensemble, args: argparse.Namespace) -> None:
     with fitting_options(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
     write_table(answer_columns(found, e, args), args.output)
-    note(repr(found), *_why(found))
+    why = found.details.get("auto", {}).get("why")
+    note(*paragraphs(repr(found) + (f"\n  why         {why}" if why else ""), sys.stderr))
 
 
 @contextmanager
@@ -100,12 +101,6 @@ def fitting_options(args: argparse.Namespace) -> Iterator[None]:
             raise
         given = " ".join(f"--set {pair}" for pair in args.set)
         raise InputError(f"{given} does not fit {args.method}: {error}.") from None
-
-
-def _why(found: Consensus) -> list[str]:
-    """Why this answer, where the front door chose it."""
-    why = found.details.get("auto", {}).get("why")
-    return [] if not why else paragraph(f"  why         {why}", sys.stderr, " " * 14)
 
 
 def answer_columns(

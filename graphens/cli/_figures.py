@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..export.tables import as_number, write_table
-from ._screen import say, table
+from ._screen import is_terminal, paragraph, say, table
 
 _DIGITS = 3
 
@@ -49,13 +50,19 @@ def ks_of(text: str) -> list[int]:
     return found
 
 
-def show(columns: Mapping[str, Sequence[Any]], output: str | None) -> None:
-    """Write columns to a file, or show them with few digits."""
+def show(columns: Mapping[str, Sequence[Any]], output: str | None, *, below: str | None = None) -> None:
+    """Write columns to a file, or show them with few digits; on terminals a column of sentences `below` the others."""
     if output is not None:
         write_table(columns, output)
         return
-    rows = [[_cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
-    say(*table(list(columns), rows))
+    rows = {name: [_cell(value) for value in column] for name, column in columns.items()}
+    sentences = rows.pop(below) if below is not None and is_terminal(sys.stdout) else []
+    names, *_ = rows.values()
+    say(*table(list(rows), list(zip(*rows.values(), strict=True))))
+    wide = max(map(len, names), default=0)
+    said = [f"{name:{wide}}  {text}" for name, text in zip(names, sentences, strict=False) if text]
+    if said:
+        say("", *(line for one in said for line in paragraph(one, sys.stdout)))
 
 
 def _cell(value: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any, NoReturn
 
 from ..errors import InputError, TypeMismatch, meant
 from ..export.tables import as_number
-from ._screen import screen_width
+from ._screen import paragraph
 
 
 def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:
@@ -30,11 +29,35 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
         parser.print_help()
         return None
     if unread:
-        own = args.parser if args.command else parser
-        flag = next((word for word in unread if word.startswith("-")), "").partition("=")[0]
-        hint = meant(flag, own.flags()) if flag else ""
-        own.error(f"{' '.join(unread)} cannot be read.{hint}")
+        _refuse(unread, args.parser if args.command else parser)
     return args
+
+
+def _refuse(unread: list[str], parser: Parser) -> NoReturn:
+    """Say which word of the line is no option, or one too many."""
+    flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
+    if not flag:
+        parser.error(f"{' '.join(unread)} was given beside all that {parser.prog} takes; leave it out.")
+    known = parser.flags()
+    hint = meant(flag, known) or f" It takes {', '.join(name for name in known if name.startswith('--'))}."
+    parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")
+
+
+def _wrapped(text: str) -> str:
+    """Paragraphs that fit the screen; those with indented lines, such as examples, stay as they are."""
+    parts = text.split("\n\n")
+    return "\n\n".join(
+        part if "\n " in f"\n{part}" else "\n".join(paragraph(part.replace("\n", " "), sys.stdout))
+        for part in parts
+    )
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help whose list of commands has room for their names."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 16
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +86,7 @@ def parser_of(commands: Sequence[str]) -> Parser:
         prog="graphens",
         description=str(sys.modules["graphens"].__doc__),
         epilog="example:\n  graphens demo",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"graphens {__version__}")
@@ -75,23 +98,14 @@ def parser_of(commands: Sequence[str]) -> Parser:
             name,
             help=first,
             description=first,
-            epilog=wrapped(rest.strip()),
+            epilog=_wrapped(rest.strip()),
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Help,
         )
         module.configure(one)
         one.set_defaults(run=module.run, parser=one)
     parser.commands = added.choices
     return parser
-
-
-def wrapped(text: str) -> str:
-    """Return paragraphs that fit the screen; those with indented lines, such as examples, stay as they are."""
-    width = min(screen_width(sys.stdout) or 100, 100)
-    paragraphs = text.split("\n\n")
-    return "\n\n".join(
-        part if re.search("^ ", part, re.MULTILINE) else textwrap.fill(part, width) for part in paragraphs
-    )
 
 
 # kinds of arguments -----------------------------------------------------------------------------------------

@@ -1,29 +1,34 @@
-"""How far long work is, on terminals only: one line, which begins after two seconds and vanishes at the end."""
+"""How far long work is: on terminals one line that vanishes, in logs a plain line now and then."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from math import inf
 from time import monotonic
-from typing import TextIO
+from typing import Any, TextIO
 
 from .._work import progress, tell
-from ._screen import ERASE, is_terminal
+from ._screen import is_terminal, screen_width
 
-_PATIENCE = 2.0  # seconds before anything is said
-_WIDTH = 30
+_ERASE = "\r\x1b[K"  # what a terminal's current line holds
+_BAR = 30
+_PATIENCE = {True: 2.0, False: 5.0}  # seconds before anything is said, on terminals and in logs
+_PAUSE = {True: 0.1, False: 10.0}  # seconds between two lines
 
 
 @contextmanager
 def shown_progress() -> Iterator[None]:
-    """Show the progress of all work inside, where standard error is a terminal."""
-    if not is_terminal(sys.stderr):
+    """Show the progress of all work inside on standard error, and keep everything else that is written clear of it."""
+    if sys.stderr is None or os.environ.get("GRAPHENS_PROGRESS", "").lower() in ("0", "no", "off"):
         yield
         return
-    line = ProgressLine(sys.stderr)
+    line = ProgressLine(sys.stderr, terminal=is_terminal(sys.stderr))
+    out: Any = None if sys.stdout is None else _Above(sys.stdout, line, ends=True)
     try:
-        with progress(line):
+        with progress(line), redirect_stdout(out), redirect_stderr(_Above(sys.stderr, line)):
             yield
     finally:
         line.clear()
@@ -35,24 +40,57 @@ def partitions_done(done: int, total: int) -> None:
 
 
 class ProgressLine:
-    """One line on a terminal, rewritten at most ten times a second."""
+    """One line on a terminal, rewritten again and again; one line after the other where nobody watches."""
 
-    def __init__(self, stream: TextIO, patience: float = _PATIENCE) -> None:
-        self.stream, self.next, self.shown = stream, monotonic() + patience, False
+    def __init__(self, stream: TextIO, *, terminal: bool) -> None:
+        self.stream, self.terminal, self.shown = stream, terminal, False
+        self.next = monotonic() + _PATIENCE[terminal]
 
     def __call__(self, what: str, share: float) -> None:
         """Show the name of the work and the share done."""
         now = monotonic()
         if now < self.next:
             return
-        self.next, self.shown = now + 0.1, True
-        bar = ("#" * round(share * _WIDTH)).ljust(_WIDTH, ".")  # plain characters: any terminal can show them
-        self.stream.write(f"{ERASE}[{bar}] {share:4.0%} {what}")
+        self.next = now + _PAUSE[self.terminal]
+        if self.terminal:
+            self.shown = True
+            bar = ("#" * round(share * _BAR)).ljust(_BAR, ".")  # plain characters: any terminal can show them
+            width = screen_width(self.stream) or 80
+            text = (
+                f"{_ERASE}{f'[{bar}] {share:4.0%} {what}'[: width - 1]}"  # a second row could not be erased
+            )
+        else:
+            text = f"graphens: {what}, {share:.0%}\n"
+        self.stream.write(text)
         self.stream.flush()
 
     def clear(self) -> None:
-        """Leave the line as it was found."""
+        """Leave the terminal's line as it was found."""
         if self.shown:
-            self.stream.write(ERASE)
+            self.stream.write(_ERASE)
             self.stream.flush()
             self.shown = False
+
+
+class _Above:
+    """A stream whose writers find an empty line; with `ends`, nothing is shown any more once they begin."""
+
+    def __init__(self, stream: TextIO, line: ProgressLine, *, ends: bool = False) -> None:
+        self._stream, self._line, self._ends = stream, line, ends
+
+    def write(self, text: str) -> int:
+        self._make_room()
+        return self._stream.write(text)
+
+    @property
+    def buffer(self) -> Any:
+        self._make_room()
+        return self._stream.buffer
+
+    def _make_room(self) -> None:
+        self._line.clear()
+        if self._ends:
+            self._line.next = inf
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import groupby
 from typing import TextIO
 
 from ..errors import FileError
+from ..export.tables import is_number
 
-ERASE = "\r\x1b[K"  # what a terminal's current line holds, such as a progress bar
+_WIDEST = 100  # characters of a line that one can read, however wide the screen is
+_KEY = re.compile(r" *(?:\S+ {2,})?")  # of a line such as "  score       0.663"
 _LONGEST = 1000  # characters of a message; names and values in it can be of any length
 _COLORS = {"bold": 1, "dim": 2, "error": 31, "warning": 33}
 _PLAIN = str.maketrans({
@@ -44,18 +49,18 @@ def note(*lines: str) -> None:
     """Write lines to standard error: what is worth knowing and no part of the answer."""
     if sys.stderr is None:
         return
-    begin = ERASE if is_terminal(sys.stderr) else ""
-    sys.stderr.write(begin + fitting("\n".join(lines) + "\n", sys.stderr))
+    sys.stderr.write(fitting("\n".join(lines) + "\n", sys.stderr))
     sys.stderr.flush()
 
 
 def complain(message: str, kind: str = "error") -> None:
-    """Write one line to standard error, whatever the message holds."""
+    """Write one line to standard error, whatever the message holds; on terminals in lines of their width."""
     line = " ".join(message.split())
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 200]} … {line[-200:]}"
     label = "graphens:" if kind == "error" else f"graphens: {kind}:"
-    note(f"{painted(label, kind, sys.stderr)} {line}")
+    lines = paragraph(f"{label} {line}", sys.stderr) if is_terminal(sys.stderr) else [f"{label} {line}"]
+    note(painted(label, kind, sys.stderr) + lines[0].removeprefix(label), *lines[1:])
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -68,7 +73,14 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def screen_width(stream: TextIO | None) -> int | None:
     """Return the number of columns of a terminal, None for files and pipes, which have room for any line."""
-    return shutil.get_terminal_size().columns if is_terminal(stream) else None
+    if stream is None or not is_terminal(stream):
+        return None
+    try:
+        return int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        with suppress(OSError, ValueError):  # no real terminal
+            return os.get_terminal_size(stream.fileno()).columns
+    return 80
 
 
 def painted(text: str, color: str, stream: TextIO | None) -> str:
@@ -88,18 +100,66 @@ def fitting(text: str, stream: TextIO) -> str:
     return text
 
 
-def paragraph(text: str, stream: TextIO | None, indent: str = "") -> list[str]:
-    """Return a text in lines that fit the stream, all but the first of them indented."""
-    width = min(screen_width(stream) or 100, 100)
-    return textwrap.wrap(text, max(width, 20), subsequent_indent=indent)
+def paragraph(text: str, stream: TextIO | None) -> list[str]:
+    """Return a text in lines that fit the stream; lines after the first begin where the text after its key does."""
+    width = max(min(screen_width(stream) or _WIDEST, _WIDEST), 20)
+    hang = " " * min(len(_KEY.findall(text)[0]), width // 2)
+    return textwrap.wrap(
+        text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False
+    ) or [""]
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, align: str = "right") -> list[str]:
-    """Return the lines of a table: the first column to the left, the others as `align` says.
+def paragraphs(text: str, stream: TextIO | None) -> list[str]:
+    """Return each line of a text as a paragraph of its own."""
+    return [line for part in text.splitlines() for line in paragraph(part, stream)]
+
+
+def filled(page: str, stream: TextIO | None) -> list[str]:
+    """Return the lines of a docstring, its paragraphs filled anew where they do not fit the stream; code stays."""
+    width, lines = screen_width(stream) or 10**6, []
+    for (indent, alone), group in groupby(page.splitlines(), _kind_of_line):
+        block = list(group)
+        if max(map(len, block)) <= width or block[0].startswith(">>>"):
+            lines += block
+            continue
+        for text in block if alone else [" ".join(block)]:
+            lines += textwrap.wrap(
+                " ".join(text.split()),
+                width,
+                initial_indent=" " * indent,
+                subsequent_indent=" " * (indent + 4 * alone),
+            ) or [""]
+    return lines
+
+
+def _kind_of_line(line: str) -> tuple[int, bool]:
+    """How far a line is indented, and whether it stands alone: code, and facts such as "Cost : O(n)"."""
+    alone = not line or line.startswith((">>>", "...", "---")) or " : " in line
+    return len(line) - len(line.lstrip()), alone
+
+
+def shell_lines(words: str, stream: TextIO | None) -> list[str]:
+    """Return a command to copy, going on after a backslash where the screen is too narrow for it."""
+    width = max(screen_width(stream) or 10**6, 40) - 2
+    lines = textwrap.wrap(
+        words,
+        width,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table: numbers to the right, text to the left.
 
     On a terminal too narrow for it the longest cells go on in further lines.
     """
-    widths = _narrowed([max(map(len, column)) for column in zip(header, *rows, strict=True)])
+    columns = list(zip(header, *rows, strict=True))
+    widths = _narrowed([max(map(len, column)) for column in columns])
+    place = [str.rjust if all(map(_is_figure, column[1:])) else str.ljust for column in columns]
     lines: list[str] = []
     for row in (header, *rows):
         parts = [
@@ -108,15 +168,14 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, align: str = 
         ]
         for depth in range(max(map(len, parts))):
             cells = [part[depth] if depth < len(part) else "" for part in parts]
-            lines.append(_line(cells, widths, align))
+            placed = [put(cell, width) for put, cell, width in zip(place, cells, widths, strict=True)]
+            lines.append("  ".join(placed).rstrip())
     head = lines[0]
     return [painted(head, "bold", sys.stdout) if head else head, *lines[1:]]
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
-    first, *others = zip(cells, widths, strict=True)
-    placed = [cell.rjust(width) if align == "right" else cell.ljust(width) for cell, width in others]
-    return "  ".join([first[0].ljust(first[1]), *placed]).rstrip()
+def _is_figure(cell: str) -> bool:
+    return cell == "-" or is_number(cell)
 
 
 def _narrowed(widths: list[int]) -> list[int]:

@@ -10,11 +10,12 @@ example:
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ._answer import add_rule, check_output
 from ._figures import add_ks, add_output, show
 from ._labels import add_labels, read_labels
-from ._screen import note, say
+from ._screen import note, paragraphs, say
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,5 +34,8 @@ def run(args: argparse.Namespace) -> None:
     if args.output is not None:
         check_output(args.output, args.labels)
     found = choose_k(read_labels(args), args.ks, args.rule, seed=args.seed)
-    (say if args.output is None else note)(*repr(found).splitlines(), *([""] if args.output is None else []))
+    if args.output is None:
+        say(*paragraphs(repr(found), sys.stdout), "")
+    else:
+        note(*paragraphs(repr(found), sys.stderr))
     show(found.columns(), args.output)

@@ -15,6 +15,7 @@ for example:
 from __future__ import annotations
 
 import argparse
+import sys
 
 from .. import Consensus, Graph, communities
 from ..errors import InputError
@@ -32,7 +33,7 @@ from ._answer import (
 )
 from ._parser import as_written, names
 from ._progress import partitions_done
-from ._screen import note
+from ._screen import note, paragraphs
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> None:
     write_table(answer_columns(found, found.ensemble, args, "vertex"), args.output)
     if args.graph is not None:
         write_network(found, args.graph)
-    note(repr(found), *_told(found))
+    note(*paragraphs("\n".join([repr(found), *_told(found)]), sys.stderr))
 
 
 def resolution_of(text: str) -> float | tuple[float, float]:

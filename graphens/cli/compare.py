@@ -34,4 +34,5 @@ def run(args: argparse.Namespace) -> None:
 
     if args.output is not None:
         check_output(args.output, args.labels)
-    show(compared(read_labels(args), args.k, args.methods, seed=args.seed), args.output)
+    found = compared(read_labels(args), args.k, args.methods, seed=args.seed)
+    show(found, args.output, below="note")

@@ -7,7 +7,7 @@ and the confidence of the assignment.
 
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
-  graphens consensus labels.csv --columns a,b,c --id cell --method eac --set linkage=average
+  graphens consensus labels.csv --id cell --method eac --set linkage=average
   graphens consensus 'labels/*.parquet' -k 20 --out-of-core -o out/
 """
 

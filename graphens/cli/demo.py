@@ -14,6 +14,8 @@ import argparse
 import os
 import shlex
 import string
+import sys
+from collections.abc import Sequence
 from filecmp import cmp
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +25,7 @@ from ..errors import FileError
 from ..export import write
 from ..export.answer import Answer
 from ..export.tables import write_table
-from ._screen import bar, command, say, table
+from ._screen import bar, command, paragraph, say, shell_lines, table
 from ._tree import draw
 
 PARTITIONS = {"P1": "1112233", "P2": "2223311", "P3": "3322111"}
@@ -62,23 +64,30 @@ def run(args: argparse.Namespace) -> None:
     r = eac(e, linkage="average")
     assert r.dendrogram is not None
     _write(e, r, r.dendrogram, args.output, overwrite=args.overwrite)
-    say("Three clusterings of the same seven objects, and the one they add up to.", "")
+    _tell("Three clusterings of the same seven objects, and the one they add up to.")
     say(*_objects(e, r), "")
-    say("Together they are one hypergraph, which can be read as three graphs.", "")
+    _tell("Together they are one hypergraph, which can be read as three graphs.")
     say(*_graphs(e), "")
-    say(
-        "Average link on the co-association graph: objects that share clusters more",
-        "often join further left.",
-        "",
+    _tell(
+        "Average link on the co-association graph: objects that share clusters more often join further left."
     )
     say(*_tree(r.dendrogram, r.k), "")
-    say(f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three")
-    say(f"clusterings (mean normalized mutual information, at most 1) is {r.score:.2f}.", "")
+    _tell(
+        f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three clusterings (mean "
+        f"normalized mutual information, at most 1) is {r.score:.2f}."
+    )
     say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
     labels, clusters = (shlex.quote(str(args.output / name)) for name in ("labels.csv", "clusters.csv"))
-    say("Next, another method, and a graph of your choice with its vertices colored by cluster:")
-    say(f"  {command()} consensus {labels} --id object -k 3 --method mcla --seed 0")
-    say(f"  {command()} export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf")
+    _tell("Next, another method, and a graph of your choice with its vertices colored by cluster:", after=())
+    for words in (
+        f"consensus {labels} --id object -k 3 --method mcla --seed 0",
+        f"export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf",
+    ):
+        say(*shell_lines(f"{command()} {words}", sys.stdout))
+
+
+def _tell(text: str, after: Sequence[str] = ("",)) -> None:
+    say(*paragraph(text, sys.stdout), *after)
 
 
 def _objects(e: Ensemble, r: Consensus) -> list[str]:
@@ -87,9 +96,9 @@ def _objects(e: Ensemble, r: Consensus) -> list[str]:
     rows = []
     for i, (name, cluster) in enumerate(zip(e.vertex_names(), r.labels, strict=True)):
         sure = float(r.confidence[i])
-        shown = f"{sure:.2f} {bar(sure, 12):12}"
+        shown = f"{sure:.2f} {bar(sure, 12)}"
         rows.append([name, *(labels[i] for labels in given), string.ascii_uppercase[cluster], shown])
-    return table(["object", *e.partition_names, "consensus", "confidence".ljust(17)], rows)
+    return table(["object", *e.partition_names, "consensus", "confidence"], rows)
 
 
 def _graphs(e: Ensemble) -> list[str]:
@@ -109,11 +118,17 @@ def _tree(d: Dendrogram, k: int) -> list[str]:
     lifetimes = d.lifetimes()
     cut = 1 - sum(length for fewer, length in lifetimes.items() if fewer < k) - lifetimes[k] / 2
     rows = [
-        [str(j), f"{length:.3f}", (bar(length, 40) + " ← the longest" * (j == k)).ljust(40)]
+        [str(j), f"{length:.3f}", bar(length, 40) + " ← the longest" * (j == k)]
         for j, length in lifetimes.items()
     ]
     dotted = "The dotted line is the cut: in the middle of the longest stretch without a join."
-    return [*draw(d, cut=cut), "", dotted, "", *table(["clusters", "lifetime", " " * 40], rows)]
+    return [
+        *draw(d, cut=cut),
+        "",
+        *paragraph(dotted, sys.stdout),
+        "",
+        *table(["clusters", "lifetime", ""], rows),
+    ]
 
 
 def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite: bool) -> None:

@@ -10,12 +10,13 @@ example:
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ..core.ensemble import Ensemble
 from ._answer import add_k, check_output
 from ._figures import add_output, show
 from ._labels import add_labels, read_labels
-from ._screen import note, say
+from ._screen import note, paragraphs, say
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,10 @@ def run(args: argparse.Namespace) -> None:
         check_output(args.output, args.labels)
     e = read_labels(args)
     found = consensus(e, args.k, method=args.method, seed=args.seed).explain(_which(args.object, e))
-    (say if args.output is None else note)(*repr(found).splitlines(), *([""] if args.output is None else []))
+    if args.output is None:
+        say(*paragraphs(repr(found), sys.stdout), "")
+    else:
+        note(*paragraphs(repr(found), sys.stderr))
     show(found.columns(), args.output)
 
 

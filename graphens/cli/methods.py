@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from ..families.references import bibtex, doi
 from ..families.registry import Method, find_method, methods
 from ._parser import as_written
-from ._screen import say, table
+from ._screen import command, filled, say, table
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,13 +39,15 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _list(rows: list[Method]) -> None:
+    rows = sorted(rows, key=lambda row: (row.family, row.name))
     cells = [[row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in rows]
-    say(*table(["method", "family", "k", "paper"], cells, align="left"), "")
-    say("graphens methods NAME says more about one of them.")
+    say(*table(["method", "family", "k", "paper"], cells), "")
+    say(f"{command()} methods NAME says more about one of them.")
 
 
 def _page(row: Method) -> None:
-    say(f"{row.name}{_call(row.function)}", "", inspect.getdoc(row.function) or "", "")
+    say(*filled(f"{row.name}{_call(row.function)}", sys.stdout), "")
+    say(*filled(inspect.getdoc(row.function) or "", sys.stdout), "")
     say(f"DOI: {', '.join(doi(row.reference)) or '-'}")
 
 

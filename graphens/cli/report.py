@@ -9,12 +9,13 @@ example:
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ..errors import InputError
 from ._answer import add_k, check_place
 from ._figures import ks_of
 from ._labels import add_labels, read_labels
-from ._screen import note
+from ._screen import note, paragraphs
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +49,6 @@ def run(args: argparse.Namespace) -> None:
     r = consensus(read_labels(args), args.k, method=args.method, seed=args.seed)
     methods = None if args.compare is None else [name.strip() for name in args.compare.split(",")]
     made = r.report(args.output, title=args.title, ks=args.ks, methods=methods)
-    note(repr(r), f"  page        {made}")
+    note(*paragraphs(f"{r!r}\n  page        {made}", sys.stderr))
     if args.open:
         webbrowser.open(made.resolve().as_uri())
