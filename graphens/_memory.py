@@ -139,3 +139,18 @@ def require(n_bytes: float, what: str, instead: str) -> None:
             f"{what} needs about {readable(n_bytes)}, and the memory budget is {readable(allowed)}. "
             f"{instead}; or raise the budget with graphens.memory_budget()."
         )
+
+
+@contextmanager
+def within_memory(what: str) -> Iterator[None]:
+    """Say what ran out of memory inside, and what to do, where no estimate had foreseen it."""
+    try:
+        yield
+    except MemoryError as error:
+        if isinstance(error, SizeError):
+            raise
+        reason = str(error).rstrip(".") or "no further size is known"
+        raise SizeError(
+            f"{what} ran out of memory: {reason}; {readable(_available())} were left. Give it more memory or fewer "
+            "objects, take a method of lower cost (see graphens.methods()), or work on files with graphens.scale."
+        ) from error

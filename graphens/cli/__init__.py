@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
+from .._memory import within_memory
 from .._start import interruptible
 from ..errors import GraphensError
 from ._parser import parse
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             complain("stopped.")
             return 130
-        except (GraphensError, MemoryError, OSError) as error:
+        except (GraphensError, OSError) as error:
             complain(str(error) or type(error).__name__)
             _close_output()
             return 2
@@ -73,7 +74,7 @@ def _run(argv: list[str]) -> None:
         complete(COMMANDS)
     args = parse(argv, COMMANDS)
     if args is not None:
-        with shown_progress():
+        with shown_progress(), within_memory(f"graphens {args.command}"):
             args.run(args)
     if sys.stdout is not None:
         sys.stdout.flush()

@@ -6,7 +6,7 @@ import argparse
 
 from .. import Ensemble
 from ..export.labels import read_ensemble
-from ._parser import delimiter, names
+from ._parser import check_one_file, delimiter, names
 
 
 def add_labels(parser: argparse.ArgumentParser) -> None:
@@ -20,4 +20,5 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
 
 def read_labels(args: argparse.Namespace) -> Ensemble:
     """Read the table that the arguments name."""
+    check_one_file(args.labels)
     return read_ensemble(args.labels, columns=args.columns, id_column=args.id, delimiter=args.delimiter)

@@ -14,7 +14,7 @@ from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
 from ..errors import FileError, GraphensError, InputError, Interrupted, meant
 from ..export.tables import MISSING_CELLS, Column, as_number, read_table
-from ._parser import as_written, delimiter, names
+from ._parser import as_written, check_one_file, delimiter, names
 from ._progress import partitions_done
 from ._screen import complain
 
@@ -132,6 +132,7 @@ def read_features(
     separator: str | None = None,
 ) -> tuple[FloatArray, AnyArray | None]:
     """Return the features of a file as an array, and the objects' names where a column has them."""
+    check_one_file(path)
     if path.lower().endswith(".npy"):
         return _array(path), None
     table = read_table(path, delimiter=separator)

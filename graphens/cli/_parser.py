@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import glob
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -18,6 +20,7 @@ from ._screen import paragraph
 
 def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:
     """Return the arguments of a command with its `run`; None where only help was wanted, which is printed."""
+    _check_characters(argv)
     word = next((word for word in argv if not word.startswith("-")), None)
     if word is not None and word not in commands:
         raise InputError(
@@ -31,6 +34,18 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
     if unread:
         _refuse(unread, args.parser if args.command else parser)
     return args
+
+
+def _check_characters(argv: list[str]) -> None:
+    """Refuse what no system takes as the name of a file, wherever in the line it stands."""
+    for word in argv:
+        try:
+            if b"\0" in os.fsencode(word):
+                raise InputError(
+                    f"{word!r} was given, with a null character in it; expected text without one."
+                )
+        except UnicodeEncodeError:
+            raise InputError(f"{word!r} was given, which is no text; expected Unicode characters.") from None
 
 
 def _refuse(unread: list[str], parser: Parser) -> NoReturn:
@@ -151,6 +166,16 @@ def delimiter(text: str) -> str:
             f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
         )
     return found
+
+
+def check_one_file(path: str) -> None:
+    """Refuse a pattern of names where one file is read."""
+    if any(sign in path for sign in "*?[") and not os.path.exists(path):
+        found = len(glob(path))
+        raise InputError(
+            f"{path} was given, a pattern that matches {found} file{'s' * (found != 1)}; expected the name of one "
+            "file. graphens consensus --out-of-core reads the files of a pattern as one table."
+        )
 
 
 @contextmanager

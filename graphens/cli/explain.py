@@ -4,7 +4,7 @@ The consensus is made as `graphens consensus` makes it. The table has what each 
 there, the cluster of the consensus that most others with that label are in, and how many of them are in its own.
 
 example:
-  graphens explain labels.csv -k 5 --id cell --object AAACATACAACCAC
+  graphens explain labels.csv AAACATACAACCAC --id cell -k 5
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import sys
 
 from ..core.ensemble import Ensemble
+from ..errors import InputError
 from ._answer import add_k, check_output
 from ._figures import add_output, show
 from ._labels import add_labels, read_labels
@@ -23,13 +24,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add_labels(parser)
+    about = "the object: its name, or its row number from 0 where names are not given"
+    add("object", nargs="?", metavar="object", help=about)
+    add("--object", dest="named", metavar="NAME", help="the same, as an option")
     add_k(parser)
-    add(
-        "--object",
-        metavar="NAME",
-        required=True,
-        help="its name, or its row number from 0 where names are not given",
-    )
     add("--method", default="auto", help="see graphens methods (default: %(default)s)")
     add("--seed", type=int, help="the same seed gives the same answer")
     add_output(parser)
@@ -41,8 +39,14 @@ def run(args: argparse.Namespace) -> None:
 
     if args.output is not None:
         check_output(args.output, args.labels)
+    which = [given for given in (args.object, args.named) if given is not None]
+    if len(which) != 1:
+        given = " and ".join(which) or "no object"
+        raise InputError(
+            f"{given} was given; expected one object to explain, such as: graphens explain {args.labels} 0."
+        )
     e = read_labels(args)
-    found = consensus(e, args.k, method=args.method, seed=args.seed).explain(_which(args.object, e))
+    found = consensus(e, args.k, method=args.method, seed=args.seed).explain(_which(which[0], e))
     if args.output is None:
         say(*paragraphs(repr(found), sys.stdout), "")
     else:

@@ -16,7 +16,7 @@ from typing import Any
 from ..families.references import bibtex, doi
 from ..families.registry import Method, find_method, methods
 from ._parser import as_written
-from ._screen import command, filled, say, table
+from ._screen import filled, say, table
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def _list(rows: list[Method]) -> None:
     rows = sorted(rows, key=lambda row: (row.family, row.name))
     cells = [[row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in rows]
     say(*table(["method", "family", "k", "paper"], cells), "")
-    say(f"{command()} methods NAME says more about one of them.")
+    say("graphens methods NAME says more about one of them.")
 
 
 def _page(row: Method) -> None:

@@ -147,9 +147,11 @@ def _standard_input() -> bytes:
 def _read_parquet(path: str | Path) -> dict[str, Column]:
     arrow, parquet = _pyarrow()
     try:
+        Path(path).stat()  # Arrow does not say why a file is not found
         table = parquet.read_table(path)
-    except (OSError, arrow.ArrowException) as error:
-        raise FileError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+    except (OSError, ValueError, arrow.ArrowException) as error:  # ValueError: a name that is no text
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
+        raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     _check_header(table.column_names, str(path))
     return {name: table[name].to_pylist() for name in table.column_names}
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from .._arrays import MISSING, reported_seed, whole
 from .._compat import current_options
+from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
@@ -118,7 +119,11 @@ def under_contract(
                 else aside.argument(key, value, per_object, neighbor_lists)
                 for key, value in given.items()
             }
-            outcome = function(without_repeats(aside.ensemble) if merges else aside.ensemble, **call)
+            inside = aside.ensemble
+            with within_memory(
+                f"{function.__name__} of {inside.n_objects} objects in {inside.n_partitions} partitions"
+            ):
+                outcome = function(without_repeats(inside) if merges else inside, **call)
         found = finished(function.__name__, aside, aside.back(outcome), given)
         _say(found, aside, asked, given.get("k"), outcome)
         return found

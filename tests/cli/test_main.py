@@ -21,7 +21,7 @@ HEAVY = ("numba", "sklearn", "networkx", "igraph", "pymetis", "pandas", "polars"
 
 def graphens(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), **options.pop("env", {})}  # type: ignore[dict-item]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "GRAPHENS_PROGRESS": "off", **options.pop("env", {})}  # type: ignore[dict-item]
     given = {"capture_output": True, "text": True, "timeout": 120, "check": False, **options}
     return subprocess.run([sys.executable, "-m", "graphens", *arguments], env=environment, **given)  # type: ignore[call-overload, no-any-return]
 
@@ -130,3 +130,38 @@ def test_an_interrupt_is_one_line(
     assert main(["export", "-", "--graph", "meta", "-o", "never.gml"]) == 130
     assert capsys.readouterr().err == "graphens: stopped.\n"
     assert not Path("never.gml").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("module", ["graphens", "numpy"])
+def test_an_interrupt_while_loading_is_quiet(module: str, tmp_path: Path) -> None:
+    """Stop the command at the import of a module: long before its own code runs."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module + '.errors' if module == 'graphens' else module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Stop())\n"
+    )
+    done = graphens("methods", cwd=tmp_path, env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_memory_that_runs_out_is_one_line(tmp_path: Path) -> None:
+    code = """
+import resource, sys
+import graphens.cli as cli, graphens.cli.methods as command
+import numpy as np
+command.run = lambda args: np.ones((10**6, 10**4))
+resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))
+sys.exit(cli.main(["methods"]))
+"""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("graphens: graphens methods ran out of memory: Unable to allocate 74.5 GiB")
+    assert done.stderr.count("\n") == 1

@@ -30,6 +30,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("consenus labels.csv", "Did you mean consensus?"),
         ("consensus labels.csv --metod eac", "Did you mean --method?"),
         ("consensus labels.csv --metod=eac", "Did you mean --method?"),
+        ("compare labels.csv --truth t.csv", "--truth is an unknown option of graphens compare."),
+        ("explain labels.csv c0 --id cell --trut=t.csv", "--trut is an unknown option of graphens explain."),
+        ("consensus la*.csv", "a pattern that matches 1 file; expected the name of one file"),
+        ("report 'labels/*.parquet'", "a pattern that matches 0 files"),
+        ("generate *.csv -o o.csv", "expected the name of one file"),
+        ("consensus labels.parquet", "labels.parquet cannot be read: No such file or directory."),
+        ("explain labels.csv --id cell", "no object was given; expected one object"),
+        ("explain labels.csv c1 --id cell --object c2", "c1 and c2 was given; expected one object"),
         ("consensus labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
         ("consensus labels.csv --id cell --method lwpg", "Did you mean lwgp?"),
         ("methods lwpg", "Did you mean lwgp?"),
@@ -170,3 +178,53 @@ def test_k_is_the_number_in_the_answer() -> None:
     for flag in ("-k", "--base-k"):
         assert main(f"generate data.csv {flag} 4 -B 2 --seed 0 -o out.csv".split()) == 0
         assert {row[0] for row in Path("out.csv").read_text().splitlines()[1:]} == set("0123")
+
+
+PATHS = [
+    "consensus {}",
+    "consensus {} --out-of-core -k 2 -o out",
+    "consensus labels.csv --id cell -k 2 -o {}",
+    "generate {} -o out.csv",
+    "generate data.csv -B 2 -k 2 -o {}",
+    "generate data.csv -B 2 -k 2 -o out.csv --checkpoint {}",
+    "cluster {} -k 2",
+    "cluster data.csv -B 2 -k 2 -o {}",
+    "communities {}",
+    "communities data.csv -B 2 --graph {}",
+    "communities data.csv -B 2 --checkpoint {}",
+    "choose {}",
+    "choose labels.csv --id cell --ks 2:3 -o {}",
+    "compare {}",
+    "explain {} 0",
+    "monti {}",
+    "monti data.csv --ks 2:2 -B 2 --checkpoint {}",
+    "report {}",
+    "report labels.csv -k 2 -o {}",
+    "export {} --graph meta -o m.gml",
+    "export labels.csv --id cell --graph meta -o {}",
+    "export labels.csv --id cell --graph meta -o m.gml --clusters {}",
+    "demo -o {}",
+]
+
+
+@pytest.mark.parametrize("line", PATHS)
+@pytest.mark.parametrize("name", ["a\x00b.csv", "a\x00b.html", "lone\ud800.csv", "a\x00b.parquet"])
+def test_names_that_no_file_can_have(line: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([word.format(name) for word in line.split()]) == 2
+    said = capsys.readouterr().err
+    assert "was given" in said
+    assert said.count("\n") == 1
+
+
+def test_a_table_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["consensus", "bytes\udcff.parquet"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_an_object_is_named_with_or_without_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for given in (["c7"], ["--object", "c7"]):
+        assert main(["explain", "labels.csv", *given, "--id", "cell", "-k", "3", "--seed", "0"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert shown[0].startswith("c7 is in cluster ")

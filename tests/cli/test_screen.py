@@ -61,23 +61,68 @@ def test_every_help_has_an_example(name: str, capsys: pytest.CaptureFixture[str]
     assert f"\n  graphens {name}" in capsys.readouterr().out
 
 
-def test_progress_waits_and_vanishes() -> None:
+def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_PATIENCE", "_PAUSE"):
+        monkeypatch.setattr(f"graphens.cli._progress.{name}", {True: 0.0, False: 0.0})
+
+
+def test_progress_waits_and_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
-    line = ProgressLine(screen, patience=1000)
+    line = ProgressLine(screen, terminal=True)
     line("spanning forest", 0.5)
     line.clear()
     assert screen.getvalue() == ""
-    line = ProgressLine(screen, patience=0)
+    without_patience(monkeypatch)
+    line = ProgressLine(screen, terminal=True)
     line("spanning forest", 0.5)
     assert screen.getvalue().endswith("[" + "#" * 15 + "." * 15 + "]  50% spanning forest")
     line.clear()
     assert screen.getvalue().endswith("\r\x1b[K")
 
 
-def test_silence_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_takes_one_row_of_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_patience(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "30")
+    screen = Terminal()
+    ProgressLine(screen, terminal=True)("spanning forest", 0.5)
+    assert len(screen.getvalue().removeprefix("\r\x1b[K")) < 30
+
+
+def work() -> None:
+    ge.coassociation(np.zeros((5, 2), dtype=int)).spanning_forest()
+
+
+def test_short_work_is_silent_in_logs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHENS_PROGRESS", "on")
     with shown_progress():
-        ge.coassociation(np.zeros((5, 2), dtype=int)).spanning_forest()
+        work()
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("switch", ["", "off", "0"])
+def test_long_work_tells_logs_unless_silenced(
+    switch: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_patience(monkeypatch)
+    monkeypatch.setenv("GRAPHENS_PROGRESS", switch)
+    with shown_progress():
+        work()
+    said = capsys.readouterr()
+    assert said.err == ("" if switch else "graphens: spanning forest, 100%\n")
+    assert said.out == ""
+
+
+def test_logs_hear_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0
+    monkeypatch.setattr("graphens.cli._progress.monotonic", lambda: now)
+    log = io.StringIO()
+    line = ProgressLine(log, terminal=False)
+    for second in range(40):
+        now = second
+        line("runs", second / 40)
+    assert log.getvalue().splitlines() == [f"graphens: runs, {share}%" for share in (12, 38, 62, 88)]
 
 
 def test_many_lifetimes_do_not_flood_the_screen() -> None:

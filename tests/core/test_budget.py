@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import graphens as ge
 from graphens import _arrays, _memory
 from graphens.errors import InputError, SizeError, TypeMismatch
+from graphens.families.contract import under_contract
+
+ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
 
 @pytest.mark.parametrize(
@@ -88,3 +96,27 @@ def test_seeds():
     for bad in (-1, 0.5, "seed", True):
         with pytest.raises(ge.GraphensError, match="seed"):
             _arrays.generator(bad)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+@pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])
+def test_the_budget_stays_below_the_limits_of_the_process(limit):
+    code = f"""
+import resource
+import graphens._memory as memory
+resource.setrlimit(resource.{limit}, (2 * 10**9, 2 * 10**9))
+print(memory.budget())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=ENV)
+    assert 0 < int(done.stdout) < 10**9
+
+
+def test_a_method_without_memory_says_what_to_do():
+    def greedy_for_memory(e, k=None, *, seed=None):
+        raise MemoryError("Unable to allocate 3 GiB.")
+
+    run = under_contract(greedy_for_memory, needs_k=False)
+    with pytest.raises(
+        SizeError, match="of 3 objects in 1 partitions ran out of memory: Unable to allocate 3 GiB; "
+    ):
+        run([[0], [0], [1]])

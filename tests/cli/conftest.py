@@ -1,0 +1,10 @@
+"""On a busy machine any work can take long enough to tell how far it is; tests that want to hear it say so."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHENS_PROGRESS", "off")
