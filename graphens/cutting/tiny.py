@@ -30,6 +30,7 @@ class Tiny(NamedTuple):
     weights: FloatArray  #: 0 for vertices that do not count
     inside: AnyArray  #: which vertices count
     limit: float  #: what a part may weigh: its share with the imbalance, or what the vertices allow
+    spread: float  #: what the squared weights of the parts may add up to: where one is full, the others stay even
 
 
 def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
@@ -41,9 +42,10 @@ def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
     weights = np.where(inside, on_one_scale(graph.vertex_weights), 0.0)
     if weights.any():  # a vertex that outweighs a part counts as a whole one
         weights = np.minimum(weights, average_part(weights[inside], k))
-    packed = np.bincount(pack(weights[inside], k), weights=weights[inside]).max()
-    limit = max(float(weights.sum()) / k * (1 + imbalance), float(packed)) * (1 + _GAIN)
-    return Tiny(graph.adjacency.toarray(), weights, inside, limit)
+    packed = np.bincount(pack(weights[inside], k), weights=weights[inside])
+    share = float(weights.sum()) / k * (1 + imbalance)
+    limit, spread = max(share, float(packed.max())), max(k * share**2, float((packed**2).sum()))
+    return Tiny(graph.adjacency.toarray(), weights, inside, limit * (1 + _GAIN), spread * (1 + _GAIN))
 
 
 def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
@@ -62,7 +64,8 @@ def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
     )  # parts have no order: the first is 0
     member = np.eye(k)[codes]
     load = np.einsum("mnk,n->mk", member, tiny.weights[inside])
-    fits = np.flatnonzero((member.sum(axis=1).min(axis=1) > 0) & (load.max(axis=1) <= tiny.limit))
+    even = (load.max(axis=1) <= tiny.limit) & ((load**2).sum(axis=1) <= tiny.spread)
+    fits = np.flatnonzero((member.sum(axis=1).min(axis=1) > 0) & even)
     member, load = member[fits], load[fits]
     within = np.einsum("mnk,no,mok->m", member, tiny.edges[inside][:, inside], member, optimize=True) / 2
     ties = np.einsum("fn,mnk->mfk", tiny.edges[~inside][:, inside], member, optimize=True)
@@ -93,9 +96,11 @@ def polished(tiny: Tiny, labels: LabelArray, k: int) -> LabelArray:
 
 def _best_move(tiny: Tiny, labels: LabelArray, gain: FloatArray, k: int) -> tuple[float, int, int]:
     """Gain, vertex and part of the best move that neither empties a part nor overfills one."""
-    load = np.bincount(labels, weights=tiny.weights, minlength=k)
+    load, weight = np.bincount(labels, weights=tiny.weights, minlength=k), tiny.weights[:, None]
     alone = np.bincount(labels[tiny.inside], minlength=k)[labels] == 1
-    allowed = (load + tiny.weights[:, None] <= tiny.limit) & ~(alone & tiny.inside)[:, None]
+    wider = 2 * weight * (load + weight - load[labels][:, None])  # how the squares of the loads change
+    allowed = (load + weight <= tiny.limit) & ~(alone & tiny.inside)[:, None]
+    allowed &= (wider <= 0) | ((load**2).sum() + wider <= tiny.spread)
     allowed |= ~tiny.inside[:, None]
     value = np.where(allowed, gain, -np.inf)
     v, part = np.unravel_index(int(value.argmax()), value.shape)
@@ -105,12 +110,15 @@ def _best_move(tiny: Tiny, labels: LabelArray, gain: FloatArray, k: int) -> tupl
 def _best_swap(tiny: Tiny, labels: LabelArray, gain: FloatArray) -> tuple[float, int, int]:
     """Gain and vertices of the best swap of two vertices that count."""
     who = np.flatnonzero(tiny.inside)
-    load = np.bincount(labels, weights=tiny.weights)[labels[who]]
+    parts = np.bincount(labels, weights=tiny.weights)
+    load = parts[labels[who]]
     toward = gain[who][:, labels[who]]
     value = toward + toward.T - 2 * tiny.edges[np.ix_(who, who)]
     weight = tiny.weights[who]
-    grown = load[:, None] - weight[:, None] + weight  # of the part of u, once it has v instead
-    fits = (grown <= tiny.limit) & (tiny.limit >= grown.T) & (labels[who][:, None] != labels[who])
+    more = weight - weight[:, None]  # what the part of u weighs more, once it has v instead
+    wider = 2 * more * (load[:, None] - load + more)
+    fits = (load[:, None] + more <= tiny.limit) & (load - more <= tiny.limit)
+    fits &= ((wider <= 0) | ((parts**2).sum() + wider <= tiny.spread)) & (labels[who][:, None] != labels[who])
     value = np.where(fits, value, -np.inf)
     u, v = np.unravel_index(int(value.argmax()), value.shape)
     return float(value[u, v]), int(who[u]), int(who[v])
@@ -121,16 +129,18 @@ def improved(tiny: Tiny, k: int, run: Run, starts: Callable[[], list[LabelArray]
 
     What a run's heaviest part weighs is allowed, so that no answer is given up for the sake of balance alone.
     """
-    known: dict[float, LabelArray | None] = {}
+    known: dict[tuple[float, float], LabelArray | None] = {}
     others: list[LabelArray] = []
 
     def better(seed: int) -> LabelArray:
         raw = run(seed)
-        allowed = max(tiny.limit, float(np.bincount(raw, weights=tiny.weights).max()) * (1 + _GAIN))
-        within = tiny._replace(limit=allowed)
-        if allowed not in known:
-            known[allowed] = smallest_cut(within, k)
-        exact = known[allowed]
+        load = np.bincount(raw, weights=tiny.weights)
+        allowed = max(tiny.limit, float(load.max()) * (1 + _GAIN))
+        spread = max(tiny.spread, float((load**2).sum()) * (1 + _GAIN))
+        within = tiny._replace(limit=allowed, spread=spread)
+        if (allowed, spread) not in known:
+            known[allowed, spread] = smallest_cut(within, k)
+        exact = known[allowed, spread]
         if exact is not None:
             return exact
         if not others:
