@@ -9,6 +9,7 @@
     ├── SizeError         (MemoryError)   a result that would not fit the memory budget
     ├── FileError         (OSError)       a file that cannot be read or written as asked
     ├── MissingDependency (ImportError)   an optional package that is not installed
+    ├── PluginError       (RuntimeError)  a method, partitioner or base from outside that raised an exception
     └── ClusterError      (ConnectionError) workers or a scheduler that cannot be reached any more
 
     GraphensWarning       (UserWarning)
@@ -49,6 +50,7 @@ __all__ = [
     "Interrupted",
     "MissingDependency",
     "OrientationWarning",
+    "PluginError",
     "RenamedWarning",
     "SizeError",
     "TypeMismatch",
@@ -94,6 +96,10 @@ class FileError(GraphensError, OSError):
 
 class MissingDependency(GraphensError, ImportError):
     """An optional package that is not installed."""
+
+
+class PluginError(GraphensError, RuntimeError):
+    """A function from outside that raised an exception, which is the cause of this one."""
 
 
 class ClusterError(GraphensError, ConnectionError):
@@ -189,6 +195,18 @@ def notes() -> Iterator[list[Note]]:
         yield heard
     finally:
         _notes.reset(token)
+
+
+@contextmanager
+def named_failure(what: str) -> Iterator[None]:
+    """Name what was called where a function from outside raises; our own errors and lack of memory pass as they are."""
+    try:
+        yield
+    except (GraphensError, MemoryError):
+        raise
+    except Exception as error:
+        said = f": {error}" if str(error) else ""
+        raise PluginError(f"{what} raised {type(error).__name__}{said}") from error
 
 
 @contextmanager

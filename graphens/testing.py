@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ._arrays import AnyArray
+from ._work import tell
 from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
@@ -20,7 +22,7 @@ from .families.registry import Method, adopted, find_method, methods
 from .families.rows import Symmetry
 from .views.bipartite import bipartite
 
-__all__ = ["check_method", "check_partitioner"]
+__all__ = ["Passed", "check_method", "check_partitioner"]
 
 
 def __dir__() -> list[str]:
@@ -30,7 +32,33 @@ def __dir__() -> list[str]:
 _SEEDS = (0, 1, 12345)
 
 
-def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> None:
+@dataclass(frozen=True, repr=False)
+class Passed:
+    """What a method or a partitioner was tried on without breaking a promise.
+
+    Attributes
+    ----------
+    name
+        What was checked.
+    inputs
+        The names of the ensembles or graphs.
+    cases
+        How many combinations of an input, a k and a seed were tried.
+    promises
+        What held in all of them.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    cases: int
+    promises: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        held = ", ".join(self.promises)
+        return f"{self.name} passed on {len(self.inputs)} inputs, {self.cases} cases: {held}."
+
+
+def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> Passed:
     """Run a partitioner over a battery of small graphs; raise AssertionError where it breaks a promise.
 
     Disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, one vertex, isolated vertices,
@@ -45,29 +73,44 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     **options
         Passed to the partitioner.
 
+    Returns
+    -------
+    Passed
+        What was tried, as a sentence when it is printed. `graphens.progress` hears how far the checks are.
+
     Examples
     --------
     >>> import graphens as ge
     >>> from graphens.testing import check_partitioner
     >>> def slices(graph, k, *, seed):
     ...     return [i * k // graph.n_vertices for i in range(graph.n_vertices)]
-    >>> check_partitioner(slices)
+    >>> check_partitioner(slices)  # doctest: +ELLIPSIS
+    slices passed on 14 inputs, ... cases: a part for every vertex, exactly k parts, ...
     >>> check_partitioner(lambda graph, k, *, seed: [0] * graph.n_vertices)
     Traceback (most recent call last):
         ...
     AssertionError: <lambda> on two components, k = 2, seed 0: 1 part where 2 were asked for
     """
-    row = find_partitioner(partitioner)
-    for name, graph in _zoo():
+    row, cases = find_partitioner(partitioner), 0
+    for done, (name, make) in enumerate(_GRAPHS.items()):
+        tell(f"checking {row.name}", done / len(_GRAPHS))
+        graph = make()
         n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
-        for k in sorted({1, 2, 3, n // 2, n - 1, n} & set(range(1, n + 1))):
-            for seed in _SEEDS if k == 2 else _SEEDS[:1]:
-                _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
-        if row.finds_k:
-            _check(row, graph, None, 0, f"{row.name} on {name}, k = None", options)
+        tries: list[tuple[int | None, int]] = [*_tries({1, 2, 3, n // 2, n - 1, n}, n)]
+        for k, seed in [*tries, (None, 0)] if row.finds_k else tries:
+            _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
+            cases += 1
+    tell(f"checking {row.name}", 1.0)
+    held = (
+        "a part for every vertex",
+        "exactly k parts",
+        "the same answer for the same seed",
+        "an unchanged graph",
+    )
+    return Passed(row.name, tuple(_GRAPHS), cases, held)
 
 
-def check_method(method: str | Callable[..., Any], **options: Any) -> None:
+def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     """Run a consensus function over a battery of small ensembles; raise AssertionError where it breaks a promise.
 
     Clear groups and noise, missing labels, objects that nobody knows, weights, repeated rows, one object, one
@@ -84,21 +127,55 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> None:
     **options
         Passed to the method.
 
+    Returns
+    -------
+    Passed
+        What was tried, as a sentence when it is printed. `graphens.progress` hears how far the checks are.
+
     Examples
     --------
     >>> from graphens.testing import check_method
+    >>> check_method("vote")  # doctest: +ELLIPSIS
+    vote passed on 9 inputs, ... cases: a label for every object that has any, at most k clusters, ...
     >>> check_method(lambda ensemble, k, *, seed: ensemble.labels.max(axis=1) % k)
     Traceback (most recent call last):
         ...
     AssertionError: <lambda> on noisy groups, k = 2, seed 0: other names of clusters give another answer
     """
-    row = _method(method)
-    for name, make in _ENSEMBLES.items():
+    row, cases = _method(method), 0
+    for done, (name, make) in enumerate(_ENSEMBLES.items()):
+        tell(f"checking {row.name}", done / len(_ENSEMBLES))
         e = make()
         present = int(np.count_nonzero(e.present))
-        for k in sorted({1, 2, 3, present} & set(range(1, present + 1))):
-            for seed in _SEEDS if k == 2 else _SEEDS[:1]:
-                _check_method(row, e, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
+        for k, seed in _tries({1, 2, 3, present}, present):
+            _check_method(row, e, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
+            cases += 1
+    tell(f"checking {row.name}", 1.0)
+    return Passed(row.name, tuple(_ENSEMBLES), cases, _promises(row))
+
+
+def _tries(ks: set[int], n: int) -> list[tuple[int, int]]:
+    """Each k that n things allow with a seed, two clusters with several."""
+    return [
+        (k, seed) for k in sorted(ks & set(range(1, n + 1))) for seed in (_SEEDS if k == 2 else _SEEDS[:1])
+    ]
+
+
+def _promises(row: Method) -> tuple[str, ...]:
+    """What `check_method` checks for a method."""
+    exact = {"renaming": "names of clusters", "scaling": "units of weights"}
+    return (
+        "a label for every object that has any",
+        *(["at most k clusters"] if row.needs_k else []),
+        "memberships that sum to 1",
+        "the same answer for the same seed",
+        "an unchanged ensemble",
+        *(
+            f"the same answer under other {said}"
+            for kind, said in exact.items()
+            if getattr(row.symmetry, kind) == "exact"
+        ),
+    )
 
 
 def _method(method: str | Callable[..., Any]) -> Method:
@@ -180,11 +257,6 @@ def _arrays_of(graph: Graph | Hypergraph) -> list[AnyArray]:
     return [matrix.data, matrix.indices, matrix.indptr, graph.vertex_weights]
 
 
-def _zoo() -> Iterator[tuple[str, Graph | Hypergraph]]:
-    """Small graphs that partitioners stumble over."""
-    yield from ((name, make()) for name, make in _GRAPHS.items())
-
-
 def _blocks(*sizes: int) -> AnyArray:
     label = np.repeat(np.arange(len(sizes)), sizes)
     return (label[:, None] == label).astype(float)
@@ -211,6 +283,7 @@ def _labels() -> AnyArray:
     return table
 
 
+#: small graphs that partitioners stumble over
 _GRAPHS: dict[str, Callable[[], Graph | Hypergraph]] = {
     "two components": lambda: Graph(_blocks(6, 6)),
     "one vertex": lambda: Graph([[0]]),

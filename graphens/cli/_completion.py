@@ -75,7 +75,7 @@ def _samplings() -> list[str]:
 
 
 def _finders() -> list[str]:
-    from ..cutting.finders import FINDERS
+    from ..cutting.community import FINDERS
 
     return list(FINDERS)
 

@@ -1,31 +1,206 @@
-"""Communities by igraph: the graph chooses the number of parts, or a resolution is searched for it."""
+"""Community algorithms of igraph: as partitioners, and prepared once for many runs on the same graph.
+
+A partitioner lets the graph choose the number of parts, or searches the resolution that gives k. For `Runs` the
+vertices are put into an order that follows from the graph alone, so that neither the order in which a user lists them
+nor their names decide between equal choices.
+"""
 
 from __future__ import annotations
 
+import random
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._arrays import LabelArray, canonical, number, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, number, one_of, whole
 from .._memory import require
 from ..core.graph import Graph
 from ..errors import InputError
 from .dendrograms import linkage
-from .finders import igraph_seeded
 from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut
 
+_LOCK = threading.Lock()  # igraph draws from one generator for the whole process
+_ROUNDS = 4  # of color refinement: what a vertex sees within that distance tells nearly all apart
+_STEPS = 10  # of Leiden at most, two iterations each
+_GAIN = 1e-4  # in modularity: large graphs go on for tens of iterations below that, without an end
 _TRIALS = 30  # halvings of the range of resolutions
 _CLOSE = 1e-6  # logarithms of resolutions that give the same communities as far as anyone can tell
-_PASSES = 20  # of the Leiden algorithm over all vertices
 _EDGE = 200.0  # bytes an edge takes on its way to igraph and there
 _MOST = 1000  # trials of infomap
 _FEW = 300  # vertices up to which parts are halved by linkage
 
-#: (igraph graph, edge weights, resolution) -> communities
-Finder = Callable[[Any, Any, float], Any]
+#: (igraph graph, edge weights or None, resolution) -> one community per vertex
+Find = Callable[[Any, Any, float], list[int]]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """A community algorithm.
+
+    `shuffled` says that runs differ only where the vertices come in another order. `tau` is the share of runs below
+    which an edge is dropped before it is clustered again, as the literature uses it for this algorithm. `merges` says
+    that the algorithm has a resolution limit: what all its runs merge may still be two communities.
+    """
+
+    find: Find
+    shuffled: bool = False
+    tau: float = 0.2
+    merges: bool = False
+
+
+def _leiden(g: Any, weights: Any, resolution: float) -> list[int]:
+    """Leiden until two iterations gain next to nothing; igraph's own loop ends only where nothing moves, if at all."""
+    labels: Any = None
+    quality = -np.inf
+    for _ in range(_STEPS):
+        found = g.community_leiden(
+            "modularity", weights=weights, resolution=resolution, n_iterations=2, initial_membership=labels
+        )
+        gain, labels, quality = found.quality - quality, found.membership, found.quality
+        if not gain >= _GAIN:  # nothing to gain where there are no edges: not a number
+            break
+    return labels
+
+
+def _louvain(g: Any, weights: Any, resolution: float) -> list[int]:
+    return g.community_multilevel(weights=weights, resolution=resolution).membership
+
+
+def _first_level(g: Any, weights: Any, resolution: float) -> list[int]:
+    levels = g.community_multilevel(weights=weights, resolution=resolution, return_levels=True)
+    return levels[0].membership if levels else list(range(g.vcount()))  # nobody moved: there is no level
+
+
+def _label_propagation(g: Any, weights: Any, resolution: float) -> list[int]:
+    return g.community_label_propagation(weights=weights).membership
+
+
+def _infomap(g: Any, weights: Any, resolution: float) -> list[int]:
+    return g.community_infomap(edge_weights=weights, trials=5).membership
+
+
+def _walktrap(g: Any, weights: Any, resolution: float) -> list[int]:
+    return g.community_walktrap(weights=weights).as_clustering().membership
+
+
+def _fast_greedy(g: Any, weights: Any, resolution: float) -> list[int]:
+    return g.community_fastgreedy(weights=weights).as_clustering().membership
+
+
+FINDERS: dict[str, Finder] = {
+    # runs that maximize modularity err by merging (the resolution limit), hardly by splitting: what most of them merge
+    # would be merged for good, so only what nearly all keep together counts (as in FastEnsemble, 2024)
+    "leiden": Finder(_leiden, tau=0.8, merges=True),
+    "louvain": Finder(_louvain, shuffled=True, merges=True),
+    "louvain-1": Finder(_first_level, shuffled=True),
+    "label-propagation": Finder(_label_propagation, tau=0.7),
+    "infomap": Finder(_infomap, tau=0.5),
+    "walktrap": Finder(_walktrap),
+    "fast-greedy": Finder(_fast_greedy, merges=True),
+}
+
+
+def find_finder(name: str, more: str = "") -> Finder:
+    """Return a community algorithm by its name; `more` says what else would do."""
+    one_of("base", name, FINDERS, more=more)
+    return FINDERS[name]
+
+
+class Runs:
+    """A graph made ready for many runs of community algorithms.
+
+    Parameters
+    ----------
+    graph
+        Any graph. Isolated vertices are communities of their own.
+    loops
+        Weight of a loop at each vertex, where vertices stand for several; by default none. igraph's Leiden sees none.
+
+    Notes
+    -----
+    Making it is O(n + E); a run costs what the algorithm costs, and O(n + E) where it goes through the vertices in
+    their order and therefore needs another one each time (Louvain).
+    """
+
+    order: IntArray
+    made: Any
+    weights: Any | None
+
+    def __init__(self, graph: Graph, loops: FloatArray | None = None) -> None:
+        import igraph
+
+        at = np.flatnonzero(loops) if loops is not None else np.empty(0, dtype=np.int64)
+        source, target, weight = graph.edges()
+        weight = np.concatenate([weight, np.empty(0) if loops is None else loops[at]])
+        self.order = refined_order(graph)
+        place = np.empty(graph.n_vertices, dtype=np.int64)
+        place[self.order] = np.arange(graph.n_vertices)
+        one, other = (place[np.concatenate([ends, at])] for ends in (source, target))
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        by = np.lexsort((high, low))
+        self.made = igraph.Graph(graph.n_vertices, zip(low[by].tolist(), high[by].tolist(), strict=True))
+        even = not weight.size or bool((weight == weight[0]).all())
+        self.weights = None if even else (weight[by] / weight.max()).tolist()
+        self.made.vs["place"] = range(graph.n_vertices)  # versions of igraph permute in opposite directions
+
+    def find(self, name: str, seed: int, resolution: float = 1.0) -> LabelArray:
+        """Return the communities of one run; the same seed gives the same ones."""
+        finder = find_finder(name)
+        labels = np.empty(len(self.order), dtype=np.int32)
+        with igraph_seeded(seed):
+            if not finder.shuffled:
+                labels[self.order] = finder.find(self.made, self.weights, resolution)
+                return canonical(labels)
+            shuffle = np.random.default_rng(seed).permutation(len(self.order))
+            moved = self.made.permute_vertices(shuffle.tolist())
+            labels[self.order[moved.vs["place"]]] = finder.find(moved, self.weights, resolution)
+        return canonical(labels)
+
+
+@contextmanager
+def igraph_seeded(seed: int) -> Iterator[None]:
+    """Let igraph draw its random numbers from a seed, one caller at a time, and put its own generator back."""
+    import igraph
+
+    with _LOCK:
+        igraph.set_random_number_generator(random.Random(seed))
+        try:
+            yield
+        finally:
+            igraph.set_random_number_generator(random)
+
+
+def refined_order(graph: Graph) -> IntArray:
+    """Return the vertices in an order that follows from the graph: by color refinement, alike ones as they come.
+
+    A vertex's color is renewed from the sum of its neighbors' colors, each mixed with the weight of the edge.
+    O(E) a round.
+    """
+    a = graph.adjacency
+    edge = _mixed(np.ascontiguousarray(a.data).view(np.uint64))
+    color = _mixed(np.diff(a.indptr).astype(np.uint64))
+    for _ in range(_ROUNDS):
+        # sums of rows as differences of running sums: exact, since both wrap at 2⁶⁴
+        running = np.zeros(a.nnz + 1, dtype=np.uint64)
+        np.cumsum(_mixed(color[a.indices] ^ edge), out=running[1:])
+        color = _mixed(color + np.uint64(3) * (running[a.indptr[1:]] - running[a.indptr[:-1]]))
+    return np.argsort(color, kind="stable")
+
+
+def _mixed(x: AnyArray) -> AnyArray:
+    """A 64-bit finalizer (splitmix64): near numbers become far ones; wraps on purpose."""
+    x = x.astype(np.uint64, copy=True)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
+    return x
+
+
+# as partitioners ---------------------------------------------------------------------------------------------------
 
 
 def leiden(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: float = 1.0) -> LabelArray:
@@ -36,24 +211,9 @@ def leiden(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: flo
     return _search(graph, k, seed, resolution, _leiden)
 
 
-def _leiden(g: Any, weights: Any, resolution: float) -> Any:
-    """Passes until nothing moves, but not more than so many: at high resolutions igraph's own loop may never end."""
-    found = None
-    for _ in range(_PASSES):
-        before = None if found is None else found.membership
-        found = g.community_leiden(
-            "modularity", weights=weights, resolution=resolution, n_iterations=1, initial_membership=before
-        )
-        if found.membership == before:
-            break
-    return found
-
-
 def multilevel(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: float = 1.0) -> LabelArray:
     """Return communities by the multilevel (Louvain) method (Blondel et al. 2008); a given k as for `leiden`."""
-    return _search(
-        graph, k, seed, resolution, lambda g, w, r: g.community_multilevel(weights=w, resolution=r)
-    )
+    return _search(graph, k, seed, resolution, _louvain)
 
 
 def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> LabelArray:
@@ -62,7 +222,7 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
     It has no resolution: a given k is reached by merging the communities most alike or halving the largest.
     """
     with _as_igraph(graph, seed) as (g, weights):
-        found = canonical(g.community_label_propagation(weights=weights).membership)
+        found = canonical(_label_propagation(g, weights, 1.0))
     return _forced(graph, found, k, seed)
 
 
@@ -88,7 +248,7 @@ def _as_igraph(graph: Graph, seed: int) -> Iterator[tuple[Any, Any]]:
         yield made, (weight / largest if largest > 0 else weight).tolist()
 
 
-def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Finder) -> LabelArray:
+def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Find) -> LabelArray:
     """Communities at a resolution, or at the one that gives k of them, found by halving its logarithm.
 
     The number of communities need not rise evenly: where no resolution gives k, the closest finer answer is merged.
@@ -100,12 +260,12 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     inside = counted(graph)
     with _as_igraph(graph, seed) as (g, weights):
         if k is None:
-            return canonical(find(g, weights, resolution).membership)
+            return canonical(find(g, weights, resolution))
         low, high = -10.0, 10.0
         finest: LabelArray = np.arange(graph.n_vertices, dtype=np.int32)
         for _ in range(_TRIALS):
             middle = (low + high) / 2
-            found = canonical(find(g, weights, float(np.exp(middle))).membership)
+            found = canonical(find(g, weights, float(np.exp(middle))))
             size = n_parts(found, inside)
             if size == k:
                 return found

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import LabelArray, Seed, as_labels, canonical, freeze, reported_seed, whole
+from .._arrays import LabelArray, Seed, canonical, freeze, reported_seed, whole
 from .._compat import accepts_old
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
-from ..errors import DegenerateWarning, GraphensError, InputError, TypeMismatch, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, warn
 from ..views.bipartite import bipartite
-from .mending import counted, exactly, exactly_on, n_parts
+from .mending import counted, exactly, exactly_on, n_parts, read_labels
 from .objectives import OBJECTIVES
 from .registry import Partitioner, PartitionerFunction, find_partitioner
 
@@ -46,7 +46,8 @@ def partition(
         Number of parts, 1 to the number of vertices (of objects, in a bipartite graph). None lets a partitioner
         that finds k choose.
     partitioner
-        A name from `partitioners`, or a function ``(graph, k, *, seed)`` returning one whole number per vertex.
+        A name from `partitioners`, or a function ``(graph, k, *, seed)`` that gets a `graphens.Graph` (see its
+        `to_igraph`, `to_networkx` and `to_scipy`) and returns one whole number per vertex, or igraph's clustering.
     seed
         The same seed gives the same parts.
     n_init
@@ -120,13 +121,18 @@ def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
 ) -> LabelArray:
     """Run a partitioner with several seeds and keep the best answer."""
-    run, given = _runner(row, _as_taken(graph, row.takes), k, options)
+    source = f"The partitioner {row.name!r}"
+    given = _as_taken(graph, row.takes)
+    with named_failure(source):
+        run = _runner(row, given, k, options)
     objective = OBJECTIVES[
         "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
     ]
     best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
-        raw = _answer(run(int(child) >> 1), row.name, given)
+        with named_failure(source):
+            answer = run(int(child) >> 1)
+        raw = _parts(read_labels(answer, given.n_vertices, "vertices", source), source)
         labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
         if value < lowest or not best.size:
@@ -146,13 +152,13 @@ def _value(
 
 def _runner(
     row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]
-) -> tuple[Callable[[int], Any], Cuttable]:
-    """A function of the seed, and the graph it cuts."""
+) -> Callable[[int], Any]:
+    """The partitioner as a function of the seed."""
     function = row.load()
     _check_call(function, row.name, options)
     if row.prepare is not None:
-        return row.prepare()(given, k, **options), given
-    return lambda seed: function(given, k, seed=seed, **options), given
+        return row.prepare()(given, k, **options)
+    return lambda seed: function(given, k, seed=seed, **options)
 
 
 def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]) -> None:
@@ -173,15 +179,10 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
         )
 
 
-def _answer(answer: Any, name: str, graph: Cuttable) -> LabelArray:
-    """Check that a partitioner labeled every vertex."""
-    raw = np.asarray(answer)
-    try:
-        labels = as_labels(raw, graph.n_vertices, "vertices")
-    except GraphensError as error:
-        raise InputError(f"The partitioner {name!r} gave a wrong answer. {error}") from None
+def _parts(labels: LabelArray, source: str) -> LabelArray:
+    """Number the parts from 0 on; a vertex without one is refused."""
     if labels.min(initial=0) < 0:
-        raise InputError(f"The partitioner {name!r} left vertices without a part; expected 0, 1, … for each.")
+        raise InputError(f"{source} left vertices without a part; expected 0, 1, … for each.")
     return np.unique(labels, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
 
 

@@ -1,17 +1,34 @@
-"""Parts of a graph: what every partitioner's answer is checked and mended with."""
+"""Parts of a graph: what every partitioner's answer is read, checked and mended with."""
 
 from __future__ import annotations
 
 import heapq
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, canonical
+from .._arrays import AnyArray, FloatArray, LabelArray, as_labels, canonical
 from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus, Partition
+from ..errors import InputError
 from ..linkage import link
 from ..views.bipartite import bipartite
+
+
+def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
+    """Return the labels that a function from outside answered with; `source` names it where they are none.
+
+    An igraph clustering, a `Partition` and a `Consensus` are taken as well as a list or an array.
+    """
+    if answer is None:
+        raise InputError(f"{source} returned nothing; expected one label for each of the {n} {what}.")
+    known = isinstance(answer, Partition | Consensus)
+    try:
+        return as_labels(answer.labels if known else getattr(answer, "membership", answer), n, what)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{source} gave a wrong answer. {error}") from error
 
 
 def counted(graph: Graph) -> AnyArray:

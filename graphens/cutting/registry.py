@@ -171,9 +171,11 @@ def register_partitioner(
     name
         The name; one registered before is replaced, the ones that come with graphens cannot be.
     function
-        ``function(graph, k, *, seed)`` returning one whole number per vertex.
+        ``function(graph, k, *, seed)`` returning one whole number per vertex, or igraph's clustering. It gets a
+        `graphens.Graph`, whatever kind of graph the user has: ``graph.to_igraph()``, ``graph.to_networkx()`` and
+        ``graph.to_scipy()`` give it in other forms. (A base of `graphens.generate` gets the user's own network.)
     takes
-        ``"graph"`` or ``"hypergraph"``.
+        ``"graph"``, or ``"hypergraph"`` for a function that gets a `graphens.Hypergraph`.
     finds_k
         Whether it accepts ``k=None``.
     balanced, n_init, about

@@ -30,7 +30,9 @@ class Tiny(NamedTuple):
     weights: FloatArray  #: 0 for vertices that do not count
     inside: AnyArray  #: which vertices count
     limit: float  #: what a part may weigh: its share with the imbalance, or what the vertices allow
-    spread: float  #: what the squared weights of the parts may add up to: where one is full, the others stay even
+    spread: (
+        float  #: what the squared weights of the parts may add up to: where one is full, the others stay even
+    )
 
 
 def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:

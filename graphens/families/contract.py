@@ -20,7 +20,7 @@ from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
-from ..errors import DegenerateWarning, FallbackWarning, warn
+from ..errors import DegenerateWarning, FallbackWarning, TypeMismatch, meant, warn
 from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
@@ -104,8 +104,8 @@ def under_contract(
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Consensus:
-        bound = signature.bind(*args, **current_options(function.__name__, kwargs, renamed or {}))
-        bound.apply_defaults()
+        kwargs = current_options(function.__name__, kwargs, renamed or {})
+        bound = _bound(signature, function.__name__, args, kwargs)
         given = checked(bound.arguments, options, defaults)
         aside, asked = Aside.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, aside, needs_k=needs_k)
@@ -141,6 +141,22 @@ class _Written(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def _bound(
+    signature: inspect.Signature, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> inspect.BoundArguments:
+    """The arguments of a call, defaults included; a call that does not fit is told what the method takes."""
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        known = list(signature.parameters)
+        unknown = [option for option in kwargs if option not in known]
+        wrong = f"has no option {', '.join(unknown)}" if unknown else f"cannot be called like this ({error})"
+        hint = meant(unknown[0], known) if unknown else ""
+        raise TypeMismatch(f"{name} {wrong}; it takes {', '.join(known)}.{hint}") from None
+    bound.apply_defaults()
+    return bound
 
 
 def _outside(function: Callable[..., Any]) -> inspect.Signature:

@@ -19,7 +19,7 @@ from ..steps.distinct import counted_partitions
 from ..steps.metaclusters import alike, compete, gather
 from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
-from ..views.metagraph import metagraph
+from ..views.metagraph import Similarity, metagraph
 from .contract import consensus_function
 
 
@@ -37,7 +37,7 @@ def mcla(
     k: int | None = None,
     *,
     partitioner: str | PartitionerFunction = "metis",
-    similarity: str = "jaccard",
+    similarity: str | Similarity = "jaccard",
     n_init: int | None = None,
     partitioner_options: Mapping[str, Any] | None = None,
     seed: Seed = None,
@@ -52,7 +52,8 @@ def mcla(
     Parameters
     ----------
     similarity
-        Weight of the edges between clusters: ``"jaccard"``, another name, or a function, see `graphens.metagraph`.
+        Weight of the edges between clusters: ``"jaccard"``, ``"overlap"``, ``"dice"``, ``"count"``, or a function
+        ``(shared, sizes_a, sizes_b)`` of arrays, one entry per pair of clusters, see `graphens.metagraph`.
 
     Returns
     -------

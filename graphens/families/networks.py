@@ -11,7 +11,7 @@ from .._arrays import FloatArray, Seed, generator
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.matrices import tidy
-from ..cutting.finders import Runs, find_finder
+from ..cutting.community import Runs, find_finder
 from ..errors import DegenerateWarning, warn
 from ..steps.fragments import gathered
 from ..steps.outcome import Outcome

@@ -56,11 +56,17 @@ def _names(name: str, value: Any) -> Any:
     return value
 
 
+def _name_or_function(name: str, value: Any) -> Any:
+    if not (isinstance(value, str) or callable(value)):
+        raise TypeMismatch(f"{name} = {value!r} was given; expected a name or a function.")
+    return value
+
+
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
     **dict.fromkeys(("algorithm", "base", "by", "combiner", "fitness", "linkage", "mapping"), _TEXT),
-    **dict.fromkeys(("order", "rule", "similarity", "variant", "voting"), _TEXT),
+    **dict.fromkeys(("order", "rule", "variant", "voting"), _TEXT),
     **dict.fromkeys(("adjusted", "align", "collapse", "reconcile"), _FLAG),
     **dict.fromkeys(
         ("n_init", "n_runs", "max_iter", "rounds", "steps", "sweeps", "k_max", "rank", "sample"), _count(1)
@@ -72,6 +78,7 @@ OPTIONS: Mapping[str, Check] = {
     "theta": _between(0),
     "tol": _between(0),
     "methods": _names,
+    "similarity": _name_or_function,
     "partitioner_options": _of(Mapping, "a mapping such as {'imbalance': 0.1}"),
 }
 

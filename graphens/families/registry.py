@@ -6,13 +6,21 @@ import functools
 import html
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from importlib.metadata import entry_points
+from types import NoneType
 from typing import Any
 
-from .._arrays import as_labels
+import numpy as np
+
+from .._arrays import AnyArray, as_numbers
+from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.result import Consensus
-from ..errors import InputError, TypeMismatch, UnknownMethod, meant, warn
+from ..core.graph import Graph
+from ..core.hypergraph import Hypergraph
+from ..cutting.mending import read_labels
+from ..errors import InputError, TypeMismatch, UnknownMethod, meant, named_failure, warn
+from ..steps.aside import object_vertices
 from ..steps.outcome import Outcome
 from .contract import described, under_contract
 from .rows import ROWS, UNKNOWN, Method
@@ -21,6 +29,11 @@ __all__ = ["Method", "MethodTable", "adopted", "find_method", "methods", "regist
 
 GROUP = "graphens.methods"
 _discovered: set[str] = set()
+_KINDS: dict[str, tuple[type, ...]] = {
+    "graph": (Graph, Hypergraph, NoneType),
+    "dendrogram": (Dendrogram, NoneType),
+    "details": (Mapping,),
+}
 _COLUMNS = (
     "name",
     "family",
@@ -157,17 +170,56 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
 
     @functools.wraps(function)
     def inside(e: Ensemble, **options: Any) -> Outcome:
-        found = function(e, **options)
-        if isinstance(found, Outcome):
-            return found
-        given = found.labels if isinstance(found, Consensus) else found
-        return Outcome(as_labels(given, e.n_objects))
+        source = f"The method {name!r}"
+        with named_failure(source):
+            found = function(e, **options)
+        return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), e.n_objects, source)
 
     inside.__name__ = name
     run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], options={})
     made = Method(name=name, function=run, **row)
     run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a method from outside.", made)
     return made
+
+
+def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:
+    """What a method from outside found, once every field has the kind and the length that the others need."""
+    for name, kinds in _KINDS.items():
+        given = getattr(outcome, name)
+        if not isinstance(given, kinds):
+            expected = " or ".join(kind.__name__ for kind in kinds).replace("NoneType", "None")
+            raise TypeMismatch(f"{source} gave a {type(given).__name__} as its {name}; expected {expected}.")
+    labels = read_labels(outcome.labels, n, "objects", source)
+    fields: dict[str, Any] = {"labels": labels}
+    if outcome.membership is not None:
+        fields["membership"] = _checked_table(outcome.membership, n, int(labels.max(initial=-1)) + 1, source)
+    size = 0 if outcome.graph is None else outcome.graph.n_vertices
+    if outcome.graph is not None:
+        try:
+            fields["index"] = read_labels(object_vertices(outcome, n), n, "objects", "In Outcome.index, it")
+        except InputError as error:
+            raise InputError(f"{source} gave a wrong answer. {error}") from None
+        if fields["index"].max(initial=-1) >= size:
+            raise InputError(f"{source} gave an Outcome.index beyond the {size} vertices of its graph.")
+    if outcome.graph is not None and outcome.vertex_labels is not None:
+        where = f"{source}, in Outcome.vertex_labels,"
+        fields["vertex_labels"] = read_labels(outcome.vertex_labels, size, "vertices", where)
+    tree = outcome.dendrogram
+    if tree is not None and not outcome.tree_of_clusters and len(tree.index) != n:
+        raise InputError(f"{source} gave a dendrogram of {len(tree.index)} objects; expected one of {n}.")
+    return replace(outcome, **fields)
+
+
+def _checked_table(membership: Any, n: int, k: int, source: str) -> AnyArray:
+    table = as_numbers(membership, f"The memberships of t{source[1:]}")
+    if table.ndim != 2 or len(table) != n or table.shape[1] < k:
+        raise InputError(
+            f"{source} gave memberships of shape {table.shape}; expected one row for each of the {n} objects and at "
+            f"least {k} columns, one for each label."
+        )
+    if not (np.isfinite(table).all() and (table >= 0).all()):
+        raise InputError(f"{source} gave memberships below 0 or not finite; expected shares from 0 to 1.")
+    return table
 
 
 def _check_callable(name: str, function: Any) -> None:

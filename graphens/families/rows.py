@@ -98,7 +98,9 @@ class Method:
         return self.function(labels, *args, **options)
 
     def cite(self) -> str:
-        """Return the BibTeX of its papers, with DOI where there is one."""
+        """Return the BibTeX of its papers, with DOI where there is one; a comment where it names no paper."""
+        if not self.reference:
+            return f"% The method {self.name} names no paper; register_method(…, reference=…) would."
         return bibtex(self.reference)
 
     def facts(self) -> dict[str, str]:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, LabelArray, Seed, as_labels, generator
+from .._arrays import FloatArray, LabelArray, Seed, generator
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, warn
+from ..cutting.mending import read_labels
+from ..errors import DegenerateWarning, named_failure, warn
 from ..linkage import link
 from ..steps.matching import choose, correspondences, match, numbered, shared_with
 from ..steps.medoids import medoids
@@ -165,7 +166,10 @@ def bagclust2(
     """
     graph, k = coassociation(e), required(k)
     if callable(clustering):
-        return Outcome(as_labels(clustering(_distances(e), k), e.n_objects), graph=graph)
+        source = "The function given as clustering"
+        with named_failure(source):
+            found = clustering(_distances(e), k)
+        return Outcome(read_labels(found, e.n_objects, "objects", source), graph=graph)
     s = standard(e)
     if clustering == "pam":
         return s.outcome(medoids(_distances(s.ensemble), s.ensemble.object_weights, k), graph=graph)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._arrays import FloatArray, Seed
 from ..core.ensemble import Ensemble
-from ..errors import FallbackWarning, InputError, TypeMismatch, warn
+from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, warn
 from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
@@ -130,12 +130,14 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     extra = () if X is None else (X,)
     labels = e.labels
-    try:
-        values = np.array([float(index(labels[:, t], *extra)) for t in range(e.n_partitions)])
-    except TypeError as error:
-        raise TypeMismatch(
-            f"The index {_name(index)} must take a label vector{', X' if extra else ''} and return a number: {error}."
-        ) from None
+    with named_failure(f"The index {_name(index)}"):
+        try:
+            values = np.array([float(index(labels[:, t], *extra)) for t in range(e.n_partitions)])
+        except TypeError as error:
+            takes = f"a label vector{' and X' if extra else ''}"
+            raise TypeMismatch(
+                f"The index {_name(index)} must take {takes} and return a number: {error}."
+            ) from error
     if not ((values >= 0) & (values <= 1)).all():
         raise InputError(
             f"The index {_name(index)} gave {values.min():g} to {values.max():g}; expected 0 to 1."

@@ -11,8 +11,8 @@ PARAMETERS = {
     "columns, −1, NaN or None where an object is absent.",
     "k": "Number of clusters; by default the largest number of clusters in a partition.",
     "seed": "The same seed gives the same answer.",
-    "partitioner": "A name from `graphens.partitioners`, or a function ``(graph, k, *, seed)`` that returns one whole "
-    "number per vertex.",
+    "partitioner": "A name from `graphens.partitioners`, or a function ``(graph, k, *, seed)`` that gets a "
+    "`graphens.Graph` and returns one whole number per vertex.",
     "partitioner_options": 'Further options of the partitioner, such as ``{"imbalance": 0.1}``.',
     "n_init": "How many runs with different seeds; the best is kept.",
     "max_iter": "Most iterations per run.",

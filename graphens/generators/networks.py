@@ -16,7 +16,7 @@ from .._arrays import AnyArray, number
 from .._stored import digest
 from ..core.graph import Graph
 from ..core.value import remembered
-from ..cutting.finders import Runs, find_finder
+from ..cutting.community import Runs, find_finder
 from ..errors import InputError, TypeMismatch
 from .bases import Base, base_name, call_base
 from .matrices import Views

@@ -58,7 +58,7 @@ class Kernel:
         if spent == inf:
             return self.compiled(*args)
         expected = spent + self._work(*args) * _VISIT
-        if expected < _CACHED or (expected < _BUDGET and not self._on_disk()):
+        if expected < _CACHED or (expected < _BUDGET and not self._on_disk):
             begin = thread_time()
             try:
                 return self.plain(*args)
@@ -81,7 +81,9 @@ class Kernel:
         """The function that numba compiles for every kind of arguments it meets."""
         return _linked(self.__module__, "compiled")[self.name]
 
+    @functools.cached_property
     def _on_disk(self) -> bool:
+        """Whether the disk cache has it; asked once, since small inputs call a kernel thousands of times."""
         from ._cache import on_disk
 
         return on_disk(self.compiled)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray
 from ..core.graph import Graph
-from ..cutting.finders import igraph_seeded
+from ..cutting.community import igraph_seeded
 
 
 def springs(graph: Graph, seed: int = 0) -> FloatArray:

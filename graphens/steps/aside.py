@@ -103,7 +103,7 @@ class Aside:
 
     def back(self, outcome: Outcome) -> Outcome:
         """Return the outcome over all objects: those that took no part have no label, vertex or leaf."""
-        index = _vertices(outcome, self.ensemble.n_objects) if self.anyone else None
+        index = object_vertices(outcome, self.ensemble.n_objects) if self.anyone else None
         labels = self._spread(outcome.labels)
         if self.present.all() or not self.anyone:
             return replace(outcome, labels=labels, index=index)
@@ -124,7 +124,7 @@ class Aside:
         return wide
 
 
-def _vertices(outcome: Outcome, n: int) -> AnyArray | None:
+def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
     """For each object its vertex of the outcome's graph."""
     graph = outcome.graph
     if graph is None or outcome.index is not None:
@@ -134,11 +134,9 @@ def _vertices(outcome: Outcome, n: int) -> AnyArray | None:
         if isinstance(graph, Hypergraph)
         else np.flatnonzero(graph.roles == OBJECT)
     )
-    if not objects.size:
-        return np.full(n, MISSING)
-    if len(objects) != n:
+    if objects.size not in (0, n):
         raise InputError(
             f"The graph has {len(objects)} object vertices for {n} objects; expected Outcome(index=…), the vertex of "
             "each object."
         )
-    return objects
+    return objects if objects.size else np.full(n, MISSING)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, freeze, one_of
+from .._arrays import AnyArray, FloatArray, as_numbers, freeze, one_of
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
+from ..errors import InputError, named_failure
 from .counting import cooccurrence
 
 #: similarity of two clusters from the weight they share and the weight of each
@@ -35,7 +36,8 @@ def metagraph(labels: Any, similarity: str | Similarity = "jaccard") -> Graph:
         An Ensemble, anything Ensemble takes, or a Hypergraph (whose counts are read as 0/1).
     similarity
         ``"jaccard"`` |a ∩ b| / |a ∪ b|, ``"overlap"`` |a ∩ b| / min(|a|, |b|), ``"dice"``, ``"count"`` |a ∩ b|, or a
-        function of the shared weight and the two cluster weights (arrays).
+        function ``(shared, sizes_a, sizes_b)`` of the shared weight and the two cluster weights: arrays with one entry
+        per pair of clusters, as is what it returns.
 
     Returns
     -------
@@ -94,6 +96,19 @@ def counted_metagraph(
 
 def _measure(similarity: str | Similarity) -> Similarity:
     if callable(similarity):
-        return similarity
+        return lambda shared, a, b: _called(similarity, shared, a, b)
     one_of("similarity", similarity, SIMILARITIES, more=", or a function")
     return SIMILARITIES[similarity]
+
+
+def _called(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
+    """What a user's function says of the pairs, one number for each."""
+    with named_failure("The function given as similarity"):
+        found = function(shared, a, b)
+    values = as_numbers(found, "What the function given as similarity returned")
+    if values.shape != shared.shape:
+        raise InputError(
+            f"The function given as similarity returned an array of shape {values.shape}; expected one number for each "
+            f"of the {len(shared)} pairs of clusters."
+        )
+    return values

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.finders import igraph_seeded
+from graphens.cutting.community import igraph_seeded
 from graphens.cutting.objectives import modularity
 
 FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]

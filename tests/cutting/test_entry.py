@@ -75,7 +75,7 @@ def test_a_generator_as_seed_moves_on() -> None:
         ([0, 1], "one label for each"),
         ([0.5] * 10, "whole numbers"),
         ([-1] + [0] * 9, "without a part"),
-        (None, "shape"),
+        (None, "nothing"),
     ],
 )
 def test_wrong_answers_name_the_partitioner(labels: Any, message: str) -> None:
@@ -172,3 +172,37 @@ def test_exactly_never_returns_another_number_of_parts() -> None:
         k = int(rng.integers(1, n + 1))
         found = exactly(ge.Graph(a + a.T), rng.integers(0, n, n).astype(np.int32), k)
         assert np.unique(found).tolist() == list(range(k))
+
+
+def test_a_partitioner_that_raises_is_named_and_its_exception_kept() -> None:
+    def failing(graph: ge.Graph, k: int, *, seed: int) -> None:
+        raise ZeroDivisionError("by hand")
+
+    for call in (
+        lambda: ge.partition(PATH, 2, failing),
+        lambda: ge.hbgf([[0, 0], [0, 1], [1, 1]], 2, partitioner=failing),
+    ):
+        with pytest.raises(
+            ge.errors.PluginError, match="The partitioner 'failing' raised ZeroDivisionError: by hand"
+        ) as caught:
+            call()
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("answer", [None, 3, [0], "text", [[0, 1], [2]], iter([0, 1]), [0.5] * 4, {1: 2}])
+def test_an_answer_of_the_wrong_kind_names_the_partitioner(answer: object) -> None:
+    def odd(graph: ge.Graph, k: int, *, seed: int) -> object:
+        return answer
+
+    with pytest.raises(ge.errors.InputError, match="The partitioner 'odd'"):
+        ge.partition(PATH, 2, odd)
+
+
+def test_a_clustering_of_igraph_is_an_answer() -> None:
+    found = ge.partition(
+        PATH, 2, lambda graph, k, *, seed: graph.to_igraph().community_fastgreedy().as_clustering(k)
+    )
+    assert found.labels.tolist() == [0, 0, 1, 1]
+
+
+PATH = ge.Graph([[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.finders import FINDERS, Runs, refined_order
+from graphens.cutting.community import FINDERS, Runs, refined_order
 from graphens.errors import InputError
 
 
@@ -106,7 +106,7 @@ def test_an_unknown_algorithm_is_refused() -> None:
 
 
 def test_colors_are_sums_over_neighbors_that_wrap() -> None:
-    from graphens.cutting.finders import _ROUNDS, _mixed, refined_order
+    from graphens.cutting.community import _ROUNDS, _mixed, refined_order
 
     for seed in range(10):
         rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ import pytest
 import graphens as ge
 from graphens.cli import main
 from graphens.families.references import REFERENCES, bibtex, doi
+from graphens.families.registry import adopted
 
 ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ *= \{.*\},\n)+)\}")
 
@@ -50,3 +51,10 @@ def test_the_command_prints_each_paper_once(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == ge.families.registry.find_method("eac").cite() + "\n"
     assert main(["methods", "lwgp"]) == 0
     assert "10.1109/TCYB.2017.2702343" in capsys.readouterr().out
+
+
+def test_a_method_without_a_paper_gives_a_comment() -> None:
+    row = adopted("mine", lambda ensemble: ensemble.labels[:, 0])
+    assert row.cite().startswith("% The method mine names no paper")
+    assert "@" not in row.cite()
+    assert "note = {Smith 2020}" in adopted("mine", lambda e: e.labels[:, 0], reference="Smith 2020").cite()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import graphens as ge
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
 from graphens.families.rows import ROWS
+from graphens.steps.outcome import Outcome
 from graphens.testing import check_method
 
 LABELS = [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 2]]
@@ -72,6 +74,87 @@ def test_a_wrong_answer_is_refused() -> None:
         ge.consensus(LABELS, 2, method="short")
 
 
+def failing(ensemble: ge.Ensemble, k: int, *, seed: int) -> None:
+    raise KeyError("codebook")
+
+
+def test_a_method_that_raises_is_named_and_its_exception_kept() -> None:
+    ge.register_method("failing", failing)
+    with pytest.raises(
+        ge.errors.PluginError, match="The method 'failing' raised KeyError: 'codebook'"
+    ) as caught:
+        ge.consensus(LABELS, 2, method="failing")
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert isinstance(caught.value, RuntimeError)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda e: None, "returned nothing; expected one label for each of the 4 objects"),
+        (lambda e: 0, r"shape \(\) was given; expected one label for each of the 4 objects"),
+        (lambda e: iter(range(4)), "expected one label for each of the 4 objects"),
+        (lambda e: [[0], [1, 2], 3, 4], "gave a wrong answer"),
+        (lambda e: ["a", "b", "a", "b"], "expected whole numbers"),
+        (lambda e: [0.5, 1, 1, 0], "expected whole numbers"),
+        (lambda e: Outcome(np.zeros(3, dtype=int)), "expected one label for each of the 4 objects"),
+        (lambda e: Outcome("labels"), "expected one label for each of the 4 objects"),
+        (lambda e: Outcome([0, 0, 1, 1], membership=np.ones((3, 2))), r"shape \(3, 2\); expected one row"),
+        (lambda e: Outcome([0, 0, 1, 1], membership=np.ones((4, 1))), "at least 2 columns"),
+        (lambda e: Outcome([0, 0, 1, 1], membership="high"), "are not numbers"),
+        (lambda e: Outcome([0, 0, 1, 1], membership=np.full((4, 2), np.nan)), "not finite"),
+        (lambda e: Outcome([0, 0, 1, 1], graph=np.eye(4)), "gave a ndarray as its graph"),
+        (lambda e: Outcome([0, 0, 1, 1], graph=ge.coassociation(LABELS)), "5 object vertices for 4 objects"),
+        (
+            lambda e: Outcome([0, 0, 1, 1], graph=ge.coassociation(e), vertex_labels=[0]),
+            "expected one label for each of the 4 vertices",
+        ),
+        (lambda e: Outcome([0, 0, 1, 1], graph=ge.coassociation(e), index=[0, 1]), "4 objects"),
+        (lambda e: Outcome([0, 0, 1, 1], graph=ge.coassociation(e), index=[0, 1, 2, 9]), "4 vertices"),
+        (lambda e: Outcome([0, 0, 1, 1], dendrogram=[1, 2]), "gave a list as its dendrogram"),
+        (
+            lambda e: Outcome([0, 0, 1, 1], dendrogram=ge.link(ge.coassociation(LABELS), "single")),
+            "a dendrogram of 5 objects",
+        ),
+        (lambda e: Outcome([0, 0, 1, 1], details=3), "gave a int as its details"),
+    ],
+)
+def test_an_answer_of_the_wrong_kind_names_the_method(answer: object, words: str) -> None:
+    ge.register_method("mine", answer)  # type: ignore[arg-type]
+    with pytest.raises(ge.GraphensError, match=words) as caught:
+        ge.consensus(LABELS, method="mine")
+    assert "'mine'" in str(caught.value)
+
+
+def test_answers_of_other_kinds_are_read() -> None:
+    import igraph
+
+    ge.register_method("nested", lambda e, k, *, seed: ge.vote(e, k))
+    ge.register_method("cut", lambda e, k, *, seed: ge.partition(ge.coassociation(e), k, seed=seed))
+    ge.register_method(
+        "igraph", lambda e: igraph.VertexClustering(igraph.Graph(e.n_objects), [0, 0, 1, 1]), needs_k=False
+    )
+    for name in ("nested", "cut", "igraph"):
+        assert ge.consensus(LABELS, 2, method=name, seed=0).labels.tolist() == [0, 0, 1, -1, 1]
+
+
+@pytest.mark.parametrize("name", ["recluster", "ecg"])
+def test_a_method_says_what_it_takes(name: str) -> None:
+    with pytest.raises(TypeMismatch, match=f"{name} has no option k; it takes labels, G, base") as caught:
+        getattr(ge, name)(LABELS, k=2)
+    assert isinstance(caught.value, TypeError)
+
+
+@pytest.mark.parametrize("row", ge.methods(), ids=lambda row: row.name)
+def test_every_method_says_what_it_takes(row: Any) -> None:
+    with pytest.raises(TypeMismatch, match="has no option colour; it takes labels, "):
+        row.function(LABELS, colour=1)
+    with pytest.raises(TypeMismatch, match="missing a required argument: 'labels'"):
+        row.function()
+    with pytest.raises(TypeMismatch, match="too many positional arguments"):
+        row.function(*[LABELS] * 20)
+
+
 def plug_in(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str, text: str, entry: str) -> None:
     (folder / f"{module}.py").write_text(text)
     info = folder / f"{module}-1.dist-info"
@@ -109,7 +192,13 @@ def test_a_typing_error_is_answered() -> None:
 
 @pytest.mark.parametrize("method", ["lwgp", "vote", ge.eac])
 def test_our_own_pass_the_battery(method: object) -> None:
-    check_method(method)  # type: ignore[arg-type]
+    heard: list[float] = []
+    with ge.progress(lambda what, share: heard.append(share) if what.startswith("checking ") else None):
+        passed = check_method(method)  # type: ignore[arg-type]
+    assert heard[0] == 0.0
+    assert heard[-1] == 1.0
+    assert heard == sorted(heard)
+    assert f"{passed.name} passed on 9 inputs, {passed.cases} cases: a label for every object" in repr(passed)
 
 
 @pytest.mark.parametrize(

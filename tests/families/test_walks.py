@@ -82,10 +82,20 @@ def test_leiden_lets_the_graph_decide() -> None:
 
 
 def test_more_steps_see_further() -> None:
-    """Two groups that share no cluster directly but through a third partition are linked by walks."""
-    chain = [[0, -1, 0], [0, -1, 0], [-1, 0, 0], [-1, 0, 0], [1, 1, 1], [1, 1, 1]]
-    r = ge.ecpcs(chain, 2, seed=0)
-    assert r.labels.tolist() == [0, 0, 0, 0, 1, 1]
+    """A chain of clusters, each sharing an object with the next: its ends meet only where walks are long enough."""
+    chain = [[0, -1, -1, -1], [0, 0, -1, -1], [-1, 0, 0, -1], [-1, -1, 0, 0], [-1, -1, -1, 0]]
+    ends = [ge.ecpcs(chain, 2, steps=steps, seed=0).graph.adjacency[0, 3] for steps in (1, 2, 3, 10)]
+    assert ends[0] == 0
+    assert ends[1] == pytest.approx(walk_cosine(steps=2))
+    assert (np.diff(ends) > 0).all()
+
+
+def walk_cosine(steps: int) -> float:
+    """Cosine between the ends of a chain of four clusters of two objects, a third of which neighbors share."""
+    jaccard = np.eye(4) + (np.eye(4, k=1) + np.eye(4, k=-1)) / 3
+    walk = jaccard / jaccard.sum(axis=1, keepdims=True)
+    first, *_, last = np.hstack([np.linalg.matrix_power(walk, s) for s in range(1, steps + 1)])
+    return float(first @ last / np.linalg.norm(first) / np.linalg.norm(last))
 
 
 @pytest.mark.parametrize(

@@ -132,12 +132,12 @@ def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch
         made._spent[(np.dtype(float),)] = spent
         return made
 
-    monkeypatch.setattr(Kernel, "_on_disk", lambda self: False)
+    monkeypatch.setattr(Kernel, "_on_disk", False)
     assert counter()(np.zeros(1000)) == 1000
     assert not compiled
     assert counter()(np.zeros(10**8)) == 10**8
     assert counter(spent=5.0)(np.zeros(1000)) == 1000
     assert len(compiled) == 2
-    monkeypatch.setattr(Kernel, "_on_disk", lambda self: True)
+    monkeypatch.setattr(Kernel, "_on_disk", True)
     assert counter(spent=0.1)(np.zeros(1000)) == 1000  # read from disk sooner than compiled
     assert len(compiled) == 3

@@ -252,3 +252,27 @@ def test_partitions_that_agree_by_chance_only_are_not_asked() -> None:
     kept = cluster_reliability(e.take(partitions=[0, 1, 2]))
     assert np.allclose(worth[: len(kept)], kept)
     assert worth[len(kept) :].max() < 1e-8
+
+
+def test_a_function_of_ones_own_is_a_similarity() -> None:
+    labels = [[0, 0], [0, 0], [0, 1], [1, 1]]
+    dice = ge.metagraph(labels, "dice").to_scipy().toarray()
+    own = ge.metagraph(labels, lambda shared, a, b: 2 * shared / (a + b))
+    np.testing.assert_array_equal(own.to_scipy().toarray(), dice)
+    r = ge.mcla(labels, 2, similarity=lambda shared, a, b: 2 * shared / (a + b), seed=0)
+    np.testing.assert_array_equal(r.graph.to_scipy().toarray(), dice)
+    assert r.labels.tolist() == ge.mcla(labels, 2, similarity="dice", seed=0).labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda shared, a: shared, "raised TypeError"),
+        (lambda shared, a, b: shared[:1], "one number for each of the"),
+        (lambda shared, a, b: ["high"] * len(shared), "not numbers"),
+        (lambda shared, a, b: -shared, "zero or more"),
+    ],
+)
+def test_a_function_that_is_no_similarity_is_refused(function: object, words: str) -> None:
+    with pytest.raises(ge.GraphensError, match=words):
+        ge.mcla([[0, 0], [0, 0], [0, 1], [1, 1]], 2, similarity=function)  # type: ignore[arg-type]
