@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, narrowest
+from .._memory import require
 from .._work import map_threads
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
@@ -146,9 +147,9 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
 
     from ..kernels.pairs import pair_distances
 
-    n, size = e.n_objects, e.n_partitions + 1
+    n, size = e.n_objects, _room_for_counts(e)
     distance = np.empty(n * (n - 1) // 2)
-    narrow = np.uint8 if size <= 256 else np.uint16  # narrow counts are added many at a time
+    narrow = narrowest(e.n_partitions)  # narrow counts are added many at a time
 
     def piece(start: int) -> FloatArray:
         counts, table = np.empty((2, n), dtype=narrow), np.zeros((size, size))
@@ -160,6 +161,15 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
     distance[unseen] = 1.0
     merges = linkage(distance, "average")
     return Dendrogram(merges, names=e.object_names), Distribution(table, _moments(merges, unseen))
+
+
+def _room_for_counts(e: Ensemble) -> int:
+    """One more than the partitions, if there is room for so many rows and columns of counts, three tables at a time."""
+    size = e.n_partitions + 1
+    require(
+        24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Take fewer partitions"
+    )
+    return size
 
 
 def _moments(merges: FloatArray, unseen: IntArray) -> FloatArray:
@@ -188,7 +198,7 @@ def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
     order, gaps = leaf_order(tree)
     codes = np.ascontiguousarray(e.codes[:, first[order]])
     weights, m = tree.leaf_weights[order], len(order)
-    size = e.n_partitions + 1
+    size = _room_for_counts(e)
 
     def piece(start: int) -> tuple[FloatArray, FloatArray]:
         table, sums = np.zeros((size, size)), np.zeros(4)

@@ -18,6 +18,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus
 from ..cutting.mending import read_labels
 from ..errors import InputError, TypeMismatch, UnknownMethod, meant, named_failure, warn
 from ..steps.aside import object_vertices

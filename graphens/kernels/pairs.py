@@ -21,7 +21,7 @@ def pair_counts(
     per object.
     """
     n_partitions, n = codes.shape
-    same, both = np.empty(n, dtype=np.uint16), np.empty(n, dtype=np.uint16)
+    same, both = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
     for i in range(start, stop):
         same[i:] = 0
         both[i:] = 0

@@ -87,7 +87,7 @@ def test_auto_believes_islands_that_hold_together() -> None:
     ("name", "n_partitions", "seed", "tried"),
     [("wine", 10, 1, False), ("wine", 20, 1, True), ("wine", 50, 0, False), ("iris", 50, 0, False)],
 )
-def test_auto_does_not_where_they_fall_apart(name: str, n_partitions: int, seed: int, tried: bool) -> None:
+def test_auto_does_not_where_they_fall_apart(name: str, n_partitions: int, seed: int, *, tried: bool) -> None:
     """Islands are tried where the panel's answers differ, and no better there; `why` says so there only."""
     X, truth = ge.datasets.load(name)
     X = (X - X.mean(axis=0)) / X.std(axis=0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import os
 import warnings
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, seed, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 import graphens as ge
@@ -16,7 +17,11 @@ import graphens as ge
 ROWS = {row.name: row for row in ge.methods()}
 FREE = sorted(name for name, row in ROWS.items() if not row.balanced)
 
-few = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+def few(test: Any) -> Any:
+    """Five examples, other ones in every run: GRAPHENS_FUZZ_SEED, in the header of the tests, repeats them."""
+    asked = settings(max_examples=5, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    return seed(int(os.environ["GRAPHENS_FUZZ_SEED"]))(asked(test))
 
 
 @st.composite

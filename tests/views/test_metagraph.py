@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from threading import get_ident
 
 import numpy as np
 import plain
@@ -276,3 +277,26 @@ def test_a_function_of_ones_own_is_a_similarity() -> None:
 def test_a_function_that_is_no_similarity_is_refused(function: object, words: str) -> None:
     with pytest.raises(ge.GraphensError, match=words):
         ge.mcla([[0, 0], [0, 0], [0, 1], [1, 1]], 2, similarity=function)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_counting_in_threads_gives_the_same_numbers(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads begin at half a million objects; here they begin at one, and every count is the same to the last bit."""
+    work = importlib.import_module("graphens._work")
+    rng, ran = np.random.default_rng(0), set()
+    labels = rng.integers(-1, 5, size=(4000, 9))
+    e = ge.Ensemble(labels, object_weights=rng.random(4000))
+    own = rng.integers(-1, 3, 4000)
+
+    def counts() -> list[np.ndarray]:
+        found = [counting.cooccurrence(e).toarray(), overlaps(e, own, 3).toarray()]
+        return [*found, ge.measures.pairwise(e, "nmi"), cluster_reliability(e)]
+
+    alone = counts()
+    monkeypatch.setattr(work, "_STEPS", 1)
+    monkeypatch.setattr(work, "n_threads", lambda: threads)
+    real = counting.pair_counts
+    monkeypatch.setattr(counting, "pair_counts", lambda *args: (ran.add(get_ident()), real(*args))[1])
+    for one, many in zip(alone, counts(), strict=True):
+        np.testing.assert_array_equal(one, many)
+    assert ran - {get_ident()}  # and there were threads
