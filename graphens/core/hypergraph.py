@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,40 @@ class Hypergraph(Value):
             partition=freeze(np.array(origin, dtype=np.int64)),
             vertex_names=Names.given(vertex_names, n, "x"),
             hyperedge_names=Names.given(hyperedge_names, k, "e"),
+        )
+
+    @classmethod
+    def read(cls, path: str | Path) -> Hypergraph:
+        """Read a hypergraph from a file; the ending says the format: .hgr (hMETIS) or .hif.json."""
+        from ..export import read_hypergraph
+
+        return read_hypergraph(path)
+
+    @classmethod
+    def from_hif(cls, document: Mapping[str, Any]) -> Hypergraph:
+        """Make a hypergraph from a document of the Hypergraph Interchange Format, as `to_hif` returns it."""
+        from ..export.hif import from_hif
+
+        return from_hif(document)
+
+    @classmethod
+    def from_xgi(cls, H: Any) -> Hypergraph:
+        """Make a hypergraph from one of XGI, with the attributes weight, name and partition where there are any."""
+        import xgi
+
+        return cls.from_hif(xgi.to_hif_dict(H))
+
+    @classmethod
+    def from_hypernetx(cls, H: Any) -> Hypergraph:
+        """Make a hypergraph from one of HyperNetX: its hyperedges and vertices with their names, all of weight 1."""
+        return cls.from_hif(
+            {
+                "nodes": [{"node": node} for node in H.nodes],
+                "edges": [{"edge": edge} for edge in H.edges],
+                "incidences": [
+                    {"edge": edge, "node": node} for edge, nodes in H.incidence_dict.items() for node in nodes
+                ],
+            }
         )
 
     @property

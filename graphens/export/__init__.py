@@ -17,8 +17,8 @@ from .edge_list import read_edge_list, write_edge_list
 from .gexf import read_gexf, write_gexf
 from .gml import read_gml, write_gml
 from .graphml import read_graphml, write_graphml
-from .hif import write_hif
-from .metis import read_metis, write_hmetis, write_metis
+from .hif import read_hif, write_hif
+from .metis import read_hmetis, read_metis, write_hmetis, write_metis
 from .pajek import read_pajek, write_pajek
 from .trees import write_newick
 
@@ -56,6 +56,11 @@ READERS: Mapping[str, Callable[..., Graph]] = {
     ".txt": read_edge_list,
     ".parquet": read_edge_list,
 }
+#: endings of the files that hypergraphs are read from
+HYPERGRAPH_READERS: Mapping[str, Callable[[str | Path], Hypergraph]] = {
+    ".hgr": read_hmetis,
+    ".hif.json": read_hif,
+}
 #: formats in which edges may have a direction
 DIRECTED = frozenset({".graphml", ".gexf", ".gml", ".net"})
 #: formats that hold nothing but the graph
@@ -86,6 +91,11 @@ def read_graph(path: str | Path, *, symmetrize: bool = False) -> Graph:
     """Read a graph from a file; the ending says which format it has. Tables and .graph files have no directions."""
     ending = _ending(READERS, path, "to read a graph from")
     return READERS[ending](path, **({"symmetrize": symmetrize} if ending in DIRECTED else {}))
+
+
+def read_hypergraph(path: str | Path) -> Hypergraph:
+    """Read a hypergraph from a file; the ending says which format it has."""
+    return HYPERGRAPH_READERS[_ending(HYPERGRAPH_READERS, path, "to read a hypergraph from")](path)
 
 
 def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:

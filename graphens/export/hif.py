@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy import sparse
+
 from ..core.hypergraph import Hypergraph
+from ..errors import InputError
 from ._atomic import atomic
 from ._text import identifiers
 from .answer import Given, on_hypergraph
+from .reading import parsing
 
 
 def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
@@ -52,6 +58,65 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
             )
         ],
     }
+
+
+def from_hif(document: Mapping[str, Any]) -> Hypergraph:
+    """Read a document of the Hypergraph Interchange Format, such as `to_hif`, XGI and HyperNetX make.
+
+    Vertices and hyperedges come in the order in which they are listed, those that only incidences name behind them.
+    Names and weights are those under `attrs` where there are any. Directions are left out.
+    """
+    cells = document["incidences"]
+    nodes = _listed(document.get("nodes", ()), cells, "node")
+    edges = _listed(document.get("edges", ()), cells, "edge")
+    rows, columns = (
+        [place[cell[kind]] for cell in cells] for kind, place in (("node", nodes[0]), ("edge", edges[0]))
+    )
+    weights = [float(cell.get("weight", cell.get("attrs", {}).get("weight", 1.0))) for cell in cells]
+    shape = len(nodes[0]), len(edges[0])
+    return Hypergraph(
+        sparse.coo_array((weights, (np.array(rows, dtype=int), np.array(columns, dtype=int))), shape=shape),
+        vertex_weights=_weights(nodes[1]),
+        hyperedge_weights=_weights(edges[1]),
+        partition=np.array([attrs.get("partition", -1) for attrs in edges[1]], dtype=np.int64),
+        vertex_names=_names(*nodes),
+        hyperedge_names=_names(*edges),
+    )
+
+
+Listed = tuple[
+    dict[Any, int], list[dict[str, Any]]
+]  # the place of every id, and the attributes in that order
+
+
+def _listed(records: Iterable[Mapping[str, Any]], cells: Iterable[Mapping[str, Any]], kind: str) -> Listed:
+    place: dict[Any, int] = {}
+    attributes: list[dict[str, Any]] = []
+    for record in records:
+        if record[kind] in place:
+            raise InputError(f"the {kind} {record[kind]!r} is listed twice.")
+        place[record[kind]] = len(place)
+        own = {key: record[key] for key in ("weight",) if key in record}
+        attributes.append(own | dict(record.get("attrs", {})))
+    for cell in cells:
+        if cell[kind] not in place:
+            place[cell[kind]] = len(place)
+            attributes.append({})
+    return place, attributes
+
+
+def _weights(attributes: list[dict[str, Any]]) -> list[float]:
+    return [float(attrs.get("weight", 1.0)) for attrs in attributes]
+
+
+def _names(place: dict[Any, int], attributes: list[dict[str, Any]]) -> list[Any]:
+    return [attrs.get("name", key) for key, attrs in zip(place, attributes, strict=True)]
+
+
+def read_hif(path: str | Path) -> Hypergraph:
+    """Read a hypergraph from a HIF file (.hif.json)."""
+    with parsing(path, "a hypergraph in HIF"):
+        return from_hif(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
 def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import AnyArray, IntArray
 from ..core.graph import Graph
@@ -88,6 +89,33 @@ def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
         file.write(f"{edges.size} {hypergraph.n_vertices} 11\n".encode())
         file.writelines(number_lines(*_led_by(edges, members.indices.astype(np.int64) + 1, sizes[held])))
         file.writelines(number_lines(weights, np.ones_like(weights)))
+
+
+def read_hmetis(path: str | Path) -> Hypergraph:
+    """Read an hMETIS hypergraph; weights that `write_hmetis` multiplied are divided again."""
+    with parsing(path, "an hMETIS hypergraph"):
+        text = Path(path).read_text(encoding="ascii")
+        if "_" in text.partition("%")[0]:  # which Python reads over
+            raise InputError("there is a number with an underscore; expected digits.")
+        head, *lines = [line for line in text.split("\n") if line.strip() and not line.startswith("%")]
+        m, n, *kind = head.split()
+        flags = (kind[0] if kind else "0").zfill(2)
+        weighted, heavy = flags[-1] == "1", flags[-2] == "1"
+        expected = int(m) + int(n) * heavy
+        if len(lines) != expected:
+            raise InputError(f"{len(lines)} lines were found where {expected} are announced.")
+        rows = [np.array(line.split(), dtype=np.int64) for line in lines[: int(m)]]
+        pins = [row[weighted:] - 1 for row in rows]
+        ends = np.concatenate([np.empty(0, dtype=np.int64), *pins])
+        if ends.size and not 0 <= ends.min() <= ends.max() < int(n):
+            raise InputError(
+                f"a hyperedge has vertex {int(ends.max()) + 1}; expected vertices from 1 to {n}."
+            )
+        columns = np.repeat(np.arange(int(m)), [len(each) for each in pins])
+        weights = [row[0] / _factor(text, "hyperedge") for row in rows] if weighted else None
+        own = [int(line) / _factor(text, "vertex") for line in lines[int(m) :]] if heavy else None
+        cells = sparse.coo_array((np.ones(ends.size), (ends, columns)), shape=(int(n), int(m)))
+        return Hypergraph(cells, vertex_weights=own, hyperedge_weights=weights)
 
 
 def _led_by(first: IntArray, rest: IntArray, lengths: IntArray) -> tuple[IntArray, AnyArray]:
