@@ -160,7 +160,7 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
     unseen = np.flatnonzero(np.isnan(distance))
     distance[unseen] = 1.0
     merges = linkage(distance, "average")
-    return Dendrogram(merges, names=e.object_names), Distribution(table, _moments(merges, unseen))
+    return Dendrogram(merges, names=e.vertex_names()), Distribution(table, _moments(merges, unseen))
 
 
 def _room_for_counts(e: Ensemble) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, whole
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import InputError, notes
 from ..views.affinity import Affinity, divided
@@ -57,14 +58,14 @@ class Explanation:
         Sentences about partitions that say nothing.
     """
 
-    name: str
+    name: Any
     cluster: int
     confidence: float
     votes: tuple[Vote, ...]
     rival: int
     margin: float
     deciding: tuple[str, ...]
-    companions: tuple[tuple[str, float], ...]
+    companions: tuple[tuple[Any, float], ...]
     graph: Graph
     doubts: tuple[str, ...] = ()
 
@@ -80,12 +81,13 @@ class Explanation:
 
     def __repr__(self) -> str:
         here = [vote for vote in self.votes if vote.label is not None]
+        called = self.name if isinstance(self.name, str) else f"Object {self.name}"
         if self.cluster < 0:
-            return f"{self.name} is in no cluster: no partition with weight has a label for it."
+            return f"{called} is in no cluster: no partition with weight has a label for it."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
         lines = [
-            f"{self.name} is in cluster {self.cluster} (confidence {self.confidence:.2f})",
+            f"{called} is in cluster {self.cluster} (confidence {self.confidence:.2f})",
             f"  votes       {own} of {len(here)} partitions put it with cluster {self.cluster}",
             f"  against     {_listed(against)}",
         ]
@@ -101,10 +103,10 @@ class Explanation:
         return "\n".join([*lines, *(f"  doubt       {sentence}" for sentence in self.doubts)])
 
 
-def explain(r: Consensus, which: int | str) -> Explanation:
+def explain(r: Consensus, which: Any = None, position: int | None = None) -> Explanation:
     """Say why an object is where it is; see `Consensus.explain`. O(nB + Bk)."""
     e, names = r.ensemble, r.ensemble.vertex_names()
-    i = _found(which, e)
+    i = _position(which, position, names)
     own = int(r.labels[i])
     shared, seen, votes = _by_partition(r, i)
     means = divided(shared.sum(axis=0), seen.sum(axis=0))
@@ -120,27 +122,41 @@ def explain(r: Consensus, which: int | str) -> Explanation:
     )
     near = _companions(e, i)
     return Explanation(
-        name=str(names[i]),
+        name=names[i],
         cluster=own,
         confidence=float(r.confidence[i]),
         votes=votes,
         rival=rival,
         margin=float(means[own] - means[rival]) if rival >= 0 else float("nan"),
         deciding=tuple(e.partition_names[t] for t in np.flatnonzero(flipped)),
-        companions=tuple((str(names[int(j)]), share) for j, share in near),
+        companions=tuple((names[j], share) for j, share in near),
         graph=_around(e, [i, *(int(j) for j, _ in near)]),
         doubts=tuple(doubt.sentence for doubt in doubts(e)),
     )
 
 
-def _found(which: int | str, e: Ensemble) -> int:
-    if isinstance(which, str):
-        place = np.flatnonzero(e.vertex_names().array() == which)
-        if len(place) != 1:
-            wrong = "no object has that name" if not len(place) else f"{len(place)} objects have that name"
-            raise InputError(f"{which!r} was given, and {wrong}; expected one object's name or number.")
-        return int(place[0])
-    return whole("object", which, -e.n_objects, e.n_objects - 1) % e.n_objects
+def _position(which: Any, position: int | None, names: Names) -> int:
+    """Where the object stands that is asked for by its name, or by its position."""
+    if (which is None) == (position is None):
+        raise InputError("Expected either the name of an object, or position= and its number from 0.")
+    n, known = len(names), names.array()
+    whole_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
+    if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
+        position = int(which)  # nobody is called by a number
+    if position is not None:
+        return whole("position", position, -n, n - 1) % n
+    places = [i for i, name in enumerate(known.tolist()) if name is which or name == which]
+    if len(places) != 1:
+        wrong = "no object has that name" if not places else f"{len(places)} objects have that name"
+        raise InputError(
+            f"{which!r} was given, and {wrong}; expected the name of one object, such as {names[0]!r}, "
+            f"or its position: explain(position=…) takes 0 to {n - 1}."
+        )
+    return places[0]
+
+
+def _any_whole_number(names: AnyArray) -> bool:
+    return names.dtype.kind == "i" or (names.dtype == object and any(type(name) is int for name in names))
 
 
 def _by_partition(r: Consensus, i: int) -> tuple[FloatArray, FloatArray, tuple[Vote, ...]]:
@@ -195,17 +211,26 @@ def _listed(names: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Assigned:
-    """Clusters of new objects: `labels` (−1 without evidence), `membership` and `confidence`."""
+    """Clusters of new objects: `labels` (−1 without evidence), `membership`, `confidence`, and the objects' `names`."""
 
     labels: LabelArray
     membership: FloatArray
     confidence: FloatArray
+    names: Names
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with one row per new object: cluster, confidence, membership in every cluster."""
+        from ..export.frames import answer_frame
+
+        return answer_frame(self.names, self.labels, self.confidence, self.membership)
 
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
     e = r.ensemble
-    means = Affinity(e, r.labels, max(r.k, 1)).means(_known_codes(e, rows))
+    with notes():  # a few rows look transposed, or like names
+        new = Ensemble.of(rows)
+    means = Affinity(e, r.labels, max(r.k, 1)).means(_known_codes(e, new))
     total = means.sum(axis=1, keepdims=True)
     near = means.argmax(axis=1)
     labels = np.where(total[:, 0] > 0, near, MISSING).astype(np.int32)
@@ -215,13 +240,12 @@ def assign(r: Consensus, rows: Any) -> Assigned:
     means_but[at, near] = 0.0
     second = means_but.max(axis=1)
     confidence = best if r.k < 2 else divided(best, best + second)
-    return Assigned(labels, divided(means, np.broadcast_to(total, means.shape)), confidence)
+    membership = divided(means, np.broadcast_to(total, means.shape))
+    return Assigned(labels, membership, confidence, new.vertex_names())
 
 
-def _known_codes(e: Ensemble, rows: Any) -> AnyArray:
-    """The rows' labels as codes of the ensemble, absent where it has no such cluster; B × m."""
-    with notes():  # a few rows look transposed, or like names
-        new = Ensemble.of(rows)
+def _known_codes(e: Ensemble, new: Ensemble) -> AnyArray:
+    """The labels of new objects as codes of the ensemble, absent where it has no such cluster; B × m."""
     if new.n_partitions != e.n_partitions:
         raise InputError(
             f"Rows of {new.n_partitions} labels were given; expected {e.n_partitions}, one for each partition."

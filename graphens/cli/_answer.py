@@ -108,7 +108,7 @@ def answer_columns(
 ) -> dict[str, Any]:
     """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
     columns: dict[str, Any] = {
-        e.index_name or called: list(e.vertex_names()),
+        str(e.index_name or called): e.vertex_names().column(),
         "cluster": [None if label < 0 else label for label in found.labels.tolist()],
         "confidence": found.confidence.round(6).tolist(),
     }

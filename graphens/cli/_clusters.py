@@ -29,7 +29,7 @@ def read_answer(path: str, e: Ensemble, delimiter: str | None = None) -> Answer:
     labels = _numbered(table["cluster"])
     sure = _shares(table["confidence"], path) if "confidence" in table else np.ones(len(labels))
     rows = _rows_of(e, names, len(labels), path)
-    return Answer(labels[rows], sure[rows], list(e.vertex_names()), e)
+    return Answer(labels[rows], sure[rows], e.vertex_names(), e)
 
 
 def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:
@@ -39,11 +39,12 @@ def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntA
             raise InputError(f"{path} has {size} rows for {e.n_objects} objects; expected a row for each.")
         return np.arange(size)
     place = {name: row for row, name in enumerate(names)}
-    strange = next((name for name in e.object_names.tolist() if name not in place), None)
+    objects = e.vertex_names().texts()
+    strange = next((name for name in objects if name not in place), None)
     if strange is not None or len(place) < len(names):
         why = "names some objects twice" if strange is None else f"has no row for {strange!r}"
         raise InputError(f"{path} {why}; expected the answer for these labels.")
-    return np.array([place[name] for name in e.object_names.tolist()], dtype=np.int64)
+    return np.array([place[name] for name in objects], dtype=np.int64)
 
 
 def _numbered(cells: Column) -> LabelArray:

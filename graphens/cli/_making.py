@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
+from ..core.names import as_names, question_names
 from ..errors import FileError, GraphensError, InputError, Interrupted, meant
 from ..export.tables import MISSING_CELLS, Column, as_number, read_table
 from ._parser import as_written, check_one_file, delimiter, names
@@ -145,7 +146,9 @@ def read_features(
     if not wanted:
         raise InputError(f"{path} has no column left; expected at least one feature.")
     X = np.column_stack([_numbers(table[name], name, path) for name in wanted])
-    return X, None if id_column is None else np.array([str(cell) for cell in table[id_column]], dtype=str)
+    names = None if id_column is None else as_names(table[id_column])
+    question_names(names)
+    return X, names
 
 
 def _array(path: str) -> FloatArray:

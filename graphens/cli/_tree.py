@@ -35,7 +35,7 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
     if cut is not None:
         at = _STEM + round(cut / top * width)
         drawn[canvas[:, at] == 0, at] = "┊"
-    given = list(d.names)
+    given = d.names.texts()
     names = [given[leaf] for leaf in order]
     margin = max(map(len, names)) + 1
     lines = [name.ljust(margin) + "".join(cells).rstrip() for name, cells in zip(names, drawn, strict=True)]

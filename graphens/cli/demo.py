@@ -163,7 +163,7 @@ def _make(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
     labels = {p: names[row] for p, names, row in zip(e.partition_names, e.categories, e.codes, strict=True)}
     write_table(named | labels, folder / "labels.csv")
     write_table(named | {"cluster": r.labels, "confidence": r.confidence.round(6)}, folder / "clusters.csv")
-    answer = Answer(r.labels, r.confidence, list(e.vertex_names()), e)
+    answer = Answer(r.labels, r.confidence, e.vertex_names(), e)
     write(hypergraph(e), folder / "hypergraph.hif.json", consensus=answer)
     write(coassociation(e), folder / "coassociation.graphml", consensus=answer)
     write(bipartite(e), folder / "bipartite.graphml", consensus=answer)

@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> None:
             f"{given} was given; expected one object to explain, such as: graphens explain {args.labels} 0."
         )
     e = read_labels(args)
-    found = consensus(e, args.k, method=args.method, seed=args.seed).explain(_which(which[0], e))
+    r = consensus(e, args.k, method=args.method, seed=args.seed)
+    found = r.explain(position=_position(which[0], e))
     if args.output is None:
         say(*paragraphs(repr(found), sys.stdout), "")
     else:
@@ -54,7 +55,14 @@ def run(args: argparse.Namespace) -> None:
     show(found.columns(), args.output)
 
 
-def _which(given: str, e: Ensemble) -> int | str:
-    """A name where there is such a name, otherwise a row number."""
-    known = e.object_names is not None and given in e.object_names.tolist()
-    return given if known or not given.isdigit() else int(given)
+def _position(given: str, e: Ensemble) -> int:
+    """The row of the object whose name reads so; a row number where there is no such name."""
+    rows = [i for i, name in enumerate(e.vertex_names().texts()) if name == given]
+    if len(rows) == 1:
+        return rows[0]
+    if not rows and given.isdigit():
+        return int(given)
+    wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
+    raise InputError(
+        f"{given} was given, and {wrong}; expected the name of one object, or a row number from 0."
+    )

@@ -41,7 +41,7 @@ def _columns(e: Ensemble, id_column: str | None) -> dict[str, list[object]]:
     """The labels of every clustering, None where missing, after the objects' names where there are any."""
     columns: dict[str, list[object]] = {}
     if id_column is not None:
-        columns[id_column] = list(e.vertex_names())
+        columns[id_column] = e.vertex_names().column()
     for name, row in zip(e.partition_names, e.codes, strict=True):
         columns[name] = [None if code == e.absent else code for code in row.tolist()]
     return columns

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, sentinel
 from .codes import sizes
-from .names import Names
+from .names import Names, Title
 from .value import Value, remembered
 
 
@@ -23,7 +23,8 @@ class Coded(Value):
     object_names: AnyArray | None
     categories: tuple[AnyArray, ...]
     memberships: tuple[FloatArray, ...] | None = None
-    index_name: str | None = None
+    index_name: Title = None
+    _counted: bool = False
 
     @property
     def n_objects(self) -> int:
@@ -89,9 +90,17 @@ class Coded(Value):
         return Names(np.array(made, dtype=str))
 
     def vertex_names(self) -> Names:
-        """Names of the objects, x0, x1, … where none were given."""
-        given = self.object_names
-        return Names(("x", self.n_objects)) if given is None else Names(given, title=self.index_name)
+        """Names of the objects; 0, 1, … from a frame whose index only counts, x0, x1, … where there are none."""
+        counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
+        return Names(counted if self.object_names is None else self.object_names, title=self.index_name)
+
+    def names_of(self, objects: IntArray) -> AnyArray | None:
+        """Names of some of the objects; None where they have none."""
+        return (
+            None
+            if self.object_names is None and not self._counted
+            else self.vertex_names().take(objects).array()
+        )
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""

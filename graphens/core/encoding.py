@@ -13,7 +13,7 @@ from ..errors import OrientationWarning, warn
 from .codes import place
 from .inputs import Columns
 from .labels import encode
-from .names import Names
+from .names import Names, question_names
 
 
 def encoded_fields(
@@ -27,8 +27,10 @@ def encoded_fields(
     """Check the label vectors and everything that goes with them; names given by the caller come first."""
     n_objects, n_partitions = found.n_objects(), len(found.labels)
     own = found.partition_names if partition_names is None else partition_names
-    named = list(Names.given(own, n_partitions, "P"))
+    named = Names.given(own, n_partitions, "P").texts()
     index = found.object_names if object_names is None else object_names
+    objects = None if index is None else Names.given(index, n_objects).array()
+    question_names(objects)
     codes = np.empty((0, n_objects), dtype=np.uint8)
     categories: list[AnyArray] = []
     for t, column in enumerate(found.labels):
@@ -41,8 +43,9 @@ def encoded_fields(
         "weights": as_weights(weights, n_partitions, "partitions"),
         "object_weights": as_weights(object_weights, n_objects, "objects", positive=True),
         "partition_names": tuple(named),
-        "object_names": None if index is None else Names.given(index, n_objects).array(),
+        "object_names": objects,
         "index_name": found.index_name if object_names is None else None,
+        "_counted": found.counted and object_names is None,
         "categories": tuple(categories),
     }
 

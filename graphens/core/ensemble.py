@@ -24,6 +24,8 @@ from .soft import are_memberships, scaled, strongest
 from .subsets import joined, some_objects, some_partitions
 from .value import remembered
 
+_ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
+
 
 class Ensemble(Coded):
     """Several partitions of the same n objects.
@@ -259,7 +261,7 @@ class Ensemble(Coded):
         micro = self.replace(
             codes=np.take(self.codes, first, axis=1),
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
-            object_names=None if self.object_names is None else self.object_names[first],
+            object_names=self.names_of(first),
             memberships=None,
         )
         micro._set_fields(_rows=None)  # they differ, as is known already
@@ -293,9 +295,11 @@ class Ensemble(Coded):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented
-        plain = ("codes", "weights", "object_weights", "object_names", "partition_names", "index_name")
         return (
-            all(np.array_equal(getattr(self, name), getattr(other, name)) for name in plain)
+            all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
+            and (self.object_names is None) == (other.object_names is None)
+            and (self.object_names is None or self.vertex_names() == other.vertex_names())
+            and (self.partition_names, self.index_name) == (other.partition_names, other.index_name)
             and all(map(np.array_equal, self.categories, other.categories))
             and (self.memberships is None) == (other.memberships is None)
             and all(map(np.array_equal, self.memberships or (), other.memberships or ()))

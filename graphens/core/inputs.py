@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray
 from ..errors import InputError, TypeMismatch
 from .labels import as_array
+from .names import Names, Title, as_names
 
 #: columns above which a table with few rows is refused: each costs some time, and nobody has so many clusterings
 MOST_COLUMNS = 100_000
@@ -23,7 +24,8 @@ class Columns(NamedTuple):
     labels: list[Any]
     partition_names: Sequence[str] | None = None
     object_names: AnyArray | None = None
-    index_name: str | None = None
+    index_name: Title = None
+    counted: bool = False  #: whether a frame's index names the objects 0, 1, …
 
     def n_objects(self) -> int:
         """Check that there is something to combine and that all label vectors have the same length."""
@@ -187,27 +189,22 @@ def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike 
     known = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(found)]
     nodes = list(dict.fromkeys(chain.from_iterable(known)))
     nodes = nodes if ordered else _sorted(nodes)
-    texts = [str(node) for node in nodes]
-    if len(set(texts)) < len(texts):
-        raise InputError(
-            "Different nodes have the same text, such as 1 and '1'; expected nodes that can be told apart."
-        )
-    if object_names is not None:  # they say which objects there are, and in which order
-        by_text = dict(zip(texts, nodes, strict=True))
-        texts = [str(name) for name in np.asarray(object_names).tolist()]
-        strange = by_text.keys() - set(texts)
-        if strange:
-            raise InputError(
-                f"{min(strange)!r} is not among the object names; expected a name for every node."
-            )
-        nodes = [by_text.get(text, _Nobody) for text in texts]
-    return Columns(
-        [[labels.get(node) for node in nodes] for labels in known], names, np.array(texts, dtype=str)
-    )
+    objects = as_names(nodes if object_names is None else object_names)
+    place = _places(nodes, Names(objects))
+    columns: list[list[Any]] = [[None] * len(objects) for _ in known]
+    for column, labels in zip(columns, known, strict=True):
+        for node, label in labels.items():
+            column[place[node]] = label
+    return Columns(columns, names, objects)
 
 
-class _Nobody:
-    """Stands for an object that is in no partition: equal to no node."""
+def _places(nodes: list[Any], objects: Names) -> dict[Any, int]:
+    """The object of every node: the object names say which objects there are, and in which order."""
+    places = dict(zip(nodes, objects.places(nodes), strict=True))
+    strange = next((node for node, place in places.items() if place is None), None)
+    if None in places.values():
+        raise InputError(f"{strange!r} is not among the object names; expected a name for every node.")
+    return places
 
 
 def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
@@ -247,15 +244,14 @@ def _series_names(found: Sequence[Any]) -> list[str] | None:
     return texts if texts and len(set(texts)) == len(found) else None
 
 
-def index_names(index: Any) -> tuple[AnyArray | None, str | None]:
-    """The objects' names in a pandas index, and what they are called; an index that only counts has none."""
-    if type(index).__name__ == "RangeIndex":
-        return None, None
-    named = [name for name in index.names if name is not None]
-    return np.array([str(x) for x in index], dtype=str), ", ".join(map(str, named)) or None
+def index_names(index: Any) -> tuple[AnyArray | None, Title, bool]:
+    """The objects' names in a pandas index, what they are called, and whether it only counts 0, 1, …: then no names."""
+    counted = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+    title = tuple(index.names) if index.nlevels > 1 else None if index.name is None else str(index.name)
+    return None if counted else as_names(index), title, counted
 
 
-def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, str | None]:
+def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, Title, bool]:
     """The objects' names that pandas columns share; columns about different objects are an error."""
     indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
     if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
@@ -263,4 +259,4 @@ def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, str | None]:
             "The pandas columns have different indexes, so they speak of different objects or in another order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    return index_names(indexed[0]) if len(indexed) == len(found) and indexed else (None, None)
+    return index_names(indexed[0]) if len(indexed) == len(found) and indexed else (None, None, False)

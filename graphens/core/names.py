@@ -1,39 +1,44 @@
-"""Names of vertices, made only when somebody reads them: a million default names cost nothing until then."""
+"""Names of objects and vertices, as their owner gave them; a million default names cost nothing until they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, freeze
-from ..errors import InputError
+from ..errors import InputError, warn
 from .value import Value
 
+#: what a frame's index calls the names: one text, or one entry for each of several levels
+Title: TypeAlias = str | tuple[Hashable, ...] | None
 
-class Names(Value, Sequence[str]):
-    """A read-only sequence of names: stretches of given names and of numbered default names.
+
+class Names(Value, Sequence[Any]):
+    """A read-only sequence of names: stretches of given names, kept as they are, and of numbered default names.
 
     Parameters
     ----------
     *parts
-        Each an array of names, or a ``(prefix, count)`` pair for ``prefix0, prefix1, …``.
+        Each an array of names as `as_names` makes them, a ``(prefix, count)`` pair for ``prefix0, prefix1, …``, or
+        ``range(count)`` for the numbers that a frame's default index counts.
     title
-        What the names are, such as a frame's index says (``customer_id``).
+        What the names are, such as a frame's index says (``customer_id``); a tuple where the index has levels.
 
     Examples
     --------
-    >>> list(Names(("x", 2), np.array(["a:0", "a:1"])))
-    ['x0', 'x1', 'a:0', 'a:1']
+    >>> list(Names(("x", 2), np.array(["a:0", "a:1"]), np.array([7, 8])))
+    ['x0', 'x1', 'a:0', 'a:1', 7, 8]
     """
 
-    parts: tuple[AnyArray | tuple[str, int], ...]
-    title: str | None
+    parts: tuple[AnyArray | tuple[str, int] | range, ...]
+    title: Title
     _size: int
 
-    def __init__(self, *parts: AnyArray | tuple[str, int], title: str | None = None) -> None:
+    def __init__(self, *parts: AnyArray | tuple[str, int] | range, title: Title = None) -> None:
         size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
         self._set_fields(parts=parts, title=title, _size=size)
 
@@ -43,7 +48,7 @@ class Names(Value, Sequence[str]):
         if isinstance(names, Names):
             made = names
         else:
-            made = cls((prefix, size) if names is None else _one_each(names))
+            made = cls((prefix, size) if names is None else as_names(names))
         if len(made) != size:
             raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
         return made
@@ -57,44 +62,134 @@ class Names(Value, Sequence[str]):
     @property
     def numbered(self) -> bool:
         """Whether nobody gave any of the names."""
-        return all(isinstance(part, tuple) for part in self.parts)
+        return all(isinstance(part, (tuple, range)) for part in self.parts)
 
     def array(self) -> AnyArray:
-        """Return all names as one array of strings."""
-        made = [
-            np.char.add(part[0], np.arange(part[1]).astype(str)) if isinstance(part, tuple) else part
-            for part in self.parts
-        ]
+        """Return all names as one array: of text or of whole numbers where all are, and otherwise of objects."""
+        made = [_in_full(part) for part in self.parts]
+        if len({part.dtype.kind for part in made}) > 1:
+            made = [part.astype(object) for part in made]
         return np.concatenate(made) if made else np.empty(0, dtype=str)
+
+    def texts(self) -> list[str]:
+        """Return all names as text, which is how files and pictures show them."""
+        return [str(name) for name in self]
+
+    def column(self) -> list[Any]:
+        """Return all names as tables hold them: whole numbers where all are, and otherwise text."""
+        return self.array().tolist() if self.array().dtype.kind == "i" else self.texts()
+
+    def agree(self, other: Names) -> bool:
+        """Whether the others are the same names, or look the same as text, which is all that a file keeps."""
+        return self == other or (len(self) == len(other) and self.texts() == other.texts())
+
+    def places(self, wanted: Iterable[Any]) -> list[int | None]:
+        """Return where each of the wanted names stands, by itself or else by its text; None for nowhere."""
+        known = {name: i for i, name in enumerate(self)}
+        places = [known.get(name) for name in wanted]
+        if None in places:
+            texts = {text: i for i, text in enumerate(self.texts())}
+            places = [
+                texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)
+            ]
+        return places
 
     def take(self, index: AnyArray) -> Names:
         """Return the names of some of the things."""
         return Names(freeze(self.array()[index]), title=self.title)
 
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:  # type: ignore[override]
+    def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return Names(freeze(self.array()[index]), title=self.title)
         place = range(self._size)[index]
         for part in self.parts:
             length = part[1] if isinstance(part, tuple) else len(part)
             if place < length:
-                return f"{part[0]}{place}" if isinstance(part, tuple) else str(part[place])
+                return (
+                    f"{part[0]}{place}"
+                    if isinstance(part, tuple)
+                    else _in_full(part[place : place + 1]).tolist()[0]
+                )
             place -= length
         raise IndexError(index)  # not reached: range has checked
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.array().tolist())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Names) and (
-            self.parts is other.parts or bool(np.array_equal(self.array(), other.array()))
-        )
+        return isinstance(other, Names) and (self.parts is other.parts or list(self) == list(other))
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(name) for name in list(self)[:3]) if self._size <= 1000 else "…"
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
+
+
+def _in_full(part: AnyArray | tuple[str, int] | range) -> AnyArray:
+    if isinstance(part, tuple):
+        return np.char.add(part[0], np.arange(part[1]).astype(str))
+    return np.arange(part.start, part.stop) if isinstance(part, range) else part
+
+
+def as_names(names: Any, what: str = "There is the name") -> AnyArray:
+    """Return one name each, kept as they are: an array of text, of whole numbers, or else of objects.
+
+    Numbers and text of NumPy become those of Python. A name that cannot be told from others (a list) or written as
+    text (a lone surrogate) is an error.
+    """
+    values = _listed(names)
+    kinds = set(map(type, values))
+    if kinds <= {str}:
+        return as_text(values, what)
+    if kinds == {int} and min(values) >= -(2**63) and max(values) < 2**63:
+        return freeze(np.array(values, dtype=np.int64))
+    try:
+        set(values)
+    except TypeError:
+        odd = next(name for name in values if not _hashable(name))
+        raise InputError(
+            f"{what} {odd!r}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple of "
+            "these."
+        ) from None
+    as_text(values, what)
+    return freeze(np.fromiter(values, dtype=object, count=len(values)))
+
+
+def _listed(names: Any) -> list[Any]:
+    """Names as a list of Python's values."""
+    many = hasattr(names, "__iter__") and not isinstance(names, (str, bytes))
+    if not many or getattr(names, "ndim", 1) != 1:
+        shape = getattr(names, "shape", ())
+        raise InputError(f"Names of shape {shape} were given; expected a list with one name each.")
+    return [_plain(name) for name in names]
+
+
+def _hashable(name: Any) -> bool:
+    try:
+        hash(name)
+    except TypeError:
+        return False
+    return True
+
+
+def _plain(name: Any) -> Any:
+    """A number, a text or a day of NumPy as Python's own; any other value as it is, pandas' NA as None."""
+    if isinstance(name, np.generic):
+        own = name.item()
+        return name if isinstance(name, (np.datetime64, np.timedelta64)) and isinstance(own, int) else own
+    return None if type(name).__name__ == "NAType" else name
+
+
+def question_names(names: AnyArray | None) -> None:
+    """Warn where several objects have the same name, and say one."""
+    values = [] if names is None else names.tolist()
+    if len(set(values)) < len(values):
+        name, times = Counter(values).most_common(1)[0]
+        warn(
+            f"{times} objects have the name {name!r}; all {len(values)} together have {len(set(values))} different "
+            "names. They stay different objects, but only one whose name is its own can be asked for by name."
+        )
 
 
 def as_text(names: Iterable[Any], what: str) -> AnyArray:
@@ -111,16 +206,6 @@ def as_text(names: Iterable[Any], what: str) -> AnyArray:
             "e.g. with name.encode('utf-8', 'replace').decode()."
         )
     return freeze(made)
-
-
-def _one_each(names: ArrayLike) -> AnyArray:
-    try:
-        given = np.asarray(names)
-    except ValueError:
-        raise InputError("Lists of different lengths were given as names; expected one name each.") from None
-    if given.ndim != 1:
-        raise InputError(f"Names of shape {given.shape} were given; expected a list with one name each.")
-    return as_text(names if isinstance(names, (list, tuple)) else given, "There is the name")
 
 
 def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class Consensus(Value):
         unit that methods see: the smallest whole numbers with the ratios of the given weights, or shares of the
         largest. ``ge.hypergraph(e).km1(r.labels)`` and its like give them in the unit of e.
     names
-        Names of the objects.
+        Names of the objects, as they were given: text, numbers, dates, tuples.
     """
 
     labels: LabelArray
@@ -227,8 +227,16 @@ class Consensus(Value):
             _evidence=self._evidence.renumbered(labels),
         )
 
-    def explain(self, which: int | str) -> Any:
-        """Say why an object, given by number or name, is where it is.
+    def explain(self, which: Any = None, *, position: int | None = None) -> Any:
+        """Say why an object is where it is.
+
+        Parameters
+        ----------
+        which
+            The name of the object, one of ``r.names``. Where no name is a whole number, as with objects that nobody
+            named (x0, x1, …), a whole number is a position.
+        position
+            Instead of a name: which row it is, from 0; negative numbers count from the end.
 
         Returns an `Explanation`: `votes` (one per partition), `rival`, `margin`, `deciding` (partitions without any
         one of which another cluster would be nearer), `companions` (who is most often with it) and `graph`. O(nB).
@@ -247,13 +255,14 @@ class Consensus(Value):
         """
         from ..choose.explain import explain
 
-        return explain(self, which)
+        return explain(self, which, position)
 
     def assign(self, rows: Any) -> Any:
         """Return the cluster, membership and confidence of new objects, given by their label rows.
 
         `rows` are labels as the ensemble was given them, or an Ensemble: matched by category; a label that the ensemble
-        does not have counts as missing. A new object goes to the cluster with the largest mean co-association. O(mBk).
+        does not have counts as missing. A new object goes to the cluster with the largest mean co-association. The
+        answer has the names of the new objects, and `to_frame` puts it in a frame with their index. O(mBk).
 
         Examples
         --------
@@ -268,7 +277,11 @@ class Consensus(Value):
         return assign(self, rows)
 
     def to_frame(self) -> Any:
-        """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster."""
+        """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster.
+
+        Its index has the objects' names as they were given, so that ``frame.join(r.to_frame())`` finds them. An object
+        without any label has cluster −1 and confidence 0.
+        """
         from ..export.frames import consensus_frame
 
         return consensus_frame(self)

@@ -34,7 +34,7 @@ def some_objects(e: E, index: IntArray) -> E:
         codes=codes,
         n_clusters=n_clusters,
         object_weights=e.object_weights[index],
-        object_names=None if e.object_names is None else e.object_names[index],
+        object_names=e.names_of(index),
         categories=categories,
         memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
     )
@@ -47,7 +47,7 @@ def joined(e: E, more: Coded) -> E:
             f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects."
         )
     named = e.object_names is not None and more.object_names is not None
-    if named and more.vertex_names() != e.vertex_names():
+    if named and not more.vertex_names().agree(e.vertex_names()):
         raise InputError(
             "The objects of the new partitions have other names, or stand in another order; "
             "expected the same objects. Reorder them first, or leave the names out."

@@ -44,5 +44,6 @@ def names_of_parts(names: Names, labels: LabelArray, size: int) -> Names:
     if (count == 1).any():
         kept = np.flatnonzero(labels >= 0)
         alone = kept[count[labels[kept]] == 1]
-        made[labels[alone]] = names.take(alone).array()
+        for part, name in zip(labels[alone].tolist(), names.take(alone), strict=True):
+            made[part] = name
     return Names.given(made, size)

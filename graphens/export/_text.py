@@ -13,8 +13,8 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def identifiers(names: Names) -> list[str] | list[int]:
-    """Return the names where they tell the things apart, else their numbers from 0."""
-    given = list(names)
+    """Return the names as text where that tells the things apart, else their numbers from 0."""
+    given = names.texts()
     return given if len(set(given)) == len(given) else list(range(len(given)))
 
 

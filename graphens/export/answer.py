@@ -37,7 +37,7 @@ class Answer:
 
     labels: LabelArray
     confidence: FloatArray
-    names: Sequence[str] | None = None
+    names: Sequence[Any] | None = None
     ensemble: Ensemble | None = None
 
     @classmethod
@@ -176,8 +176,9 @@ def _names(graph: Graph | Hypergraph) -> Names:
 def _index(answer: Answer, names: Names) -> IntArray:
     """The object of every vertex: by name where objects have names, else by place, all or the distinct rows."""
     n, size = len(answer.labels), len(names)
-    if answer.names is not None and list(answer.names) != list(names):
-        found = _by_name(answer.names, names)
+    objects = None if answer.names is None else Names.given(answer.names, n)
+    if objects is not None and not objects.agree(names):
+        found = _by_name(objects, names)
         if found is not None:
             return found
     if size == n:
@@ -191,15 +192,16 @@ def _index(answer: Answer, names: Names) -> IntArray:
     )
 
 
-def _by_name(objects: Sequence[str], names: Names) -> IntArray | None:
+def _by_name(objects: Names, names: Names) -> IntArray | None:
     """The object of every vertex by its name; None where the vertices are only numbered."""
-    if names == Names(("x", len(names))):
+    if names.numbered or names == Names(("x", len(names))):
         return None
-    place = {name: i for i, name in enumerate(objects)}
-    strange = [name for name in names if name not in place]
-    if not strange and len(place) == len(objects):
-        return np.array([place[name] for name in names], dtype=np.int64)
-    why = f"{strange[0]!r} is no object of the consensus" if strange else "some objects share a name"
+    places = objects.places(names)
+    if None not in places and len(set(objects)) == len(objects):
+        return np.array(places, dtype=np.int64)
+    why = "some objects share a name"
+    if None in places:
+        why = f"{names[places.index(None)]!r} is no object of the consensus"
     raise InputError(f"The vertices do not fit the consensus: {why}; expected a graph of the same objects.")
 
 

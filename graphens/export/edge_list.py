@@ -77,7 +77,7 @@ def _headed(rows: Sequence[Sequence[str]]) -> bool:
     return len(rows) > 1 and any(all(is_number(row[j]) for row in rows[1:]) for j in words)
 
 
-def _edges(table: Mapping[str, Column]) -> tuple[list[str], list[str], list[float]]:
+def _edges(table: Mapping[str, Column]) -> tuple[list[Any], list[Any], list[float]]:
     """Both ends and the weight of every edge; names are taken as they are only from tables that graphens wrote."""
     columns = list(table)
     if {"source", "target"} <= set(table):
@@ -90,7 +90,7 @@ def _edges(table: Mapping[str, Column]) -> tuple[list[str], list[str], list[floa
             "it has one column; expected two with the ends of the edges, and a third with weights."
         )
     source, target = (
-        [str(cell) if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])]
+        [cell if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])]
         for name in ends
     )
     return (
@@ -100,9 +100,9 @@ def _edges(table: Mapping[str, Column]) -> tuple[list[str], list[str], list[floa
     )
 
 
-def _end(cell: Any, row: int) -> str:
-    name = "" if cell is None or cell != cell else str(cell).strip()
-    if not name:
+def _end(cell: Any, row: int) -> Any:
+    name = cell.strip() if isinstance(cell, str) else cell
+    if name is None or name != name or name == "":
         raise InputError(f"edge {row} has no name at one of its ends; expected two names.")
     return name
 

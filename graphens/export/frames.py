@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, FloatArray, LabelArray
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
@@ -51,7 +51,7 @@ def matrix_frame(values: AnyArray, names: Sequence[str]) -> Any:
 def ensemble_frame(e: Ensemble) -> Any:
     """Return the labels as they were given, one column per partition, NA where missing; objects' names as index."""
     pd = _pandas()
-    index = None if e.object_names is None else pd.Index(e.object_names.astype(object), name=e.index_name)
+    index = None if e.object_names is None else _index(e.vertex_names(), None)
     columns = [
         _labels_column(pd, row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)
     ]
@@ -76,12 +76,26 @@ def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
 
 
 def consensus_frame(r: Consensus) -> Any:
-    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
-    pd = _pandas()
-    columns = {"cluster": r.labels, "confidence": r.confidence}
-    columns |= {f"membership_{j}": r.membership[:, j] for j in range(r.k)}
+    """Return the answer about all objects as a frame."""
     names = Names(("x", len(r.labels))) if r.names is None else r.names
-    return pd.DataFrame(columns, index=pd.Index(list(names), name=names.title or "object"))
+    return answer_frame(names, r.labels, r.confidence, r.membership)
+
+
+def answer_frame(names: Names, labels: LabelArray, confidence: FloatArray, membership: FloatArray) -> Any:
+    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
+    columns = {"cluster": labels, "confidence": confidence}
+    columns |= {f"membership_{j}": column for j, column in enumerate(membership.T)}
+    return _pandas().DataFrame(columns, index=_index(names, "object"))
+
+
+def _index(names: Names, otherwise: str | None) -> Any:
+    """The names as an index such as they came from: counted, of several levels, or of single values."""
+    pd, title = _pandas(), names.title
+    if isinstance(title, tuple):
+        return pd.MultiIndex.from_tuples(list(names), names=title)
+    counted = len(names.parts) == 1 and isinstance(names.parts[0], range)
+    values = names.parts[0] if counted else list(names)
+    return pd.Index(values, name=title or otherwise, tupleize_cols=False)
 
 
 def _pandas() -> Any:

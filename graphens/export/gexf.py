@@ -22,7 +22,7 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
     import networkx as nx
 
     made = to_networkx(graph, consensus=consensus)
-    names = dict(enumerate(without(NOT_IN_XML, "\ufffd", list(graph.names), "GEXF")))
+    names = dict(enumerate(without(NOT_IN_XML, "\ufffd", graph.names.texts(), "GEXF")))
     nx.set_node_attributes(made, names, "name")
     nx.set_node_attributes(made, names, "label")
     made.graph.clear()

@@ -43,14 +43,14 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
         "nodes": [
             {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name} | more}
             for node, name, weight, more in zip(
-                nodes, h.vertex_names, h.vertex_weights.tolist(), on_nodes, strict=True
+                nodes, h.vertex_names.texts(), h.vertex_weights.tolist(), on_nodes, strict=True
             )
         ],
         "edges": [
             {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | _origin(t) | more}
             for edge, name, weight, t, more in zip(
                 edges,
-                h.hyperedge_names,
+                h.hyperedge_names.texts(),
                 h.hyperedge_weights.tolist(),
                 h.partition.tolist(),
                 on_edges,

@@ -50,7 +50,7 @@ def to_igraph(graph: Graph, *, consensus: Given | None = None) -> Any:
     source, target, weight = graph.edges()
     made = igraph.Graph(graph.n_vertices, _pairs(source, target))
     made["kind"] = graph.kind
-    for name, values in vertex_columns(graph, consensus).items():
+    for name, values in (vertex_columns(graph, consensus) | {"name": list(graph.names)}).items():
         made.vs[name] = values
     if len(np.unique(graph.roles)) > 1:  # igraph takes any graph with this attribute for a bipartite one
         made.vs["type"] = (graph.roles == CLUSTER).tolist()
@@ -65,7 +65,7 @@ def from_igraph(made: Any, *, weight: str = "weight", symmetrize: bool = False) 
     weights = made.es[weight] if weight in made.es.attributes() else [1.0] * made.ecount()
     weights = [1.0 if value is None else value for value in weights]
     edges = np.column_stack([np.array(made.get_edgelist(), dtype=object).reshape(-1, 2), weights])
-    numbers = [str(i) for i in range(made.vcount())]
+    numbers = list(range(made.vcount()))
     kind = made["kind"] if "kind" in made.attributes() else None
     return assembled(edges, vertex_fields(columns, numbers), made.vcount(), kind)
 

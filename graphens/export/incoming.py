@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,22 +22,25 @@ def check_undirected(*, directed: bool, symmetrize: bool) -> None:
         )
 
 
-def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[str]) -> dict[str, Any]:
+def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]) -> dict[str, Any]:
     """Read names, roles and weights from the attributes of the vertices, each only where all vertices have it.
 
     The name is `name`, else `label`, else what the vertices go by; the role is `role`, else `bipartite`.
     """
     known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
-    names = next((known[key] for key in ("name", "label") if _texts(known.get(key))), otherwise)
+    names = next((known[key] for key in ("name", "label") if _nameable(known.get(key))), otherwise)
     return {
-        "names": [str(name) for name in names],
+        "names": list(names),
         "roles": _roles(known),
         "vertex_weights": _weights(known.get("weight")),
     }
 
 
-def _texts(values: Sequence[Any] | None) -> bool:
-    return values is not None and all(isinstance(value, (str, int)) for value in values)
+def _nameable(values: Sequence[Any] | None) -> bool:
+    """Whether values can be names: measurements, which are floats throughout, and lists cannot."""
+    if values is None or (values and all(isinstance(value, float) for value in values)):
+        return False
+    return all(isinstance(value, Hashable) for value in values)
 
 
 def _roles(known: Mapping[str, Sequence[Any]]) -> Any:

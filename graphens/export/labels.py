@@ -59,7 +59,7 @@ def read_ensemble(
     e = Ensemble.from_partitions(
         [as_labels_column(table[name]) for name in wanted],
         partition_names=wanted,
-        object_names=None if id_column is None else [str(cell) for cell in table[id_column]],
+        object_names=None if id_column is None else list(table[id_column]),
     ).replace(index_name=id_column)
     question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):

@@ -47,12 +47,11 @@ def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = 
     import networkx as nx
 
     made = nx.Graph(kind=graph.kind)
-    columns = vertex_columns(graph, consensus)
+    columns = vertex_columns(graph, consensus) | {"name": list(graph.names)}
     nodes: Any = columns["name"] if names else range(graph.n_vertices)
-    if names and len(set(nodes)) < len(nodes):
-        raise InputError(
-            "names=True was given, and some vertices share a name; rename them, or leave it out."
-        )
+    if names and (len(set(nodes)) < len(nodes) or None in nodes):
+        why = "one of the vertices is called None" if None in nodes else "some vertices share a name"
+        raise InputError(f"names=True was given, and {why}; rename them, or leave it out.")
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
     made.add_nodes_from(
@@ -73,5 +72,5 @@ def from_networkx(made: Any, *, weight: str = "weight", symmetrize: bool = False
     keys = {key for _, data in made.nodes(data=True) for key in data}
     columns = {key: [data.get(key) for _, data in made.nodes(data=True)] for key in keys}
     edges = [(place[a], place[b], value) for a, b, value in made.edges(data=weight, default=1.0)]
-    fields = vertex_fields(columns, [str(node) for node in nodes])
+    fields = vertex_fields(columns, nodes)
     return assembled(edges, fields, len(nodes), made.graph.get("kind"))

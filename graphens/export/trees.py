@@ -31,7 +31,9 @@ def to_newick(d: Dendrogram) -> str:
     "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
     """
     merges, n = d.to_scipy(), d.n_objects
-    names = [name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names]
+    names = [
+        name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names.texts()
+    ]
     children = merges[:, :2].astype(np.int64).tolist()
     height = np.concatenate([np.zeros(n), merges[:, 2]]).tolist()
     done: list[str] = []

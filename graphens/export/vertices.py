@@ -14,11 +14,11 @@ from .answer import Given, on_graph
 def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, list[Any]]:
     """Return the attributes of the vertices by name, plain Python values in the vertices' order.
 
-    `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and, with a consensus,
-    `cluster` (−1 for none) and `confidence`.
+    `name` (as text), `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and, with a
+    consensus, `cluster` (−1 for none) and `confidence`.
     """
     columns = {
-        "name": list(graph.names),
+        "name": graph.names.texts(),
         "role": shared(graph.roles, ROLES),
         "weight": graph.vertex_weights.tolist(),
         "bipartite": shared(graph.roles, (0, 1)),

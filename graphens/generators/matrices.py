@@ -12,6 +12,7 @@ from scipy import sparse
 from .._arrays import AnyArray
 from .._features import feature_matrix
 from ..core.inputs import index_names
+from ..core.names import Title, question_names
 from ..errors import InputError
 from .representations import Representation, find_representation
 
@@ -27,7 +28,8 @@ class Views:
     matrices: tuple[Matrix, ...]
     makers: tuple[Callable[[Any], Any], ...] | None = None
     object_names: AnyArray | None = None
-    index_name: str | None = None
+    index_name: Title = None
+    counted: bool = False
 
     @property
     def n_objects(self) -> int:
@@ -95,6 +97,8 @@ def _is_sparse(X: Any) -> bool:
     return bool(sparse.issparse(X))
 
 
-def _index(X: Any) -> tuple[AnyArray | None, str | None]:
-    """Names of the objects of a pandas frame, unless they are mere positions, and what they are called."""
-    return index_names(X.index) if hasattr(X, "iloc") else (None, None)
+def _index(X: Any) -> tuple[AnyArray | None, Title, bool]:
+    """Names of the objects of a pandas frame, unless they are mere positions, what they are called, and if they are."""
+    names = index_names(X.index) if hasattr(X, "iloc") else (None, None, False)
+    question_names(names[0])
+    return names

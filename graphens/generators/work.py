@@ -71,6 +71,7 @@ class Shelf:
             partition_names=tuple(_title(self.recipe, self.views, t) for t in kept),
             object_names=self.views.object_names,
             index_name=self.views.index_name,
+            _counted=self.views.counted,
             categories=categories,
         )
 

@@ -24,18 +24,18 @@ def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
         )
     if e.object_names is None or graph.names.numbered:
         return graph
-    here, there = e.vertex_names().array(), graph.names.array()
-    if np.array_equal(here, there):
+    if graph.names.agree(e.vertex_names()):
         return graph
-    place = {vertex: i for i, vertex in enumerate(there.tolist())}
-    missing = [str(one) for one in here if one not in place]
-    if missing or len(place) < len(there):
-        said = f"{missing[0]!r} is no vertex of it" if missing else "two of its vertices share a name"
+    places = graph.names.places(e.vertex_names())
+    if None in places or len(set(places)) < len(places):
+        said = "two of its vertices share a name"
+        if None in places:
+            said = f"{e.vertex_names()[places.index(None)]!r} is no vertex of it"
         raise InputError(
             f"The vertices of {name} cannot be matched with the objects by name: {said}. "
             "Give the same names, or leave the names of the objects out."
         )
-    return graph.subgraph(np.array([place[one] for one in here.tolist()]))
+    return graph.subgraph(np.array(places, dtype=np.int64))
 
 
 def on_edges(graph: CoassociationGraph, network: Graph) -> Graph:

@@ -84,7 +84,7 @@ def test_cases_with_little_to_explain() -> None:
     assert ge.vote([[0], [1]], 2).explain(1).votes[0].cluster == -1
     with pytest.raises(ge.GraphensError, match="no object has that name"):
         alone.explain("nobody")
-    with pytest.raises(ge.GraphensError, match="object = 7"):
+    with pytest.raises(ge.GraphensError, match="position = 7"):
         alone.explain(7)
 
 

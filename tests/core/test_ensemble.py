@@ -190,6 +190,7 @@ def test_append_refuses_other_objects():
         e.append(ge.Ensemble(LABELS, object_names=list("abdc")))
 
 
+@pytest.mark.filterwarnings("ignore:2 objects have the name:graphens.errors.GraphensWarning")
 @pytest.mark.parametrize(
     "rows", [[0, 2], [3, 0, 1], [True, False, False, True], [-1, 0], [1, 1, 2], np.array([2])]
 )

@@ -39,7 +39,7 @@ def test_communities_as_networkx_returns_them(no_warning):
     ]
     found.append(nx.community.label_propagation_communities(KARATE))
     e = ge.Ensemble.from_partitions(found)
-    assert e.object_names.tolist() == [str(node) for node in range(34)]
+    assert e.object_names.tolist() == list(range(34))
     assert e.n_partitions == 6
     for t in range(3):
         assert [set(np.flatnonzero(e.labels[:, t] == c)) for c in range(e.n_clusters[t])] == found[t]
@@ -72,9 +72,9 @@ def test_named_partitions_of_nodes():
 
 def test_object_names_say_which_nodes_there_are():
     e = ge.Ensemble.from_partitions([[{1, 2}, {3}]], object_names=[3, 2, 1, 0])
-    assert e.object_names.tolist() == ["3", "2", "1", "0"]
+    assert e.object_names.tolist() == [3, 2, 1, 0]
     assert e.labels[:, 0].tolist() == [1, 0, 0, -1]
-    with pytest.raises(InputError, match="'3' is not among the object names"):
+    with pytest.raises(InputError, match="3 is not among the object names"):
         ge.Ensemble.from_partitions([[{1, 2}, {3}]], object_names=[1, 2])
 
 
@@ -91,7 +91,7 @@ def test_nodes_without_a_common_order_come_in_a_fixed_one():
     nodes = ["b", 2, ("t", 1), "a", 1]
     for order in (nodes, nodes[::-1]):
         e = ge.Ensemble.from_partitions([[[node] for node in order]])
-        assert e.object_names.tolist() == ["1", "2", "a", "b", "('t', 1)"]
+        assert e.object_names.tolist() == [1, 2, "a", "b", ("t", 1)]
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 8), st.integers(0, 3), min_size=1), min_size=1, max_size=4))
@@ -108,7 +108,6 @@ def test_dicts_communities_and_vectors_tell_the_same(dicts):
     ("given", "error", "says"),
     [
         ([[{1, 2}, {2, 3}]], InputError, "2 in more than one community"),
-        ([[{1}, {"1"}]], InputError, "same text"),
         ([[{1}, {2}], [0, 1]], InputError, "Partition 1 is a label vector"),
         ([{1, 2}, {3}], TypeMismatch, "one community"),
         ([[[[1]], [[2]]]], TypeMismatch, "cannot be nodes"),

@@ -78,7 +78,7 @@ def test_the_tampering_itself_is_harmless(tmp_path: Path) -> None:
     [
         ({"format": "something else"}, "not a saved ensemble"),
         ({"format": None}, "not a saved ensemble"),
-        ({"version": 3}, "newer graphens"),
+        ({"version": 4}, "newer graphens"),
         ({"version": 2}, "checksums do not fit"),
         ({"nonsense": np.zeros(3)}, "missing or unknown: nonsense"),
         ({"object_names": None, "nbject_names": np.array(list("abcde"))}, "unknown: nbject_names"),

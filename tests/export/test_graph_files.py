@@ -37,7 +37,7 @@ def test_ids_are_names_in_graphml_of_others(tmp_path: Path) -> None:
     nx.write_graphml(nx.path_graph(["Jean", "Cosette", "Marius"]), tmp_path / "named.graphml")
     assert list(ge.Graph.read(tmp_path / "named.graphml").names) == ["Jean", "Cosette", "Marius"]
     igraph.Graph([(0, 1)]).write_graphml(str(tmp_path / "numbered.graphml"))
-    assert list(ge.Graph.read(tmp_path / "numbered.graphml").names) == ["0", "1"]
+    assert list(ge.Graph.read(tmp_path / "numbered.graphml").names) == [0, 1]
 
 
 def test_graphml_in_igraph(graph: ge.Graph, tmp_path: Path) -> None:

@@ -80,14 +80,14 @@ def test_graphs_of_others() -> None:
     strong = nx.Graph([(0, 1, {"strength": 3.0})])
     assert ge.Graph.from_networkx(strong, weight="strength").cut([0, 1]) == 3
     path = igraph.Graph([(0, 1), (1, 2)])
-    assert list(ge.Graph.from_igraph(path).names) == ["0", "1", "2"]
+    assert list(ge.Graph.from_igraph(path).names) == [0, 1, 2]
 
 
 def test_names_roles_and_weights_only_where_all_have_them() -> None:
     made = nx.Graph([(0, 1)])
     made.nodes[0].update(name="first", bipartite=1, weight=2)
     g = ge.Graph.from_networkx(made)
-    assert list(g.names) == ["0", "1"]
+    assert list(g.names) == [0, 1]
     assert g.roles.tolist() == [0, 0]
     assert g.vertex_weights.tolist() == [1, 1]
 
