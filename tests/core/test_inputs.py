@@ -220,7 +220,7 @@ def test_nearly_as_many_clusters_as_objects():
 def test_small_tables_and_fine_clusterings_are_not_questioned(no_warning):
     ge.Ensemble(np.arange(9)[:, None])
     ge.Ensemble((np.arange(300) // 3)[:, None])
-    ge.generate(np.random.default_rng(0).random((60, 2)), 3, 58, seed=0)
+    ge.generate(np.random.default_rng(0).random((60, 2)), 3, k=58, seed=0)
 
 
 # labels and names in odd containers --------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def test_the_answer_joins_the_frame_it_came_from(index, tmp_path):
         ge.Ensemble(df).save(tmp_path / "e.npz")
         again = ge.vote(ge.Ensemble.load(tmp_path / "e.npz"), 2)
         assert df.join(again.to_frame())["cluster"].tolist() == r.labels.tolist()
-    made = ge.generate(df.astype(float), 3, 2, seed=0)
+    made = ge.generate(df.astype(float), 3, k=2, seed=0)
     assert list(made.vertex_names()) == list(index)
 
 
@@ -232,7 +232,7 @@ def test_sorting_and_comparing_mixed_names_does_not_raise():
     [
         lambda names: ge.Ensemble(LABELS, object_names=names),
         lambda names: ge.Ensemble(pd.DataFrame(LABELS, index=names)),
-        lambda names: ge.generate(pd.DataFrame(LABELS, index=names).astype(float), 3, 2, seed=0),
+        lambda names: ge.generate(pd.DataFrame(LABELS, index=names).astype(float), 3, k=2, seed=0),
     ],
 )
 def test_names_that_occur_twice_are_said_once(make):
