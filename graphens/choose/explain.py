@@ -70,8 +70,11 @@ class Explanation:
     doubts: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the votes as columns."""
-        return {field: [getattr(vote, field) for vote in self.votes] for field in Vote._fields}
+        """Return the votes as columns; a partition without the object says nothing."""
+        said = [v if v.label is not None else (v.partition, None, None, None) for v in self.votes]
+        return {
+            field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
+        }
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the votes of the partitions; see `graphens.plot.ExplanationDisplay`."""

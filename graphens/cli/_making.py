@@ -14,7 +14,7 @@ from .. import Ensemble, generate
 from .._arrays import AnyArray, FloatArray
 from ..core.names import as_names, question_names
 from ..errors import FileError, GraphensError, InputError, Interrupted, meant
-from ..export.tables import MISSING_CELLS, Column, as_number, read_table
+from ..export.tables import MISSING_CELLS, Column, as_number, is_number, read_table
 from ._parser import as_written, check_one_file, delimiter, names
 from ._progress import partitions_done
 from ._screen import complain
@@ -173,7 +173,7 @@ def _check_number(cell: Any, row: int, name: str, path: str) -> None:
     try:
         as_number(cell)
     except (TypeError, ValueError):
-        raise InputError(
-            f"{path}, object {row}: {name} is {cell!r}, not a number; leave the column out with --without {name}, "
-            f"or name the objects with --id {name}."
-        ) from None
+        advice = f"leave the column out with --without {name}, or name the objects with --id {name}"
+        if is_number(str(cell).replace(",", ".", 1)):
+            advice = "expected a decimal point instead of the comma"
+        raise InputError(f"{path}, object {row}: {name} is {cell!r}, not a number; {advice}.") from None

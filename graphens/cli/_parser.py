@@ -27,12 +27,17 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
             f"{word} is no command; expected one of {', '.join(commands)}.{meant(word, commands)}"
         )
     parser = parser_of([word] if word else commands)
-    args, unread = parser.parse_known_args(argv)
-    if args.command is None and not unread:
+    if not argv:
         parser.print_help()
         return None
+    if argv[0] == word:  # intermixed: an object, or a further file, may stand behind options
+        parser = parser.commands[word]
+        args, unread = parser.parse_known_intermixed_args(argv[1:], argparse.Namespace(command=word))
+    else:
+        args, unread = parser.parse_known_args(argv)
+        unread = unread or argv[:1]
     if unread:
-        _refuse(unread, args.parser if args.command else parser)
+        _refuse(unread, parser)
     return args
 
 

@@ -20,6 +20,7 @@ FEATURES = "x,y\n" + "".join(f"{i % 3 * 9 + i / 9},{i % 2}\n" for i in range(30)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "labels.csv").write_text(LABELS)
     (tmp_path / "data.csv").write_text(FEATURES)
+    (tmp_path / "comma.csv").write_text("x;y\n1,5;2\n2;3\n")
     (tmp_path / "one.csv").write_text("x,y\n1,2\n")
     monkeypatch.chdir(tmp_path)
 
@@ -35,6 +36,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("consensus la*.csv", "a pattern that matches 1 file; expected the name of one file"),
         ("report 'labels/*.parquet'", "a pattern that matches 0 files"),
         ("generate *.csv -o o.csv", "expected the name of one file"),
+        ("generate comma.csv -o o.csv", "expected a decimal point instead of the comma"),
         ("consensus labels.parquet", "labels.parquet cannot be read: No such file or directory."),
         ("explain labels.csv --id cell", "no object was given; expected one object"),
         ("explain labels.csv c1 --id cell --object c2", "c1 and c2 was given; expected one object"),
@@ -223,8 +225,18 @@ def test_a_table_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_an_object_is_named_with_or_without_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     shown = []
-    for given in (["c7"], ["--object", "c7"]):
-        assert main(["explain", "labels.csv", *given, "--id", "cell", "-k", "3", "--seed", "0"]) == 0
+    for line in (
+        "c7 --id cell -k 3 --seed 0",
+        "--id cell -k 3 --object c7 --seed 0",
+        "--id cell -k 3 --seed 0 c7",
+    ):
+        assert main(["explain", "labels.csv", *line.split()]) == 0
         shown.append(capsys.readouterr().out)
-    assert shown[0] == shown[1]
+    assert len(set(shown)) == 1
     assert shown[0].startswith("c7 is in cluster ")
+
+
+def test_a_partition_without_the_object_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("gaps.csv").write_text(LABELS.replace("c7,1,1", "c7,1,"))
+    assert main(["explain", "gaps.csv", "c7", "--id", "cell", "-k", "3", "--seed", "0", "-o", "-"]) == 0
+    assert capsys.readouterr().out.splitlines()[2] == "b,,,"
