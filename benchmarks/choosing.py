@@ -161,7 +161,7 @@ def _from_labels(case: Case) -> dict[str, int]:
 
 def _from_features(case: Case) -> dict[str, int]:
     """What all rules say with resampling and references: the default with its p-value, and each rule alone."""
-    c = ge.choose_k(case.features(), _KS, n_references=_REFERENCES, seed=case.seed)
+    c = ge.choose_k(X=case.features(), ks=_KS, n_references=_REFERENCES, seed=case.seed)
     return {"eigengap and p-value": c.k, **{f"{rule} (X)": k for rule, k in c.answers.items()}}
 
 

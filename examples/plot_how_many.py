@@ -52,7 +52,7 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.choose_k(X, seed=0)`` clusters the data itself and adds a p-value against data without clusters;
+# ``ge.choose_k(X=X, seed=0)`` clusters the data itself and adds a p-value against data without clusters;
 # ``rule="agreement"`` lets the majority decide; ``m.consensus(3)`` is the answer of the resampled
 # clusterings. On the command line it is ``graphens choose labels.csv``.
 #

@@ -103,7 +103,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     membership_
         Membership of every object in every cluster, n × n_clusters_.
     confidence_
-        Membership of every object in its own cluster.
+        How much nearer every object is to its own cluster than to the next, a / (a + b) with the mean
+        co-associations a with its own cluster and b with the nearest other; see `Consensus.confidence`.
     ensemble_
         The base partitions.
     consensus_
@@ -224,7 +225,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     @property
     def confidence_(self) -> FloatArray:
-        """Membership of every object in its own cluster."""
+        """How much nearer every object is to its own cluster than to the next: a / (a + b)."""
         check_is_fitted(self)
         return self.consensus_.confidence
 

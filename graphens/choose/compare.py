@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -52,8 +53,10 @@ def compare(
     -------
     pandas.DataFrame
         method, k, score (ANMI), silhouette (`measures.reliable_silhouette`), balance (largest cluster over the mean),
-        agreement (mean NMI with the other answers), seconds, note (what it warned of); with truth ari, nmi and
-        error_rate. A method that refuses has its reason as the note. `graphens.progress` tells how far it is.
+        agreement (mean NMI with the other answers), seconds (of the processor, compiling left out), same_as (the first
+        method above with the same clusters), note (what it warned of); with truth ari, nmi and error_rate. The best
+        score comes first. A method that refuses or fails comes last, its reason as the note. `graphens.progress` tells
+        how far it is.
 
     Examples
     --------
@@ -64,7 +67,8 @@ def compare(
     """
     from ..export.frames import frame
 
-    return frame(compared(ensemble, k, methods, truth, seed=seed))
+    found = frame(compared(ensemble, k, methods, truth, seed=seed))
+    return found.astype({"k": "Int64"}) if found["k"].isna().any() else found
 
 
 def compared(
@@ -76,10 +80,12 @@ def compared(
     for name in names:
         find_method(name)
     warn_of(doubts(e, k))
+    import_module("numba")  # before the first method, which would pay for it
     tried = []
     for done, name in enumerate(names):
         tell(f"comparing methods: {name}", done / len(names))
-        tried.append(attempt(name, e, k, number))
+        tried.append(attempt(name, e, k, number, refusals=Exception))
+    tried.sort(key=lambda t: np.inf if t.result is None else -t.result.score)
     return _columns(e, tried, truth)
 
 
@@ -111,6 +117,7 @@ def _columns(e: Ensemble, tried: list[Tried], truth: Any) -> dict[str, list[Any]
         "balance": [_of(answers, t, _balance) for t in tried],
         "agreement": [agreement.get(t.method) for t in tried],
         "seconds": [t.seconds for t in tried],
+        "same_as": _repeated(answers, [t.method for t in tried]),
         "note": [t.note for t in tried],
     }
     if truth is not None:
@@ -121,6 +128,13 @@ def _columns(e: Ensemble, tried: list[Tried], truth: Any) -> dict[str, list[Any]
 
 def _of(answers: dict[str, Any], t: Tried, value: Any) -> Any:
     return value(answers[t.method]) if t.method in answers else None
+
+
+def _repeated(answers: dict[str, Any], names: Sequence[str]) -> list[str]:
+    """For every method the first one before it with the same clusters, "" where there is none."""
+    first: dict[bytes, str] = {}
+    same = {name: first.setdefault(np.asarray(r.labels).tobytes(), name) for name, r in answers.items()}
+    return ["" if same.get(name, name) == name else same[name] for name in names]
 
 
 def _balance(result: Any) -> float:

@@ -19,17 +19,18 @@ from ..views.doubts import doubts, warn_of
 from .choice import Choice
 from .monti import check_ks
 from .question import Question
-from .rules import RULES, check_rule, every
+from .rules import SINGLE, check_rule, every, vote
 
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well
 
 
-@accepts_old()
+@accepts_old(data="labels")
 def choose_k(
-    data: Any,
+    labels: Any = None,
     ks: Iterable[int] = range(2, 11),
     rule: str = "eigengap",
     *,
+    X: Any = None,
     n_partitions: int = 50,
     n_references: int = 20,
     seed: Seed = None,
@@ -39,8 +40,8 @@ def choose_k(
 
     Parameters
     ----------
-    data
-        An Ensemble, or features X (anything else: objects in rows). Labels must come as an Ensemble.
+    labels
+        An Ensemble, or anything Ensemble takes: objects in rows, partitions in columns.
     ks
         Numbers to choose from. 1 is always possible.
     rule
@@ -49,6 +50,8 @@ def choose_k(
         variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous pairs (ties within .005 go to the
         largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram. ``"agreement"``: what most of
         these say, ties to the eigengap.
+    X
+        Features (objects in rows) instead of labels: they are clustered, and compared with data without clusters.
     n_partitions
         Of the ensemble that is made from X.
     n_references
@@ -85,15 +88,16 @@ def choose_k(
     """
     check_rule(rule)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
-    e, X = _read(data, n_partitions, number, n_jobs)
+    e, features = _read(labels, X, n_partitions, number, n_jobs)
     aside = Aside.of(e)
     if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
     warn_of(doubts(aside.ensemble))
     drawn = whole("n_references", n_references, 0)
-    q = Question(aside.ensemble, number, wanted, X, n_references=drawn, n_jobs=n_jobs)
-    chosen = RULES[rule](q)
-    asked = every(q)
+    q = Question(aside.ensemble, number, wanted, features, n_references=drawn, n_jobs=n_jobs)
+    known = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
+    asked = every(q, known)
+    chosen = known.get(rule) or vote(q, asked)
     answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
     curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
     null = {
@@ -110,11 +114,28 @@ def choose_k(
     return _tested(whole_choice, q)
 
 
-def _read(data: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:
-    if isinstance(data, Ensemble):
-        return data, None
-    X = as_features(data)
-    return generate(data, n_partitions, seed=seed, n_jobs=n_jobs), X
+def _read(
+    labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None
+) -> tuple[Ensemble, FloatArray | None]:
+    if (labels is None) == (X is None):
+        given = "Neither labels nor X" if X is None else "Both labels and X"
+        raise InputError(f"{given} were given; expected labels, or the features as X=.")
+    if X is not None:
+        return generate(X, n_partitions, seed=seed, n_jobs=n_jobs), as_features(X)
+    if not isinstance(labels, Ensemble) and _are_fractions(labels):
+        raise InputError(
+            "Numbers that are no whole numbers were given as labels; these look like features. "
+            "Give features as X: choose_k(X=…)."
+        )
+    return Ensemble.of(labels), None
+
+
+def _are_fractions(labels: Any) -> bool:
+    try:
+        values = np.asarray(labels, dtype=np.float64)
+    except (TypeError, ValueError):  # text, sets, columns of unequal length
+        return False
+    return bool((values != np.rint(values))[np.isfinite(values)].any())
 
 
 def _tested(choice: Choice, q: Question) -> Choice:

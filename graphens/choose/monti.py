@@ -140,10 +140,10 @@ class Monti:
         lines = [
             f"Monti: {n.n_objects} objects, {n.n_partitions} resampled partitions for each k",
             f"  PAC between {self.bounds[0]:g} and {self.bounds[1]:g}; pairs of {of}",
-            "  k    " + "  ".join(f"{k:>5}" for k in self.ks),
+            f"  {'k':<10} " + "  ".join(f"{k:>5}" for k in self.ks),
         ]
         lines += [
-            f"  {name[:4]} " + "  ".join(f"{value:5.3f}" for value in found[name])
+            f"  {name:<10} " + "  ".join(f"{value:5.3f}" for value in found[name])
             for name in ("pac", "silhouette")
         ]
         return "\n".join(lines)

@@ -65,7 +65,7 @@ class Question:
     def features(self) -> FloatArray:
         """Features of the objects that are resampled."""
         if self.X is None:
-            raise InputError("rule = 'silhouette' needs features: give X instead of an ensemble.")
+            raise InputError("rule = 'silhouette' needs features: give X= instead of labels.")
         if len(self.X) <= _OBJECTS:
             return self.X
         rng = np.random.default_rng(self.seed)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -108,21 +109,20 @@ def _silhouette(q: Question) -> Choice:
     )
 
 
-def every(q: Question) -> dict[str, Choice | str]:
-    """Ask every rule; one that cannot answer gives its reason instead."""
+def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
+    """Ask every rule whose answer is not known; one that cannot answer gives its reason instead."""
     found: dict[str, Choice | str] = {}
     with notes():
-        for name, rule in _SINGLE.items():
+        for name, rule in SINGLE.items():
             try:
-                found[name] = rule(q)
+                found[name] = known[name] if name in known else rule(q)
             except GraphensError as error:
                 found[name] = str(error)
     return found
 
 
-def _agreement(q: Question) -> Choice:
+def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     """What most rules say; ties go to the eigengap (the first asked), then to the smaller number."""
-    said = every(q)
     asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice)}
     if not asked:
         raise InputError(f"No rule can answer: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
@@ -138,7 +138,7 @@ def _agreement(q: Question) -> Choice:
     return Choice(best, why, {"votes": dict(votes)}, "agreement", curves, answers, other)
 
 
-_SINGLE: dict[str, Callable[[Question], Choice]] = {
+SINGLE: dict[str, Callable[[Question], Choice]] = {
     "eigengap": _eigengap,
     "silhouette": _silhouette,
     "stability": _stability,
@@ -146,7 +146,7 @@ _SINGLE: dict[str, Callable[[Question], Choice]] = {
     "lifetime": _lifetime,
 }
 #: by name what takes a question and chooses
-RULES: dict[str, Callable[[Question], Choice]] = {**_SINGLE, "agreement": _agreement}
+RULES: dict[str, Callable[[Question], Choice]] = {**SINGLE, "agreement": lambda q: vote(q, every(q))}
 
 
 def check_rule(rule: str) -> None:

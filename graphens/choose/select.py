@@ -15,6 +15,7 @@ from ..families.panel import call
 from ..families.registry import find_method
 from ..measures.agreement import ari, pairwise
 from ..views.doubts import doubts, warn_of
+from .rules import apply_rule
 
 
 @accepts_old()
@@ -26,13 +27,16 @@ def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: 
     ensemble
         An Ensemble, or anything Ensemble takes.
     k, method, seed
-        The consensus that influence is measured on.
+        The consensus that influence is measured on. Without k it has the number of clusters that `consensus` would
+        choose, or the best candidate where none stands out.
 
     Returns
     -------
     pandas.DataFrame
-        partition, clusters, agreement (mean NMI with the others, by weight), influence (1 − ARI of the consensus with
-        and without the partition), weight (its agreement, scaled to a mean of 1: what `Ensemble.reweight` takes).
+        partition, clusters, agreement (mean adjusted Rand index with the others, by weight: about 0 for a partition
+        that agrees by chance only, such as one that is nearly an identifier), influence (1 − ARI of the consensus with
+        and without the partition), weight (its agreement above 0, scaled to a mean of 1: what `Ensemble.reweight`
+        takes).
 
     Notes
     -----
@@ -49,22 +53,22 @@ def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: 
 
     e, start = Ensemble.of(ensemble), reported_seed(seed)
     warn_of(doubts(e, k))
-    near = agreement(e)
-    mean = near.mean()
+    near = agreement(e, "ari")
+    weight = np.maximum(near, 0.0)
     return frame(
         {
             "partition": list(e.partition_names),
             "clusters": e.n_clusters.tolist(),
             "agreement": near.tolist(),
             "influence": _influence(e, k, method, start).tolist(),
-            "weight": (near / mean if mean > 0 else np.ones_like(near)).tolist(),
+            "weight": (weight / weight.mean() if weight.any() else np.ones_like(near)).tolist(),
         }
     )
 
 
-def agreement(e: Ensemble) -> FloatArray:
-    """Return the mean NMI of every partition with the others, by their weights; 1 for a partition alone."""
-    between = np.array(pairwise(e, "nmi"))
+def agreement(e: Ensemble, measure: str = "nmi") -> FloatArray:
+    """Return the mean agreement of every partition with the others, by their weights; 1 for a partition alone."""
+    between = np.array(pairwise(e, measure))
     np.fill_diagonal(between, 0.0)
     rest = e.weights.sum() - e.weights
     return np.divide(between @ e.weights, rest, out=np.ones(e.n_partitions), where=rest > 0)
@@ -74,6 +78,9 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
     """1 − ARI between the consensus of all partitions and that of all but one; 0 where one is all there is."""
     row, found = find_method(method), np.zeros(e.n_partitions)
     with notes():
+        if k is None and row.needs_k and e.present.any():
+            choice = apply_rule("eigengap", e.take(objects=e.present), seed)
+            k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
         full = call(row, e, k, seed)
         for t in range(e.n_partitions):
             rest = np.delete(np.arange(e.n_partitions), t)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,7 @@ from .._compat import current_options
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
+from ..kernels._jit import stopwatch
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.aside import Aside
 from ..steps.finish import finished
@@ -126,16 +126,25 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
     return asked
 
 
-def attempt(name: str, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Tried:
+def attempt(
+    name: str,
+    e: Ensemble,
+    k: int | None,
+    seed: Seed,
+    *,
+    refusals: type[Exception] = GraphensError,
+    **options: Any,
+) -> Tried:
     """Run one method; what it refuses or warns of becomes a note; doubts about labels are the caller's to say."""
-    begin = time.perf_counter()
-    with notes() as heard:
+    with notes() as heard, stopwatch() as seconds:
         try:
             result, said = call(find_method(name), e, k, seed, **options), []
-        except GraphensError as error:
-            result, said = None, [str(error)]
+        except refusals as error:
+            kind = "" if isinstance(error, GraphensError) else f"{type(error).__name__}: "
+            result, said = None, [f"{kind}{error}"]
+        taken = seconds()
     said += [note.message for note in heard if not issubclass(note.category, DoubtWarning)]
-    return Tried(name, result, time.perf_counter() - begin, " ".join(said))
+    return Tried(name, result, taken, " ".join(said))
 
 
 def compete(

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from threading import RLock
-from time import thread_time
+from time import process_time, thread_time
 from types import FunctionType
 from typing import Any, TypeVar, cast, overload
 
@@ -37,6 +38,34 @@ _modules: dict[tuple[str, str], dict[str, Any]] = {}
 def sizes(*args: Any) -> float:
     """How many numbers the arguments hold: the work of a kernel that looks at each a few times."""
     return sum(sizes(*arg) if isinstance(arg, tuple) else arg.size for arg in args if hasattr(arg, "__len__"))
+
+
+@contextmanager
+def stopwatch() -> Iterator[Callable[[], float]]:
+    """Yield a function that returns the processor seconds so far, compiling left out where numba is loaded already."""
+    begin, compiling = process_time(), [0.0]
+    with _count_compiling(compiling) if "numba" in sys.modules else nullcontext():
+        yield lambda: process_time() - begin - sum(compiling)
+
+
+def _count_compiling(seconds: list[float]) -> AbstractContextManager[Any]:
+    """Append what compiling takes; numba tells of kernels within kernels as well, which are part of it."""
+    from numba.core.event import Listener, install_listener
+
+    class Compiling(Listener):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.begins: list[float] = []
+
+        def on_start(self, event: Any) -> None:
+            self.begins.append(process_time())
+
+        def on_end(self, event: Any) -> None:
+            begin = (
+                self.begins.pop() if self.begins else process_time()
+            )  # another thread may have begun before
+            seconds.append(process_time() - begin if not self.begins else 0.0)
+
+    return cast(AbstractContextManager[Any], install_listener("numba:compile", Compiling()))
 
 
 class Kernel:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
+from graphens.choose import rules
 from graphens.choose.reference import References, clarity, reference_data
 from graphens.choose.rules import RULES
 
@@ -51,7 +53,7 @@ def test_agreement_counts_votes(four: ge.Ensemble) -> None:
 
 
 def test_features_bring_a_p_value() -> None:
-    c = ge.choose_k(blobs(3, 30), range(2, 5), n_partitions=20, n_references=4, seed=0)
+    c = ge.choose_k(X=blobs(3, 30), ks=range(2, 5), n_partitions=20, n_references=4, seed=0)
     assert c.k == 3
     assert c.p is not None
     assert c.p < 0.05
@@ -71,13 +73,13 @@ def test_features_bring_a_p_value() -> None:
 
 def test_where_references_do_as_well_the_answer_is_one() -> None:
     X = np.random.default_rng(1).normal(size=(90, 4))
-    c = ge.choose_k(X, range(2, 5), "silhouette", n_partitions=15, n_references=5, seed=0)
+    c = ge.choose_k(X=X, ks=range(2, 5), rule="silhouette", n_partitions=15, n_references=5, seed=0)
     assert c.p is not None
     assert c.p > 0.05
     assert c.k == 1
     assert c.optional[0] == c.answers["silhouette"]
     assert "references without clusters do as well" in c.why
-    assert ge.choose_k(X, [2, 3], n_partitions=15, n_references=0, seed=0).p is None
+    assert ge.choose_k(X=X, ks=[2, 3], n_partitions=15, n_references=0, seed=0).p is None
 
 
 def test_reference_data_have_the_same_correlations() -> None:
@@ -215,3 +217,34 @@ def test_weights_without_a_common_measure() -> None:
     for rule in ("eigengap", "agreement"):
         assert ge.choose_k(e, range(2, 4), rule=rule, seed=0).k >= 1
     assert ge.consensus(e, seed=0).labels.shape == (3,)
+
+
+def test_labels_are_read_as_everywhere() -> None:
+    labels = np.column_stack([np.repeat(np.arange(4), 20)] * 5)
+    labels[::7, 0] = 0
+    frame = pd.DataFrame(labels, columns=list("abcde"))
+    wanted = ge.choose_k(ge.Ensemble(frame), range(2, 6), seed=0)
+    for given in (frame, labels, labels.astype(float), labels.tolist(), {c: frame[c] for c in frame}):
+        found = ge.choose_k(given, range(2, 6), seed=0)
+        assert (found.k, found.answers) == (wanted.k, wanted.answers)
+    assert wanted.k == 4
+
+
+def test_features_are_given_by_name() -> None:
+    X = blobs(3, 10)
+    for call in ({"labels": X}, {}, {"labels": X, "X": X}):
+        with pytest.raises(ge.GraphensError, match="X="):
+            ge.choose_k(**call, seed=0)
+    with pytest.raises(ge.GraphensError, match="X="):
+        ge.choose_k(pd.DataFrame(X), seed=0)
+
+
+def test_the_deciding_rule_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    for name, rule in list(rules.SINGLE.items()):
+        monkeypatch.setitem(rules.SINGLE, name, lambda q, n=name, r=rule: (asked.append(n), r(q))[1])
+    e = ge.Ensemble(np.column_stack([np.repeat(np.arange(3), 10)] * 4))
+    for rule in ("lifetime", "agreement"):
+        asked.clear()
+        ge.choose_k(e, range(2, 5), rule, seed=0)
+        assert sorted(asked) == sorted(rules.SINGLE)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.families.rows import ROWS
 
 
 def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:
@@ -61,7 +62,7 @@ def test_members_and_selection() -> None:
     table = ge.members(e, 2, seed=0)
     assert table["agreement"].idxmin() == 4
     assert table["weight"].mean() == pytest.approx(1.0)
-    between = np.asarray(ge.measures.pairwise(e, "nmi"))
+    between = np.asarray(ge.measures.pairwise(e, "ari"))
     assert table["agreement"][0] == pytest.approx((between[0].sum() - 1) / 4)
     assert "P7" not in " ".join(ge.select(e, 4, quality=1).partition_names).split()
     assert 4 in np.flatnonzero(
@@ -92,9 +93,9 @@ def test_a_comparison_has_a_row_for_every_method() -> None:
     told: list[str] = []
     with ge.progress(lambda what, share: told.append(what)):
         table = ge.compare(e, 2, ["lwgp", "eac"], truth=a, seed=0)
-    assert table["method"].tolist() == ["lwgp", "eac"]
+    assert sorted(table["method"]) == ["eac", "lwgp"]
     r = ge.lwgp(e, 2, seed=0)
-    row = table.iloc[0]
+    row = table.set_index("method").loc["lwgp"]
     assert row["score"] == pytest.approx(r.score)
     assert row["silhouette"] == pytest.approx(ge.measures.reliable_silhouette(r.labels, e))
     assert row["ari"] == pytest.approx(ge.measures.ari(a, r.labels))
@@ -115,3 +116,36 @@ def test_all_methods_by_default() -> None:
     table = ge.compare(e, 3, seed=0)
     assert {"lwgp", "lwea", "mcla", "eac", "vote"} <= set(table["method"])
     assert "wce" not in set(table["method"]) or table.set_index("method").loc["wce", "k"] == 3
+
+
+def test_a_column_that_is_nearly_an_identifier_rates_near_zero() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 2000)
+    teams = {f"team{t}": np.where(rng.random(2000) < 0.1, rng.integers(0, 4, 2000), truth) for t in range(4)}
+    with pytest.warns(ge.errors.DoubtWarning, match="'customer' has"):
+        table = ge.members(teams | {"customer": rng.integers(0, 2000, 2000)}, seed=0).set_index("partition")
+    assert abs(table.loc["customer", "agreement"]) < 0.01
+    assert table.loc["customer", "weight"] < 0.01
+    assert table.drop("customer")["agreement"].min() > 0.4
+    assert table.loc["customer", "influence"] < 0.01
+
+
+def test_a_method_that_raises_is_a_row_of_the_comparison() -> None:
+    def broken(e: ge.Ensemble, k: int | None = None) -> None:
+        raise ZeroDivisionError("by hand")
+
+    ge.register_method("broken", broken)
+    try:
+        e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 0], [2, 2], [2, 2]])
+        table = ge.compare(e, 3, ["broken", "vote", "lwgp", "mcla"], seed=0)
+    finally:
+        ROWS.pop("broken")
+    assert table["method"].iloc[-1] == "broken"
+    assert "by hand" in table["note"].iloc[-1]
+    assert table["score"].iloc[:3].is_monotonic_decreasing
+    assert table["k"].dtype == "Int64"
+    assert table["k"].iloc[:3].tolist() == [3, 3, 3]
+    answers = {name: ge.consensus(e, 3, name, seed=0).labels.tolist() for name in table["method"][:3]}
+    same = dict(zip(table["method"], table["same_as"], strict=True))
+    assert all(answers[same[name]] == answers[name] for name in answers if same[name])
+    assert sum(not same[name] for name in answers) == len({str(labels) for labels in answers.values()})

@@ -140,7 +140,7 @@ def test_bad_calls() -> None:
         ({"ks": None}, "ks = None"),
         ({"ks": [2], "bounds": (0.9, 0.1)}, "bounds"),
         ({"ks": [200], "n_partitions": 3}, "k = 200"),
-        ({"ks": [2], "share": 0}, "fraction"),
+        ({"ks": [2], "share": 0}, "share"),
     ):
         with pytest.raises(ge.GraphensError, match=said):
             monti(X, **call)
