@@ -13,7 +13,7 @@ from ._compat import accepts_old
 from .choose.choice import Choice
 from .choose.connected import connected
 from .choose.rules import Rule, apply_rule
-from .core.ensemble import Ensemble
+from .core.ensemble import Ensemble, Labels
 from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
 from .families.panel import Tried, call, compete, settle
@@ -27,7 +27,7 @@ _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
 
 @accepts_old()
 def consensus(
-    labels: Any,
+    labels: Labels,
     k: int | None = None,
     method: str = "auto",
     seed: Seed = None,

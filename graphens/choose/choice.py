@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..plot.display import Display
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Choice:
 
         return frame(self.columns())
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> Display:
         """Draw the curve of every rule that was asked, the deciding one first; on given axes only that one.
 
         Where features were given, PAC stands beside that of references without clusters, and the silhouette is what

@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._arrays import Seed, reported_seed
 from .._compat import accepts_old
 from .._work import tell
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..families.panel import Tried, attempt
 from ..families.registry import find_method, methods as registry
 from ..measures.agreement import ari, error_rate, nmi, pairwise
@@ -20,19 +20,22 @@ from ..measures.silhouettes import reliable_silhouette
 from ..views.doubts import doubts, warn_of
 from ..views.reliability import cluster_reliability
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
 @accepts_old()
 def compare(
-    ensemble: Any,
+    ensemble: Labels,
     k: int | None = None,
     methods: Sequence[str] | None = None,
     truth: Any = None,
     *,
     seed: Seed = None,
-) -> Any:
+) -> pd.DataFrame:
     """Run several methods and return a frame with a row for each.
 
     Parameters

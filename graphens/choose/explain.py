@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ..errors import InputError, notes
 from ..views.affinity import Affinity, divided
 from ..views.bipartite import bipartite
 from ..views.doubts import doubts
+
+if TYPE_CHECKING:
+    from ..plot.choosing import ExplanationDisplay
 
 _SHOWN = 5  # companions
 
@@ -76,7 +79,7 @@ class Explanation:
             field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
         }
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> ExplanationDisplay:
         """Draw the votes of the partitions; see `graphens.plot.ExplanationDisplay`."""
         from ..plot.choosing import ExplanationDisplay
 

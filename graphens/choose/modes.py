@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, reported_seed
 from .._compat import accepts_old
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import notes
@@ -55,7 +54,7 @@ class Mode:
 
 
 @accepts_old()
-def modes(ensemble: Any, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
+def modes(ensemble: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
     """Return the camps that partitions fall into, the largest first; one where they do not.
 
     Partitions are joined by average link on their NMI, corrected for chance. Camps are found on one half of the objects

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ..steps.outcome import Outcome
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from .distribution import Distribution, Linked, linked
+
+if TYPE_CHECKING:
+    from ..plot.display import Display
 
 _SAMPLE = 3000  # distinct label rows up to which every pair of objects is counted
 
@@ -127,7 +130,7 @@ class Monti:
             raise InputError(f"k = {k!r} was given; expected one of {', '.join(map(str, self.ks))}.")
         return self.panels[k]
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> Display:
         """Draw the distributions, the rise of their area, PAC and silhouette; on given axes the distributions."""
         from ..plot.choosing import monti_display
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._arrays import FloatArray, Seed, number, reported_seed, whole
 from .._compat import accepts_old
 from .._work import tell
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError, notes
 from ..families.panel import call
 from ..families.registry import find_method
@@ -17,9 +17,14 @@ from ..measures.agreement import ari, pairwise
 from ..views.doubts import doubts, warn_of
 from .rules import apply_rule
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 @accepts_old()
-def members(ensemble: Any, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
+def members(
+    ensemble: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None
+) -> pd.DataFrame:
     """Return a frame with a row for each partition: how far it agrees with the rest, and how much it matters.
 
     Parameters
@@ -91,7 +96,7 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
     return found
 
 
-def select(ensemble: Any, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
+def select(ensemble: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
     """Return a good and diverse part of an ensemble.
 
     Partitions are taken one by one: first the one that agrees most with all, then whichever adds most to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..views.coassociation import coassociation
 from .distribution import linked
 from .eigengap import some_objects
 from .monti import check_ks
+
+if TYPE_CHECKING:
+    from ..plot.display import Display
 
 _SAMPLE = 500  # objects that stand for all
 
@@ -76,7 +79,7 @@ class Stability:
 
         return frame(self.columns())
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> Display:
         """Draw the mean NMI over k with its standard deviation."""
         from ..plot.choosing import stability_display
 

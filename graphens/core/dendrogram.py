@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,11 @@ from .._arrays import (
 from ..errors import InputError
 from .names import Names
 from .value import Value
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from ..plot.trees import DendrogramDisplay
 
 #: merges below this height join objects that no threshold tells apart; lifetimes this close are tied
 TIE = 1e-9
@@ -225,13 +230,13 @@ class Dendrogram(Value):
 
         return to_newick(self)
 
-    def to_networkx(self) -> Any:
+    def to_networkx(self) -> nx.DiGraph[Any]:
         """Return the tree of all objects as a networkx DiGraph from the root down, with heights, sizes and names."""
         from ..export.trees import to_networkx
 
         return to_networkx(self)
 
-    def plot(self, ax: Any = None, k: int | None = None, **options: Any) -> Any:
+    def plot(self, ax: Any = None, k: int | None = None, **options: Any) -> DendrogramDisplay:
         """Draw the last merges, k clusters in their colors (by default those that live longest) and their lifetime.
 
         Further options are those of `graphens.plot.DendrogramDisplay.from_dendrogram`: `labels`, `most`.

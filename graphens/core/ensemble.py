@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,11 @@ from .inputs import from_partitions, from_table, is_table
 from .soft import are_memberships, scaled, strongest
 from .subsets import joined, some_objects, some_partitions
 from .value import remembered
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plot.partitions import PartitionsDisplay
 
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
@@ -280,13 +285,15 @@ class Ensemble(Coded):
 
         return load_ensemble(path)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: one column per partition, the labels as they were given, NA where missing."""
         from ..export.frames import ensemble_frame
 
         return ensemble_frame(self)
 
-    def plot(self, ax: Any = None, *, measure: str = "nmi", camps: ArrayLike | None = None) -> Any:
+    def plot(
+        self, ax: Any = None, *, measure: str = "nmi", camps: ArrayLike | None = None
+    ) -> PartitionsDisplay:
         """Draw the agreement of all pairs of partitions; see `graphens.plot.PartitionsDisplay`."""
         from ..plot.partitions import PartitionsDisplay
 

@@ -38,7 +38,11 @@ from .value import Value, frozen
 from .vertices import as_roles, as_vertices, names_of_parts
 
 if TYPE_CHECKING:
+    import igraph as ig
+    import networkx as nx
+
     from ..kernels.similarity import Evidence
+    from ..plot.graphs import GraphDisplay
     from .sides import Side
 
 OBJECT, CLUSTER = 0, 1
@@ -287,7 +291,7 @@ class Graph(Value):
         """Return the adjacency matrix as a copy."""
         return self.adjacency.copy()
 
-    def to_networkx(self, *, names: bool = False, consensus: Any = None) -> Any:
+    def to_networkx(self, *, names: bool = False, consensus: Any = None) -> nx.Graph[Any]:
         """Return a networkx Graph: vertices with name, role, weight and `bipartite` (0 object, 1 cluster).
 
         Nodes are 0 … n − 1, or the names with ``names=True``; with a consensus they have `cluster` and `confidence`.
@@ -296,7 +300,7 @@ class Graph(Value):
 
         return to_networkx(self, names=names, consensus=consensus)
 
-    def to_igraph(self, *, consensus: Any = None) -> Any:
+    def to_igraph(self, *, consensus: Any = None) -> ig.Graph:
         """Return an igraph Graph with the same vertex attributes and the edge attribute `weight`."""
         from ..export.igraph import to_igraph
 
@@ -384,7 +388,9 @@ class Graph(Value):
 
         return read_graph(path, symmetrize=symmetrize)
 
-    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any) -> Any:
+    def plot(
+        self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any
+    ) -> GraphDisplay:
         """Draw the graph, vertices in the color of their label; see `graphens.plot.GraphDisplay`.
 
         Parameters

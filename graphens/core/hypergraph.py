@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,10 +20,15 @@ from .._arrays import (
     freeze,
 )
 from ..errors import InputError
-from .ensemble import Ensemble
+from .ensemble import Ensemble, Labels
 from .matrices import as_matrix, balance, membership
 from .names import Names
 from .value import Value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plot.graphs import HypergraphDisplay
 
 
 class Hypergraph(Value):
@@ -150,7 +155,7 @@ class Hypergraph(Value):
         """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""
         return self.incidence.copy()
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row per incidence as a pandas frame (edge, node, weight), the form HyperNetX takes."""
         from ..export.frames import incidence_frame
 
@@ -171,7 +176,7 @@ class Hypergraph(Value):
 
         write(self, path, consensus=consensus)
 
-    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, most: int = 40) -> Any:
+    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, most: int = 40) -> HypergraphDisplay:
         """Draw the hyperedges of a small hypergraph as columns; see `graphens.plot.HypergraphDisplay`."""
         from ..plot.graphs import HypergraphDisplay
 
@@ -182,7 +187,7 @@ class Hypergraph(Value):
         return f"Hypergraph({size}, {self.incidence.nnz} incidences)"
 
 
-def hypergraph(labels: Any) -> Hypergraph:
+def hypergraph(labels: Labels) -> Hypergraph:
     """Return the hypergraph of an ensemble: one hyperedge per cluster of each partition.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -15,6 +15,14 @@ from .graph import Graph
 from .hypergraph import Hypergraph
 from .names import Names
 from .value import Value, remembered
+
+if TYPE_CHECKING:
+    import igraph as ig
+    import networkx as nx
+    import pandas as pd
+
+    from ..choose.explain import Assigned, Explanation
+    from ..plot.display import Display
 
 STRUCTURE = (
     0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
@@ -227,7 +235,7 @@ class Consensus(Value):
             _evidence=self._evidence.renumbered(labels),
         )
 
-    def explain(self, which: Any = None, *, position: int | None = None) -> Any:
+    def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:
         """Say why an object is where it is.
 
         Parameters
@@ -257,7 +265,7 @@ class Consensus(Value):
 
         return explain(self, which, position)
 
-    def assign(self, rows: Any) -> Any:
+    def assign(self, rows: Any) -> Assigned:
         """Return the cluster, membership and confidence of new objects, given by their label rows.
 
         `rows` are labels as the ensemble was given them, or an Ensemble: matched by category; a label that the ensemble
@@ -276,7 +284,7 @@ class Consensus(Value):
 
         return assign(self, rows)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster.
 
         Its index has the objects' names as they were given, so that ``frame.join(r.to_frame())`` finds them. An object
@@ -286,7 +294,7 @@ class Consensus(Value):
 
         return consensus_frame(self)
 
-    def to_networkx(self) -> Any:
+    def to_networkx(self) -> nx.Graph[Any]:
         """Return the graph with the answer on it: vertices with `cluster` and `confidence`.
 
         For communities of a network it is that network, vertices by name, edges also with `share`: how many of the
@@ -296,13 +304,13 @@ class Consensus(Value):
 
         return to_networkx(self)
 
-    def to_igraph(self) -> Any:
+    def to_igraph(self) -> ig.Graph:
         """Return the same as an igraph Graph, see `to_networkx`."""
         from ..export.answered import to_igraph
 
         return to_igraph(self)
 
-    def plot(self, kind: str = "heatmap", ax: Any = None, **options: Any) -> Any:
+    def plot(self, kind: str = "heatmap", ax: Any = None, **options: Any) -> Display:
         """Draw the consensus and return the display.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -12,11 +12,15 @@ from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 from .gexf import paint
 
+if TYPE_CHECKING:
+    import igraph as ig
+    import networkx as nx
+
 #: endings of files that hold a network with its communities, and networkx's function for each
 NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
 
 
-def to_networkx(r: Consensus) -> Any:
+def to_networkx(r: Consensus) -> nx.Graph[Any]:
     """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
     given = r.details.get("network")
     if given is None:
@@ -32,7 +36,7 @@ def to_networkx(r: Consensus) -> Any:
     return made
 
 
-def to_igraph(r: Consensus) -> Any:
+def to_igraph(r: Consensus) -> ig.Graph:
     """Return the same as an igraph graph."""
     given = r.details.get("network")
     if given is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,13 @@ from .answer import Given
 from .incoming import assembled, check_undirected, vertex_fields
 from .vertices import vertex_columns
 
+if TYPE_CHECKING:
+    import igraph as ig
+
 _AT_ONCE = 4096  # pairs of Python integers alive at a time: small enough for the processor's cache
 
 
-def to_igraph(graph: Graph, *, consensus: Given | None = None) -> Any:
+def to_igraph(graph: Graph, *, consensus: Given | None = None) -> ig.Graph:
     """Return an `igraph.Graph` with the vertices 0 … n − 1.
 
     Parameters

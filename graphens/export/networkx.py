@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.graph import Graph
 from ..errors import InputError
@@ -10,8 +10,11 @@ from .answer import Given
 from .incoming import assembled, check_undirected, vertex_fields
 from .vertices import vertex_columns
 
+if TYPE_CHECKING:
+    import networkx as nx
 
-def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = None) -> Any:
+
+def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = None) -> nx.Graph[Any]:
     """Return a `networkx.Graph`.
 
     Parameters

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.dendrogram import Dendrogram
 from ._atomic import atomic
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _PLAIN = re.compile(r"[A-Za-z0-9.+-]+")
 
@@ -60,7 +63,7 @@ def write_newick(d: Dendrogram, path: str | Path) -> None:
         file.write(to_newick(d) + "\n")
 
 
-def to_networkx(d: Dendrogram) -> Any:
+def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     """Return the tree of all objects as a `networkx.DiGraph` from the root down.
 
     Nodes 0 … n − 1 are the objects with their `name`, the next ones the merges from the lowest up. Every node has

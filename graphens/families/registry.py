@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import entry_points
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ..steps.aside import object_vertices
 from ..steps.outcome import Outcome
 from .contract import described, under_contract
 from .rows import ROWS, UNKNOWN, Method
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Method", "MethodTable", "adopted", "find_method", "methods", "register_method"]
 
@@ -57,7 +60,7 @@ class MethodTable(list[Method]):
             {c: v if isinstance(v := getattr(row, c), bool) else str(v) for c in _COLUMNS} for row in self
         ]
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame, one row per method."""
         from ..export.frames import frame
 

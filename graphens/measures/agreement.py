@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,12 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, canonical, one_of
 from .._compat import accepts_old
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from .contingency import Sums, Table, against, all_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "geometric": lambda a, b: np.sqrt(a * b),
@@ -223,7 +226,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     return float((n - matched) / n)
 
 
-def anmi(labels: ArrayLike, ensemble: Any, average: str = "geometric") -> float:
+def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> float:
     """Average normalized mutual information of a labeling with the partitions of an ensemble.
 
     Each NMI is over the objects present in that partition and counts by their weight times the partition's. O(nB).
@@ -287,7 +290,7 @@ class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
     def __array_finalize__(self, made_from: Any) -> None:
         self.names = getattr(made_from, "names", ())
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame with the partitions' names as rows and columns."""
         from ..export.frames import matrix_frame
 
@@ -295,7 +298,7 @@ class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
 
 
 @accepts_old(ensemble="labels")
-def pairwise(labels: Any, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
+def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
     """Return the B × B matrix of a measure between all pairs of partitions.
 
     Parameters

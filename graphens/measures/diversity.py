@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, LabelArray, canonical, one_of
 from .._compat import accepts_old
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..views.counting import overlaps
 from .agreement import as_labeling, pairwise
@@ -82,7 +81,7 @@ DIVERSITIES = ("nmi", *_BY_VOTES)
 
 
 @accepts_old(ensemble="labels")
-def diversity(labels: Any, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
+def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
     """Return how much the partitions of an ensemble differ.
 
     Parameters

@@ -16,7 +16,7 @@ from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator
 from .._compat import accepts_old
 from .._features import as_features
 from .._memory import require
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.value import remembered
 from ..errors import InputError
 
@@ -229,7 +229,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
 
 @accepts_old()
 def internal_weights(
-    X: Any, ensemble: Any, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
+    X: Any, ensemble: Labels, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
 ) -> FloatArray:
     """Return an internal index of every partition as a weight from 0 to 1, larger is better.
 

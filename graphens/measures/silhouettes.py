@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, generator, whole
 from .._compat import accepts_old
 from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..linkage import link
 from ..linkage.samples import objects_of_tree
@@ -24,7 +24,7 @@ from .agreement import as_labeling
 @accepts_old()
 def reliable_silhouette(
     labels: ArrayLike,
-    ensemble: Any,
+    ensemble: Labels,
     *,
     theta: float = 0.4,
     reliability: FloatArray | None = None,
@@ -85,7 +85,7 @@ def reliable_silhouette(
 
 @accepts_old()
 def consensus_silhouette(
-    labels: ArrayLike, ensemble: Any, *, sample: int | None = 20_000, seed: Seed = 0
+    labels: ArrayLike, ensemble: Labels, *, sample: int | None = 20_000, seed: Seed = 0
 ) -> float:
     """Mean silhouette of a labeling on the distances 1 − S, S the co-association: exact, from counts.
 
@@ -105,7 +105,7 @@ def consensus_silhouette(
 
 
 @accepts_old()
-def path_silhouette(labels: ArrayLike, ensemble: Any, *, sample: int = 3000, seed: Seed = 0) -> float:
+def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, seed: Seed = 0) -> float:
     """Mean silhouette of a labeling on path similarities: how much better objects are connected inside than across.
 
     P_ij is the largest co-association that every step of some path from i to j has, 1 − the height at which the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ..core.result import Consensus
 from ..errors import InputError
 from ..measures.agreement import ari
 from .detection import communities
+
+if TYPE_CHECKING:
+    from ..plot.landscapes import LandscapeDisplay
 
 _SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
 
@@ -65,7 +68,7 @@ class Landscape:
             object_names=None if self.consensus[0].names is None else self.consensus[0].names.array(),
         )
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> LandscapeDisplay:
         """Draw the tree of communities beside their number and the runs' agreement over the resolution.
 
         Parameters

@@ -85,6 +85,8 @@ class CurveDisplay(Display):
         A value that has to be exceeded, drawn as a line.
     """
 
+    limit: float | None
+
     k: AnyArray
     value: AnyArray
     name: str

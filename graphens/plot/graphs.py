@@ -48,6 +48,9 @@ class GraphDisplay(Display):
         Whether positions are features and keep their proportions.
     """
 
+    below: tuple[AnyArray, AnyArray] | None
+    whole: int
+
     graph: Graph
     labels: LabelArray
     position: FloatArray

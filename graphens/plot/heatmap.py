@@ -33,6 +33,8 @@ class CoassociationDisplay(Display):
         Color number of each cluster, where they are not 0, 1, …
     """
 
+    numbers: LabelArray | None
+
     similarity: FloatArray
     label: LabelArray
     size: Any

@@ -61,7 +61,7 @@ KINDS: dict[str, Callable[..., Display]] = {
 }
 
 
-def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **options: Any) -> Any:
+def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **options: Any) -> Display:
     """Draw one of the pictures of a consensus and return its display.
 
     Parameters

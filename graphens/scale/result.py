@@ -6,7 +6,7 @@ import dataclasses
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,14 @@ from ..export._atomic import atomic
 from ..views.membership import Counted, Overlap
 from .scanning import Scan, draw
 from .sources import open_parquet, pyarrow
+
+if TYPE_CHECKING:
+    import igraph as ig
+    import networkx as nx
+    import pandas as pd
+
+    from ..choose.explain import Assigned, Explanation
+    from ..plot.display import Display
 
 _SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
 
@@ -113,7 +121,7 @@ class ScaledConsensus(Value):
         require(2 * width * self.n_objects, f"A column of {self.n_objects} objects", "Use blocks()")
         return [block[place] for block in self.blocks()]
 
-    def to_frame(self, head: int | None = None) -> Any:
+    def to_frame(self, head: int | None = None) -> pd.DataFrame:
         """Return a pandas frame with the cluster and the confidence of all objects, or of the first `head`.
 
         The index holds the ids where `scan` was given a column of them, otherwise the numbers of the rows.
@@ -160,7 +168,7 @@ class ScaledConsensus(Value):
             yield table.column(column).to_numpy()[mine - start]
             start += len(table)
 
-    def explain(self, which: Any = None, *, position: int | None = None) -> Any:
+    def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:
         """Say why an object, given by its id, or by its row where there is no id, is where it is.
 
         See `Consensus.explain`. Votes, margin and confidence count all objects; companions are from a sample.
@@ -192,7 +200,7 @@ class ScaledConsensus(Value):
             )
         return int(rows[0])
 
-    def assign(self, rows: Any) -> Any:
+    def assign(self, rows: Any) -> Assigned:
         """Return the cluster, membership and confidence of new objects, given by their label rows.
 
         See `Consensus.assign`: it counts all objects, and needs none of them in memory.
@@ -229,15 +237,15 @@ class ScaledConsensus(Value):
         title = f"{n:,} of {self.n_objects:,} objects in {self.k} clusters"
         return some.report(path, **({"title": title if n < self.n_objects else None} | options))
 
-    def to_networkx(self) -> Any:
+    def to_networkx(self) -> nx.Graph[Any]:
         """Return the graph that decided as a networkx graph, vertices with `cluster` and `confidence`."""
         return self.graph.to_networkx(consensus=self)
 
-    def to_igraph(self) -> Any:
+    def to_igraph(self) -> ig.Graph:
         """Return the same as an igraph Graph."""
         return self.graph.to_igraph(consensus=self)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
+    def plot(self, ax: Any = None, **options: Any) -> Display:
         """Draw the graph that decided, base clusters in the color of their cluster; see `Graph.plot`."""
         return self.graph.plot(ax, labels=self.vertex_labels, **options)
 

@@ -53,6 +53,9 @@ class Source(Protocol):
 class ParquetSource:
     """A Parquet file; blocks follow its row groups as far as these are small enough."""
 
+    path: str
+    stamp: tuple[int, int]
+
     sizes: list[int]
     columns: dict[str, str]
 
@@ -90,6 +93,9 @@ class ParquetSource:
 
 class ArraySource:
     """A .npy file, objects × partitions."""
+
+    path: str
+    stamp: tuple[int, int]
 
     n: int
     columns: dict[str, str]

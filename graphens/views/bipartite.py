@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, freeze
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..core.sides import Side
@@ -110,7 +108,7 @@ class BipartiteGraph(Graph):
         return float((np.asarray(shared.sum(axis=1)).ravel()[assigned] - own).sum())
 
 
-def bipartite(labels: Any) -> Graph:
+def bipartite(labels: Labels | Hypergraph) -> Graph:
     """Return the bipartite graph of objects and clusters, the star expansion of the hypergraph.
 
     Parameters

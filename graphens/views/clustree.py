@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arrays import IntArray, freeze
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, Graph
 from ..errors import InputError
 from .counting import pair_counts
+
+if TYPE_CHECKING:
+    from ..plot.strips import ClusterTreeDisplay
 
 
 class ClusterTree(Graph):
@@ -44,14 +47,14 @@ class ClusterTree(Graph):
         layer = np.repeat(np.arange(ensemble.n_partitions), ensemble.n_clusters)
         self._set_fields(layer=freeze(layer), layers=tuple(ensemble.partition_names), ensemble=ensemble)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
+    def plot(self, ax: Any = None, **options: Any) -> ClusterTreeDisplay:  # type: ignore[override]
         """Draw the layers below each other; see `graphens.plot.ClusterTreeDisplay`."""
         from ..plot.strips import ClusterTreeDisplay
 
         return ClusterTreeDisplay.from_tree(self, **options).plot(ax=ax)
 
 
-def clustree(labels: Any, order: Sequence[int] | ArrayLike | None = None) -> ClusterTree:
+def clustree(labels: Labels, order: Sequence[int] | ArrayLike | None = None) -> ClusterTree:
     """Return the tree of clusters across partitions, such as resolutions or numbers of clusters.
 
     Parameters

@@ -23,7 +23,7 @@ from .._arrays import (
 )
 from .._memory import require
 from .._work import map_threads
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph
 from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
 from ..core.matrices import as_theta, membership, symmetric, tidy
@@ -310,10 +310,10 @@ class CoassociationGraph(Graph):
 
 
 @overload
-def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph: ...
+def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None) -> CoassociationGraph: ...
 @overload
-def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None, on: Any) -> Graph: ...
-def coassociation(labels: Any, *, cluster_weights: ArrayLike | None = None, on: Any = None) -> Graph:
+def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, on: Any) -> Graph: ...
+def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, on: Any = None) -> Graph:
     """Return the co-association graph, the clique expansion of the hypergraph.
 
     Parameters

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, as_numbers, freeze, one_of
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
@@ -27,7 +26,7 @@ SIMILARITIES: dict[str, Similarity] = {
 }
 
 
-def metagraph(labels: Any, similarity: str | Similarity = "jaccard") -> Graph:
+def metagraph(labels: Labels | Hypergraph, similarity: str | Similarity = "jaccard") -> Graph:
     """Return the cluster meta-graph, the line graph of the hypergraph.
 
     Parameters
