@@ -17,6 +17,9 @@ from threading import Event, get_ident
 from time import monotonic, perf_counter, sleep
 from typing import Any, TypeAlias, TypeVar
 
+from ._arrays import whole
+from .errors import InputError
+
 T = TypeVar("T")
 R = TypeVar("R")
 Callback: TypeAlias = Callable[[str, float], object]
@@ -94,20 +97,31 @@ def n_threads() -> int:
         return os.cpu_count() or 1
 
 
+def thread_number(n_jobs: int | None) -> int:
+    """Return how many threads `n_jobs` asks for: 1 for None, one per core for −1, one less for −2, and so on."""
+    given = 1 if n_jobs is None else whole("n_jobs", n_jobs, -n_threads())
+    if given == 0:
+        raise InputError("n_jobs = 0 was given; expected a number of threads, or −1 for one per core.")
+    return given if given > 0 else n_threads() + 1 + given
+
+
 def map_threads(
-    function: Callable[[T], R], items: Iterable[T], what: str = "", *, each: float = inf
+    function: Callable[[T], R],
+    items: Iterable[T],
+    what: str = "",
+    *,
+    each: float = inf,
+    threads: int | None = None,
 ) -> list[R]:
     """Apply a function that releases the interpreter lock to every item, in order of the items.
 
     Named work tells how far it is. An interrupt leaves out what has not begun. `each` is about how many steps one item
-    takes: items of few steps stay in this thread.
+    takes: items of few steps stay in this thread. `threads` is how many there are, one per core by default.
     """
-    work = list(items)
-    if len(work) < 2 or each < _STEPS or n_threads() == 1:
+    work, number = list(items), threads or n_threads()
+    if len(work) < 2 or each < _STEPS or number == 1:
         return _listed(map(function, work), len(work), what)
-    size = -(
-        -len(work) // (8 * n_threads())
-    )  # a few pieces per thread: handing out each item would cost more
+    size = -(-len(work) // (8 * number))  # a few pieces per thread: handing out each item would cost more
     pieces = [work[start : start + size] for start in range(0, len(work), size)]
     stopped = Event()
 
@@ -115,7 +129,7 @@ def map_threads(
         _listener.set(None)  # the caller's thread alone tells
         return [function(item) for item in piece if not stopped.is_set()]
 
-    with ThreadPoolExecutor(n_threads()) as pool:
+    with ThreadPoolExecutor(number) as pool:
         try:  # each piece in a copy of the caller's context: the memory budget and who collects notes
             waiting = [pool.submit(copy_context().run, work_on, piece) for piece in pieces]
             done = _listed((piece.result() for piece in waiting), len(pieces), what)

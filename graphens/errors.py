@@ -131,11 +131,11 @@ class RenamedWarning(GraphensWarning, FutureWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during long work; what is done by then is its `ensemble`, None when there is nothing yet."""
+    """Ctrl-C during long work; what is done by then is its `ensemble` or `labels`, None when there is nothing yet."""
 
-    def __init__(self, message: str, ensemble: Any = None) -> None:
+    def __init__(self, message: str, ensemble: Any = None, labels: Any = None) -> None:
         super().__init__(message)
-        self.ensemble = ensemble
+        self.ensemble, self.labels = ensemble, labels
 
 
 class Note(NamedTuple):

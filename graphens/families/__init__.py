@@ -14,6 +14,7 @@ from .metaclustering import cbgf, ecpcs, mcla
 from .networks import ecg, recluster
 from .normalized_edges import hne
 from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
+from .posterior import median
 from .registry import Method, methods, register_method
 from .voting import bagclust1, bagclust2, mlmap, vote
 from .walks import lce, pta, ptgp
@@ -47,6 +48,7 @@ __all__ = [
     "lwea",
     "lwgp",
     "mcla",
+    "median",
     "methods",
     "mixture",
     "mlmap",

@@ -135,6 +135,14 @@ REFERENCES = {
         "inproceedings",
         doi="10.1007/978-3-642-37456-2_14",
     ),
+    "Dahl, Johnson and Müller 2022": Reference(
+        "Dahl, David B. and Johnson, Devin J. and Müller, Peter",
+        "Search algorithms and loss functions for Bayesian clustering",
+        "Journal of Computational and Graphical Statistics",
+        2022,
+        doi="10.1080/10618600.2022.2069779",
+        more={"volume": "31", "number": "4", "pages": "1189--1201"},
+    ),
     "Dudoit and Fridlyand 2003": Reference(
         "Dudoit, Sandrine and Fridlyand, Jane",
         "Bagging to improve the accuracy of a clustering procedure",
@@ -320,6 +328,14 @@ REFERENCES = {
         2019,
         doi="10.1038/s41598-019-41695-z",
         more={"volume": "9", "pages": "5233"},
+    ),
+    "Wade and Ghahramani 2018": Reference(
+        "Wade, Sara and Ghahramani, Zoubin",
+        "Bayesian cluster analysis: point estimation and credible balls (with discussion)",
+        "Bayesian Analysis",
+        2018,
+        doi="10.1214/17-BA1073",
+        more={"volume": "13", "number": "2", "pages": "559--626"},
     ),
     "Yang 2017": Reference(
         "Yang, Yun", "Temporal data mining via unsupervised ensemble learning", "Elsevier", 2017, "book"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, canonical, one_of
+from .._arrays import AnyArray, FloatArray, IntArray, canonical, number, one_of
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
@@ -27,7 +27,8 @@ AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
 NORMS = (*AVERAGES, "joint", "log")  # what mutual information can be divided by
 
 
-def _table(a: ArrayLike, b: ArrayLike) -> Table:
+def labeling_table(a: ArrayLike, b: ArrayLike) -> Table:
+    """Return the contingency table of two labelings of the same objects."""
     first, second = (as_labeling(x) for x in (a, b))
     if len(first) != len(second):
         raise InputError(
@@ -153,27 +154,35 @@ def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
     >>> nmi([0, 0, 1, 1], ["b", "b", "a", "a"])
     1.0
     """
-    return float(_nmi(_table(a, b), average)[0])
+    return float(_nmi(labeling_table(a, b), average)[0])
 
 
 def ari(a: ArrayLike, b: ArrayLike) -> float:
     """Adjusted Rand index: 1 for equal partitions, about 0 for unrelated ones (Hubert and Arabie, 1985)."""
-    return float(_ari(_table(a, b))[0])
+    return float(_ari(labeling_table(a, b))[0])
 
 
 def rand(a: ArrayLike, b: ArrayLike) -> float:
     """Rand index: share of pairs of objects on which the two agree."""
-    return float(_rand(_table(a, b))[0])
+    return float(_rand(labeling_table(a, b))[0])
 
 
 def mirkin(a: ArrayLike, b: ArrayLike) -> float:
     """Mirkin distance: number of pairs of objects together in one labeling and apart in the other."""
-    return float(_mirkin(_table(a, b))[0])
+    return float(_mirkin(labeling_table(a, b))[0])
 
 
-def vi(a: ArrayLike, b: ArrayLike) -> float:
-    """Variation of information H(a | b) + H(b | a), in nats (Meilă, 2007)."""
-    return float(_vi(_table(a, b))[0])
+def vi(a: ArrayLike, b: ArrayLike, *, base: float = np.e) -> float:
+    """Variation of information H(a | b) + H(b | a) (Meilă, 2007), in nats; with ``base=2`` in bits, as `expected_loss`.
+
+    Examples
+    --------
+    >>> vi([0, 0, 1, 1], [0, 0, 0, 0], base=2)
+    1.0
+    """
+    if not number("base", base) > 1:
+        raise InputError(f"base = {base!r} was given; expected a number above 1.")
+    return float(_vi(labeling_table(a, b))[0] / np.log(base))
 
 
 def ami(a: ArrayLike, b: ArrayLike) -> float:
@@ -186,7 +195,7 @@ def ami(a: ArrayLike, b: ArrayLike) -> float:
     >>> ami([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    return float(_ami(_table(a, b))[0])
+    return float(_ami(labeling_table(a, b))[0])
 
 
 def purity(truth: ArrayLike, labels: ArrayLike) -> float:
@@ -197,7 +206,7 @@ def purity(truth: ArrayLike, labels: ArrayLike) -> float:
     >>> purity([0, 0, 0, 1, 1], [1, 1, 0, 0, 0])
     0.8
     """
-    return float(_purity(_table(truth, labels))[0])
+    return float(_purity(labeling_table(truth, labels))[0])
 
 
 def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
@@ -279,7 +288,7 @@ def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
     (1.0, 0.5)
     """
     one_of("measure", measure, MEASURES)
-    return float(MEASURES[measure](_table(a, b))[0])
+    return float(MEASURES[measure](labeling_table(a, b))[0])
 
 
 class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -63,6 +64,14 @@ class Table:
             entropy(self.row_sum, self.row_group),
             entropy(self.column_sum, self.column_group),
             entropy(self.count, self.group),
+        )
+
+    def sums(self, phi: Callable[[AnyArray], FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Sums of a function of the counts: over the rows, over the columns and over the cells."""
+        return (
+            self._sum(phi(self.row_sum), self.row_group),
+            self._sum(phi(self.column_sum), self.column_group),
+            self._sum(phi(self.count)),
         )
 
     def pairs(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

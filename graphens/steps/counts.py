@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, canonical
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
 from ..views.counting import overlaps
 
@@ -28,11 +28,9 @@ class Counts(NamedTuple):
 
 def base_clusters(e: Ensemble) -> AnyArray:
     """Return for every object its base clusters (n × B, numbered over all partitions), −1 where absent."""
-    rows = np.empty((e.n_objects, e.n_partitions), dtype=np.int32)
-    for t, offset in enumerate(e.offsets[:-1]):
-        code = e.codes[t]
-        rows[:, t] = np.where(code == e.absent, -1, code.astype(np.int64) + offset)
-    return rows
+    rows = e.codes + e.offsets[:-1, None].astype(np.int32)
+    rows[e.codes == e.absent] = MISSING
+    return np.ascontiguousarray(rows.T, dtype=np.int32)
 
 
 def disagreement(e: Ensemble, labels: AnyArray) -> float:

@@ -1,0 +1,190 @@
+"""Losses between a partition and an estimate of it, and their mean over many draws.
+
+With S over the clusters of the draw, T over those of the estimate and a function φ, all of them follow from
+P = Σ φ(|S|), Q = Σ φ(|T|), J = Σ φ(|S ∩ T|), the number n of objects that both have, and φ(n). Logarithms are to
+base 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, canonical, number, one_of
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+from .agreement import as_labeling, labeling_table
+from .contingency import Table, against
+
+Phi = Callable[[AnyArray], FloatArray]
+
+
+def entropy_term(x: AnyArray) -> FloatArray:
+    """Return x log₂ x, 0 for 0."""
+    return np.asarray(x * np.log2(np.maximum(x, 1e-300)), dtype=np.float64)
+
+
+def square(x: AnyArray) -> FloatArray:
+    """Return x²."""
+    return np.asarray(x, dtype=np.float64) ** 2
+
+
+def pair_number(x: AnyArray) -> FloatArray:
+    """Return the number of pairs of x objects."""
+    return np.asarray(x, dtype=np.float64) * (x - 1.0) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Loss:
+    """A loss: its φ, its formula from the sums P, Q, J, n, φ(n) and a, and whether it is a sum over clusters."""
+
+    name: str
+    phi: Phi
+    formula: Callable[..., tuple[Any, Any]]
+    weighs: bool = False
+
+    def __call__(
+        self, p: AnyArray, q: AnyArray, j: AnyArray, n: AnyArray, a: float = 1.0, top: AnyArray | None = None
+    ) -> FloatArray:
+        """Return the loss of each draw; 0 where both have one cluster, or nothing in common."""
+        size = np.where(np.asarray(n) > 0, n, 1.0)
+        over, under = self.formula(p, q, j, size, self.phi(n) if top is None else top, a)
+        found = np.divide(over, under, out=np.zeros_like(over), where=np.asarray(under) > 1e-12)
+        return np.maximum(found, 0.0)
+
+
+def _pairs_apart(p: Any, q: Any, j: Any, n: Any, top: Any, a: float) -> Any:
+    mean = (p + q) / 2
+    return mean - j, mean - np.divide(p * q, top, out=np.zeros_like(mean), where=top > 0)
+
+
+def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:
+    return a * p + (2 - a) * q - 2 * j
+
+
+#: numerator and denominator of every loss by its name
+LOSSES = {
+    loss.name: loss
+    for loss in (
+        Loss("vi", entropy_term, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n, 1.0), weighs=True),
+        Loss("binder", square, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n**2, 1.0), weighs=True),
+        Loss("omari", pair_number, _pairs_apart),
+        Loss("nvi", entropy_term, lambda p, q, j, n, top, a: ((p + q - 2 * j) / n, (top - j) / n)),
+        Loss("id", entropy_term, lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, 1.0)),
+        Loss(
+            "nid",
+            entropy_term,
+            lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, (top - np.minimum(p, q)) / n),
+        ),
+    )
+}
+
+
+def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
+    """Return a loss by its name and its checked weight a."""
+    loss = LOSSES[one_of("loss", name, LOSSES)]
+    weight = number("a", a)
+    if not 0 < weight < 2:
+        raise InputError(f"a = {a!r} was given; expected a number above 0 and below 2.")
+    if weight != 1 and not loss.weighs:
+        raise InputError(f"a = {a!r} was given; expected 1, since only binder and vi weigh the two mistakes.")
+    return loss, weight
+
+
+def table_losses(table: Table, name: str, a: float = 1.0) -> FloatArray:
+    """Return a loss for every pair of labelings in a contingency table, draws in its rows."""
+    loss, a = find_loss(name, a)
+    return loss(*table.sums(loss.phi), table.total, a)
+
+
+def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float = 1.0) -> float:
+    """Return the mean loss of an estimate over the partitions of an ensemble, by their weights.
+
+    Parameters
+    ----------
+    labels
+        The estimate: a label vector, or a result that has `labels`.
+    ensemble
+        An Ensemble, or anything Ensemble takes: the draws.
+    loss
+        ``"vi"``, ``"binder"``, ``"omari"`` (1 − adjusted Rand index), ``"nvi"``, ``"id"`` or ``"nid"``, in bits where
+        it has a unit.
+    a
+        For ``"binder"`` and ``"vi"``: the weight, between 0 and 2, of parting objects that belong together; joining
+        objects that do not weighs 2 − a.
+
+    Notes
+    -----
+    Each draw's loss is over the objects that both it and the estimate have; objects count by their weights. Draws
+    without any of these objects do not count. O(nB).
+
+    Examples
+    --------
+    >>> expected_loss([0, 0, 1, 1], [[0, 0], [0, 0], [1, 1], [1, 2]], "vi")
+    0.25
+    """
+    e = Ensemble.of(ensemble)
+    found = draw_losses(labels, e, loss, a)
+    there = e.weights * ~np.isnan(found)
+    return float(there @ np.nan_to_num(found) / there.sum()) if there.any() else 0.0
+
+
+def draw_losses(labels: Any, e: Ensemble, loss: str = "vi", a: float = 1.0) -> FloatArray:
+    """Return the loss of an estimate against every partition of an ensemble, NaN where they share no object."""
+    own = canonical(as_labeling(getattr(labels, "labels", labels)))
+    if len(own) != e.n_objects:
+        raise InputError(
+            f"A labeling of {len(own)} objects was given; expected the {e.n_objects} of the ensemble."
+        )
+    table = against(own, e)
+    return np.where(table.total > 0, table_losses(table, loss, a), np.nan)
+
+
+def binder(draw: ArrayLike, estimate: ArrayLike, a: float = 1.0) -> float:
+    """Binder's loss a Σ p² + (2 − a) Σ q² − 2 Σ r² (Binder, 1978): with a = 1 the share of ordered pairs that differ.
+
+    p, q, r are the shares of objects in the clusters of the draw, of the estimate, and in both. a, between 0 and 2, is
+    the weight of parting two objects that belong together, 2 − a of joining two that do not.
+
+    Examples
+    --------
+    >>> binder([0, 0, 1, 1], [0, 0, 0, 0])
+    0.5
+    """
+    return float(table_losses(labeling_table(draw, estimate), "binder", a)[0])
+
+
+def omari(draw: ArrayLike, estimate: ArrayLike) -> float:
+    """One minus the adjusted Rand index; 0 where both have one cluster, or only clusters of one object."""
+    return float(table_losses(labeling_table(draw, estimate), "omari")[0])
+
+
+def nvi(draw: ArrayLike, estimate: ArrayLike) -> float:
+    """Normalized variation of information, 1 − I / H(draw, estimate) (Vinh, Epps and Bailey, 2010).
+
+    Examples
+    --------
+    >>> nvi([0, 0, 1, 1], [0, 1, 0, 1])
+    1.0
+    """
+    return float(table_losses(labeling_table(draw, estimate), "nvi")[0])
+
+
+def information_distance(draw: ArrayLike, estimate: ArrayLike) -> float:
+    """Information distance max(H(draw), H(estimate)) − I, in bits (Vinh, Epps and Bailey, 2010).
+
+    Examples
+    --------
+    >>> information_distance([0, 0, 1, 1], [0, 0, 0, 0])
+    1.0
+    """
+    return float(table_losses(labeling_table(draw, estimate), "id")[0])
+
+
+def nid(draw: ArrayLike, estimate: ArrayLike) -> float:
+    """Normalized information distance 1 − I / max(H(draw), H(estimate)) (Vinh, Epps and Bailey, 2010)."""
+    return float(table_losses(labeling_table(draw, estimate), "nid")[0])
