@@ -47,6 +47,7 @@ from .families import (
     lwea as lwea,
     lwgp as lwgp,
     mcla as mcla,
+    median as median,
     methods,
     mixture as mixture,
     mlmap as mlmap,
