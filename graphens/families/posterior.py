@@ -119,7 +119,7 @@ class Search:
     def run(self, n_init: int) -> None:
         """Make all starts, go down from the best of them, and on while that helps."""
         few = self.posterior.ensemble.n_objects <= _TREE
-        self._all([self._tree] * few + [self._start] * (n_init - few), "start")
+        self._all([self._tree] * few + [self._random] * (n_init - few), "start")
         self._down(self.found.best()[0].estimate)
         for turn in range(_ROUNDS):
             best = self.found.best(_LEVELS)
@@ -144,7 +144,7 @@ class Search:
     def _estimate(self, labels: AnyArray) -> Estimate:
         return Estimate(self.posterior, labels, *self.bounds)
 
-    def _start(self, rng: np.random.Generator) -> Estimate:
+    def _random(self, rng: np.random.Generator) -> Estimate:
         """Place all objects in random order; with as many clusters as some draw has, or as it likes."""
         e = self.posterior.ensemble
         drawn = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
