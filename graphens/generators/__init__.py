@@ -1,5 +1,6 @@
 """Ensembles from data: many clusterings of the same objects, each seen a little differently."""
 
+from .components import mixture_components
 from .ensembles import generate
 from .paths import path_based
 from .prototypes import Prototypes, snn_prototypes
@@ -11,6 +12,7 @@ __all__ = [
     "dcf",
     "default_k",
     "generate",
+    "mixture_components",
     "path_based",
     "pcf",
     "pdwt",

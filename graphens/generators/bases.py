@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,18 @@ def _spectral(X: Matrix, k: int, seed: int) -> Any:
     return Spectral(k, seed)
 
 
+@dataclass(frozen=True)
+class _Njw:
+    """Builds spectral clusterings of Ng, Jordan and Weiss; with the widths of their affinity where they are given."""
+
+    sigma: Any = None
+
+    def __call__(self, X: Matrix, k: int, seed: int) -> Any:
+        from .njw import NJW
+
+        return NJW(k, seed, self.sigma)
+
+
 def _landmarks(X: Matrix, k: int, seed: int) -> Any:
     from .landmarks import Landmarks
 
@@ -135,6 +147,7 @@ BASES: dict[str, Base] = {
         Base("medoids", _medoids),
         Base("gmm", _gmm, sparse=False, least=2),
         Base("spectral", _spectral, predicts=False, span=to_root),
+        Base("njw", _Njw(), sparse=False, predicts=False, span=to_root),
         Base("landmarks", _landmarks, sparse=False, span=few),
         Base("agglomerative", _linkage("average"), sparse=False, predicts=False, least=2),
         Base("single", _linkage("single"), sparse=False, predicts=False, least=2),
@@ -148,12 +161,20 @@ BASES: dict[str, Base] = {
 }
 
 
-def find_bases(base: Any, *, set_k: bool) -> tuple[Base, ...]:
-    """Return the bases named or given; `set_k` says whether scikit-learn clusterers get another number of clusters."""
+def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]:
+    """Return the bases named or given.
+
+    `set_k` says whether scikit-learn clusterers get another number of clusters, `sigma` has the widths of "njw".
+    """
     given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
     if not given:
         raise InputError("An empty list of bases was given; expected at least one.")
-    return tuple(_find(one, set_k=set_k) for one in given)
+    found = tuple(_find(one, set_k=set_k) for one in given)
+    if sigma is None:
+        return found
+    if not any(isinstance(one.build, _Njw) for one in found):
+        raise InputError(f"sigma = {sigma!r} was given, which only the base 'njw' has.")
+    return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in found)
 
 
 def _find(base: Any, *, set_k: bool) -> Base:
@@ -184,6 +205,11 @@ def base_name(function: Any) -> str:
 
 
 def call_base(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Call somebody's base; an error of its own is the cause of one that names it."""
+    return call_function(function, "base", *args, **options)
+
+
+def call_function(function: Callable[..., Any], what: str, *args: Any, **options: Any) -> Any:
     """Call somebody's function; an error of its own is the cause of one that names it."""
     try:
         return function(*args, **options)
@@ -191,8 +217,8 @@ def call_base(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
         raise
     except Exception as error:
         raise GraphensError(
-            f"The base {base_name(function)} ended with {type(error).__name__}: {error}. Its own error is shown above; "
-            "mend the function, or take another base."
+            f"The {what} {base_name(function)} ended with {type(error).__name__}: {error}. Its own error is shown "
+            f"above; mend the function, or take another {what}."
         ) from error
 
 
@@ -204,13 +230,14 @@ class _Callable:
     options: tuple[tuple[str, int], ...] = ()
 
     def __call__(self, X: Matrix, k: int, seed: int) -> _Callable:
-        return _Callable(self.function, tuple(_accepted(self.function, {"k": k, "seed": seed}).items()))
+        return _Callable(self.function, tuple(accepted(self.function, {"k": k, "seed": seed}).items()))
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         return np.asarray(call_base(self.function, X, **dict(self.options)))
 
 
-def _accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:
+def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:
+    """Return what a function takes of what is offered to it by name."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # compiled functions may have no signature

@@ -13,10 +13,12 @@ from ..errors import InputError, TypeMismatch
 from .adaptive import ADAPTIVE
 from .arguments import describe, fingerprint
 from .bases import Base, find_bases
-from .matrices import Views, read_views
+from .components import mixture_components
+from .distances import Metric, distance_bases, read_distances
+from .matrices import Matrix, Views, read_views
 from .networks import is_network, network_bases, read_network, refuse_features
 from .progress import Progress
-from .recipe import Recipe, check_assign, check_sparse, entropy, k_choices
+from .recipe import Recipe, check_assign, check_sparse, default_k, entropy, k_choices
 from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
 from .work import produce
@@ -35,6 +37,8 @@ def generate(
     share: float | None = None,
     assign: bool = False,
     representations: Sequence[Representation] | None = None,
+    metric: Metric | None = None,
+    sigma: float | Sequence[float] | None = None,
     resolution: Any = 1.0,
     symmetrize: bool = False,
     seed: Seed = None,
@@ -50,17 +54,20 @@ def generate(
         Features, objects in rows: an array, a frame, a sparse matrix; or a list or mapping of several such views of
         the same objects, which take turns. Or a network (a networkx or igraph graph, or a `Graph`), whose vertices are
         the objects and keep their names; weights are finite and not negative, parallel edges add up, loops are left out
-        with a warning, isolated vertices are communities of their own.
+        with a warning, isolated vertices are communities of their own. With `metric` also distances, a kernel, or
+        objects of any kind.
     n_partitions
         Number of partitions.
     k
         Number of clusters of every partition: a number, an interval ``(low, high)`` from which each partition draws
-        its own, or a list of three or more numbers to draw from. By default √n/2 to 3√n/2 (at most 50 to 150), see
-        `default_k`, for "spectral" 2 to √n, for "landmarks" 20 to 60 (up to √n where that is less); a scikit-learn
-        clusterer then keeps the number it was made with.
+        its own, a list of three or more numbers to draw from, or ``"mixture"``: from the number of Gaussian components
+        of the data (`generators.mixture_components`), a lower bound, to twice that or to where the default ends. By
+        default √n/2 to 3√n/2 (at most 50 to 150), see `default_k`, for "spectral" and "njw" 2 to √n, for "landmarks"
+        20 to 60 (up to √n where that is less); a scikit-learn clusterer then keeps the number it was made with.
     base
         What clusters: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph
-        of ten nearest neighbors, up to several thousand objects), "landmarks" (spectral through at most 1,000
+        of ten nearest neighbors, up to several thousand objects), "njw" (spectral clustering of Ng, Jordan and Weiss,
+        up to about two thousand), "landmarks" (spectral through at most 1,000
         representatives: odd shapes among millions of objects), "agglomerative" or "average", "single", "complete",
         "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never touched); a function
         ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which take turns.
@@ -79,6 +86,14 @@ def generate(
     representations
         Several ways to see X, which take turns: names ("pcf", "dcf", "pls", "pdwt" for time series, n × T or
         n × T × channels; "raw", "standard", "cosine", "correlation"), functions of X, or scikit-learn transformers.
+    metric
+        For objects that are no vectors: ``"precomputed"`` where X is an n × n matrix of distances, ``"kernel"`` where
+        it is one of similarities, or a function of two objects where X is a list of them, such as texts. Bases are
+        then "medoids" (the default), "average", "single", "complete", "spectral", "njw", "path", or a function
+        ``(distances, k, seed) -> labels``; samplings None, "bootstrap" and "subsample".
+    sigma
+        For "njw": the width of the Gaussian affinity, or several, of which the one of least distortion is kept; by
+        default twelve, from the distance of neighbors to that of all objects.
     resolution
         For a network: a number, or an interval ``(low, high)`` from which each run draws its own; larger values give
         more and smaller communities (Leiden and Louvain).
@@ -120,14 +135,28 @@ def generate(
     >>> ge.eac(e, 2).sizes().tolist()
     [30, 30]
     """
-    base = ("leiden" if is_network(X) else "kmeans") if base is None else base
+    base = _default_base(X, metric) if base is None else base
     if is_network(X):
-        refuse_features(k=k, sampling=sampling, share=share, assign=assign, representations=representations)
+        refuse_features(
+            k=k,
+            sampling=sampling,
+            share=share,
+            assign=assign,
+            representations=representations,
+            metric=metric,
+            sigma=sigma,
+        )
         views = read_network(X, symmetrize=symmetrize)
         bases = network_bases(base, resolution, X)
+    elif metric is not None:
+        if representations is not None or (isinstance(k, str) and k == "mixture"):
+            raise InputError("representations and k='mixture' need features; leave them out with a metric.")
+        bases = distance_bases(base, sampling, sigma)
+        views = read_distances(X, metric)
     else:
         views = read_views(X, representations)
-        bases = find_bases(base, set_k=k is not None)
+        bases = find_bases(base, set_k=k is not None, sigma=sigma)
+    given_k, k = k, mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
     recipe = settle(
         views,
         n_partitions,
@@ -142,8 +171,9 @@ def generate(
 
     def arguments() -> dict[str, Any]:
         plain = seed is None or not hasattr(seed, "bit_generator")
-        given = {"n_partitions": recipe.n_partitions, "k": k, "base": base, "sampling": sampling}
+        given = {"n_partitions": recipe.n_partitions, "k": given_k, "base": base, "sampling": sampling}
         given |= {"share": share, "assign": assign, "representations": representations}
+        given |= {name: value for name, value in (("metric", metric), ("sigma", sigma)) if value is not None}
         given |= {"resolution": resolution} if is_network(X) else {}
         return {name: describe(value) for name, value in given.items()} | {
             "seed": describe(seed) if plain else str(recipe.entropy),
@@ -153,6 +183,20 @@ def generate(
 
     shelf = produce(recipe, views, arguments, n_jobs=n_jobs, progress=progress, checkpoint=checkpoint)
     return shelf.ensemble()
+
+
+def _default_base(X: Any, metric: Metric | None) -> str:
+    return "leiden" if is_network(X) else "kmeans" if metric is None else "medoids"
+
+
+def mixture_interval(X: Matrix, seed: Seed) -> tuple[int, int]:
+    """From the number of Gaussian components to twice that, or to where the default interval ends."""
+    plain = (
+        seed if seed is None or not hasattr(seed, "bit_generator") else 0
+    )  # a generator is not used up here
+    least = max(mixture_components(X, seed=plain), 2)
+    n = X.shape[0]
+    return min(least, n), min(max(2 * least, default_k(n)[1]), n)
 
 
 def settle(

@@ -16,9 +16,10 @@ class Spectral:
     k: int
     seed: int
     neighbors: int
+    metric: str
 
-    def __init__(self, k: int, seed: int, neighbors: int = 10) -> None:
-        self.k, self.seed, self.neighbors = k, seed, neighbors
+    def __init__(self, k: int, seed: int, neighbors: int = 10, metric: str = "minkowski") -> None:
+        self.k, self.seed, self.neighbors, self.metric = k, seed, neighbors, metric
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         """Cluster the rows of X."""
@@ -28,7 +29,7 @@ class Spectral:
         n = X.shape[0]
         if self.k >= n or n < 3:
             return np.arange(n) if self.k >= n else np.zeros(n, dtype=np.int64)
-        links = kneighbors_graph(X, min(self.neighbors, n - 1), include_self=True)
+        links = kneighbors_graph(X, min(self.neighbors, n - 1), metric=self.metric, include_self=True)
         return SpectralClustering(
             self.k, affinity="precomputed", random_state=self.seed, n_init=1
         ).fit_predict(0.5 * (links + links.T))

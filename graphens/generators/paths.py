@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, canonical, whole
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray, canonical, whole
 from .._features import as_features
 from .._memory import require
 from ..errors import InputError
 
 
-def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean") -> LabelArray:
+def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: bool = False) -> LabelArray:
     """Cluster points by minimax path distances, a base clustering for bagging.
 
     The effective distance of two points is the smallest possible largest step of a path between them, the largest edge
@@ -27,11 +27,15 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean") -> LabelArray
         Number of clusters.
     metric
         Any metric of `scipy.spatial.distance.pdist`, or ``"precomputed"``.
+    outliers
+        Whether objects far from all others are left out (label −1) before the rest is clustered: those that reach two
+        other objects only by a step above Q3 + 3 (Q3 − Q1), Q1 and Q3 the quartiles of that step over all objects. The
+        fence is Tukey's; the paper does not say its rule.
 
     Returns
     -------
     numpy.ndarray
-        Labels 0 … k − 1 in order of first appearance.
+        Labels 0 … k − 1 in order of first appearance, −1 for outliers.
 
     Notes
     -----
@@ -51,8 +55,23 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean") -> LabelArray
     """
     distances = _distances(X, metric)
     k = whole("k", k, 1, len(distances))
-    left, right = _tree(distances)
-    return canonical(_contracted(_effective(distances), left, right, k))
+    kept = _inside(distances, k) if outliers else np.arange(len(distances))
+    near = distances[np.ix_(kept, kept)]
+    left, right = _tree(near)
+    labels = np.full(len(distances), MISSING)
+    labels[kept] = _contracted(_effective(near), left, right, k)
+    return canonical(labels)
+
+
+def _inside(distances: FloatArray, k: int) -> IntArray:
+    """Objects that reach two others by no unusual step; all of them where fewer than k would be left."""
+    n = len(distances)
+    if n < 4:
+        return np.arange(n)
+    step = np.partition(_effective(distances), 2, axis=1)[:, 2]  # an object is 0 from itself
+    low, high = np.quantile(step, [0.25, 0.75])
+    kept = np.flatnonzero(step <= high + 3 * (high - low))
+    return kept if len(kept) >= k else np.arange(n)
 
 
 def _distances(X: ArrayLike, metric: str) -> FloatArray:

@@ -1,0 +1,226 @@
+"""Objects that are no vectors: ensembles from the distances between them, or from a kernel.
+
+Distances take the place of the features: one view, of which a bootstrap or a subsample sees rows and columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, as_numbers
+from .._memory import require
+from .._stored import digest
+from ..core.inputs import index_names
+from ..errors import InputError, TypeMismatch, meant
+from .bases import Base, base_name, call_function
+from .matrices import Views
+
+#: a number for every pair of objects, or how to get there
+Metric = str | Callable[[Any, Any], float]
+_SAMPLINGS = (None, "bootstrap", "subsample")
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """The distances of n objects, in the place of a matrix of features; ``distances[rows]`` are those of some."""
+
+    matrix: FloatArray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Objects by objects."""
+        return len(self.matrix), len(self.matrix)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the matrix, for those who send it."""
+        return int(self.matrix.nbytes)
+
+    def __getitem__(self, rows: AnyArray) -> Distances:
+        return Distances(self.matrix[np.ix_(rows, rows)])
+
+    def fingerprint(self) -> str:
+        """Size and hash, for a checkpoint."""
+        return f"{len(self.matrix)} distances {digest(self.matrix)}"
+
+
+def read_distances(X: Any, metric: Metric) -> Views:
+    """Read distances, a kernel, or objects of any kind with a function that says how far two of them are."""
+    names, title = index_names(X.index) if hasattr(X, "iloc") else (None, None)
+    if callable(metric):
+        matrix = _between(list(X), metric)
+    elif metric in ("precomputed", "kernel"):
+        matrix = _square(X, metric)
+    else:
+        raise InputError(
+            f"metric = {metric!r} was given; expected 'precomputed' for a matrix of distances, 'kernel' for one of "
+            f"similarities, or a function of two objects.{meant(metric, ['precomputed', 'kernel'])}"
+        )
+    return Views(("distances",), (Distances(matrix),), object_names=names, index_name=title)
+
+
+def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> FloatArray:
+    """All pairs: O(n²) calls."""
+    n = len(objects)
+    if not n:
+        raise InputError("No object was given; expected at least one.")
+    require(8.0 * n * n, f"The distances of {n} objects", "Take a sample of them")
+    matrix = np.zeros((n, n))
+    for i in range(n):
+        row = [call_function(metric, "distance", objects[i], objects[j]) for j in range(i)]
+        matrix[i, :i] = matrix[:i, i] = (
+            as_numbers(row, f"The distances of {base_name(metric)}") if row else []
+        )
+    return _checked(matrix, f"The function {base_name(metric)}")
+
+
+def _square(X: Any, metric: str) -> FloatArray:
+    what = "A matrix of distances" if metric == "precomputed" else "A kernel"
+    given = as_numbers(
+        X.to_numpy() if hasattr(X, "to_numpy") else X, f"The entries of X with metric={metric!r}"
+    )
+    if given.ndim != 2 or given.shape[0] != given.shape[1] or not len(given):
+        raise InputError(
+            f"X of shape {given.shape} was given; expected n × n numbers with metric={metric!r}."
+        )
+    if not np.isfinite(given).all() or not np.allclose(
+        given, given.T, rtol=1e-8, atol=1e-12 * np.abs(given).max()
+    ):
+        raise InputError(f"{what} must be symmetric and finite; X is not. (X + X.T) / 2 makes it symmetric.")
+    if metric == "kernel":
+        own = np.diag(given)
+        given = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * given, 0.0))
+    return _checked(np.ascontiguousarray(given), what)
+
+
+def _checked(matrix: FloatArray, what: str) -> FloatArray:
+    if not np.isfinite(matrix).all() or matrix.min() < 0:
+        raise InputError(
+            f"{what} gives a distance of {matrix.min():g}; expected finite numbers of zero or more."
+        )
+    if np.diag(matrix).any():
+        raise InputError(
+            f"{what} says that an object is {np.diag(matrix).max():g} away from itself; expected 0 on the diagonal. "
+            "Similarities go in with metric='kernel'."
+        )
+    return matrix
+
+
+def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, ...]:
+    """Return the bases that work on distances."""
+    if sampling not in _SAMPLINGS:
+        raise InputError(
+            f"sampling = {sampling!r} was given with distances; expected None, 'bootstrap' or 'subsample', "
+            "the others need features."
+        )
+    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not given:
+        raise InputError("An empty list of bases was given; expected at least one.")
+    return tuple(_base(one, sigma) for one in given)
+
+
+def _base(base: Any, sigma: Any) -> Base:
+    if isinstance(base, str):
+        if base not in _BASES:
+            raise InputError(
+                f"base = {base!r} was given with distances; expected one of {', '.join(_BASES)}, or a function of "
+                f"(distances, k, seed).{meant(base, _BASES)}"
+            )
+        return Base(base, _ByDistance(base, _BASES[base], sigma), predicts=False, least=2)
+    if callable(base) and not isinstance(base, type):
+        return Base(base_name(base), _ByDistance(base_name(base), _called(base), sigma), predicts=False)
+    raise TypeMismatch(
+        f"A {type(base).__name__} was given as base with distances; expected a name or a function of "
+        "(distances, k, seed), or a list of them."
+    )
+
+
+#: (distances, k, seed, sigma) -> labels
+Cluster = Callable[[FloatArray, int, int, Any], AnyArray]
+
+
+@dataclass(frozen=True)
+class _ByDistance:
+    """A way to cluster distances, dressed as a model."""
+
+    name: str
+    cluster: Cluster
+    sigma: Any
+    k: int = 0
+    seed: int = 0
+
+    def __call__(self, X: Distances, k: int, seed: int) -> _ByDistance:
+        return _ByDistance(self.name, self.cluster, self.sigma, k, seed)
+
+    def fit_predict(self, X: Distances) -> AnyArray:
+        return np.asarray(self.cluster(X.matrix, self.k, self.seed, self.sigma))
+
+
+def _called(function: Callable[..., Any]) -> Cluster:
+    from .bases import accepted
+
+    def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+        options = accepted(function, {"k": k, "seed": seed})
+        return np.asarray(call_function(function, "base", distances, **options))
+
+    return cluster
+
+
+def _medoids(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+    """k-medoids by alternation from random medoids, as the base of features does it."""
+    centers = np.random.default_rng(seed).choice(len(distances), size=k, replace=False)
+    for _ in range(30):
+        labels = distances[:, centers].argmin(axis=1)
+        groups = [np.flatnonzero(labels == c) for c in range(k)]
+        moved = np.array(
+            [
+                group[distances[np.ix_(group, group)].sum(axis=1).argmin()] if group.size else center
+                for group, center in zip(groups, centers, strict=True)
+            ]
+        )
+        if np.array_equal(moved, centers):
+            break
+        centers = moved
+    return distances[:, centers].argmin(axis=1)
+
+
+def _linked(linkage: str) -> Cluster:
+    def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+        from sklearn.cluster import AgglomerativeClustering
+
+        return AgglomerativeClustering(k, metric="precomputed", linkage=linkage).fit_predict(distances)
+
+    return cluster
+
+
+def _spectral(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+    from .neighbors import Spectral
+
+    return Spectral(k, seed, metric="precomputed").fit_predict(distances)
+
+
+def _njw(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+    from .njw import tightest_cut
+
+    return tightest_cut(distances, k, seed, sigma)
+
+
+def _path(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+    from .paths import path_based
+
+    return path_based(distances, k, metric="precomputed")
+
+
+_BASES: dict[str, Cluster] = {
+    "medoids": _medoids,
+    "average": _linked("average"),
+    "single": _linked("single"),
+    "complete": _linked("complete"),
+    "spectral": _spectral,
+    "njw": _njw,
+    "path": _path,
+}
