@@ -35,9 +35,9 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     Notes
     -----
     The message length is ½N Σ_m log(n α_m / 12) + ½c log(n / 12) + ½c(N + 1) − log p(X), N the numbers of one component
-    with a full covariance, c the number of components. EM with α_m ∝ max(0, n_m − N/2) lets weak components vanish (here
-    all are updated together, in the paper one after another); after convergence the weakest is removed, down to one,
-    and the least length wins. O(n d² c) per step.
+    with a full covariance, c the number of components. EM with α_m ∝ max(0, n_m − N/2) lets weak components vanish
+    (here all are updated together, in the paper one after another); after convergence the weakest is removed, down to
+    one, and the least length wins. O(n d² c) per step.
 
     References
     ----------
