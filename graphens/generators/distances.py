@@ -14,10 +14,9 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, as_numbers
 from .._memory import require
 from .._stored import digest
-from ..core.inputs import index_names
 from ..errors import InputError, TypeMismatch, meant
 from .bases import Base, base_name, call_function
-from .matrices import Views
+from .matrices import Views, frame_names
 
 #: a number for every pair of objects, or how to get there
 Metric = str | Callable[[Any, Any], float]
@@ -50,7 +49,6 @@ class Distances:
 
 def read_distances(X: Any, metric: Metric) -> Views:
     """Read distances, a kernel, or objects of any kind with a function that says how far two of them are."""
-    names, title = index_names(X.index) if hasattr(X, "iloc") else (None, None)
     if callable(metric):
         matrix = _between(list(X), metric)
     elif metric in ("precomputed", "kernel"):
@@ -60,7 +58,7 @@ def read_distances(X: Any, metric: Metric) -> Views:
             f"metric = {metric!r} was given; expected 'precomputed' for a matrix of distances, 'kernel' for one of "
             f"similarities, or a function of two objects.{meant(metric, ['precomputed', 'kernel'])}"
         )
-    return Views(("distances",), (Distances(matrix),), object_names=names, index_name=title)
+    return Views(("distances",), (Distances(matrix),), None, *frame_names(X))
 
 
 def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> FloatArray:

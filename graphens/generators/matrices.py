@@ -67,7 +67,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
     rows = [m.shape[0] for m in matrices]
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
-    return Views(names, matrices, None, *_index(given[0]))
+    return Views(names, matrices, None, *frame_names(given[0]))
 
 
 def _is_matrix(x: Any) -> bool:
@@ -90,14 +90,14 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
             f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
             "expected one row for each object."
         )
-    return Views(names, matrices, makers, *_index(X))
+    return Views(names, matrices, makers, *frame_names(X))
 
 
 def _is_sparse(X: Any) -> bool:
     return bool(sparse.issparse(X))
 
 
-def _index(X: Any) -> tuple[AnyArray | None, Title, bool]:
+def frame_names(X: Any) -> tuple[AnyArray | None, Title, bool]:
     """Names of the objects of a pandas frame, unless they are mere positions, what they are called, and if they are."""
     names = index_names(X.index) if hasattr(X, "iloc") else (None, None, False)
     question_names(names[0])
