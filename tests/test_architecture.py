@@ -48,6 +48,8 @@ SHARED = {
 }  # of families: not a family themselves
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow"}
+MOST_FILES = 70  # of one call; fewer is better, and the number only falls
+MOST_NAMED_ONCE = 490  # private functions with one caller; likewise
 Imports = dict[str, dict[str, int]]  # module -> imported module of the package -> line
 
 
@@ -196,6 +198,61 @@ def long_functions(package: Path, most: int) -> list[str]:
     return found
 
 
+def repeated_basenames(package: Path) -> dict[str, list[str]]:
+    """Files of the same name in several folders: a reader who is told one word should find one file."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        if not path.stem.startswith("_"):
+            places.setdefault(path.stem, []).append(path.relative_to(package).as_posix())
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def private_functions(package: Path) -> dict[str, int]:
+    """Private functions of modules without a decorator (which may register them), and how often each is named."""
+    counts = {}
+    for module, path in modules(package).items():
+        parts = [
+            part
+            for node in parsed(path).body
+            for part in (node.body if isinstance(node, ast.ClassDef) else [node])
+        ]
+        own = {
+            node.name
+            for node in parsed(path).body
+            if isinstance(node, ast.FunctionDef)
+            and node.name.startswith("_")
+            and not node.name.endswith("__")
+        }
+        named = [
+            node.id
+            for part in parts
+            for node in ast.walk(part)
+            if isinstance(node, ast.Name) and node.id in own and node.id != getattr(part, "name", None)
+        ]
+        counts.update({f"{module}.{name}": named.count(name) for name in own})
+    return counts
+
+
+def files_of_a_call(setup: str, call: str, *paths: Path, package: str = "graphens") -> list[str]:
+    """The files of a package that one call walks through, once everything is loaded."""
+    code = f"""
+import json, os, sys, warnings
+warnings.simplefilter("ignore")
+import {package}
+{setup}
+{call}
+here, seen = os.path.dirname({package}.__file__) + os.sep, set()
+def note(frame, event, argument):
+    if event == "call":
+        seen.add(frame.f_code.co_filename)
+sys.setprofile(note)
+{call}
+sys.setprofile(None)
+print(json.dumps(sorted(name.removeprefix(here) for name in seen if name.startswith(here))))
+"""
+    return in_fresh_python(code, *paths)  # type: ignore[return-value]
+
+
 def in_fresh_python(code: str, *paths: Path) -> object:
     """What the code prints as JSON, in an interpreter that has loaded nothing yet."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths or [PACKAGE.parent]))}
@@ -272,6 +329,29 @@ def test_no_file_is_a_drawer() -> None:
 def test_functions_fit_on_a_screen() -> None:
     """Kernels aside, which are one loop nest each; a docstring does not count."""
     assert long_functions(PACKAGE, 60) == []
+
+
+def test_a_call_walks_through_few_files() -> None:
+    """What `ge.consensus(df, 5)` needs; a reader follows it file by file."""
+    setup = """
+import numpy as np, pandas as pd, graphens as ge
+rng = np.random.default_rng(0)
+truth = rng.integers(0, 5, 400)
+drawn = [np.where(rng.random(400) < 0.15, rng.integers(0, 5, 400), truth) for _ in range(6)]
+df = pd.DataFrame(dict(zip("abcdef", drawn)))
+"""
+    files = files_of_a_call(setup, "ge.consensus(df, 5, seed=0)")
+    print(len(files), "files")
+    assert len(files) <= MOST_FILES, "\n".join(files)
+
+
+def test_few_private_functions_have_one_caller() -> None:
+    """Such a function names an idea, or it is part of its caller."""
+    counts = private_functions(PACKAGE)
+    once = sorted(name for name, count in counts.items() if count == 1)
+    print(len(once), "of", len(counts), "private functions are named once")
+    assert len(once) <= MOST_NAMED_ONCE
+    assert [name for name, count in counts.items() if count == 0] == []
 
 
 def test_import_loads_only_numpy_and_scipy() -> None:
@@ -382,6 +462,29 @@ def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) ->
 def test_a_private_name_at_home_is_fine(tmp_path: Path, line: str) -> None:
     package = make_package(tmp_path, _arrays="x = 1", core__labels="x = 1", core__graph=line)
     assert private_names(package) == []
+
+
+def test_a_basename_in_two_folders_is_reported(tmp_path: Path) -> None:
+    package = make_package(
+        tmp_path, core__graph="", plot__graph="", plot__curves="", core___x="", plot___x=""
+    )
+    assert repeated_basenames(package) == {"graph": ["core/graph.py", "plot/graph.py"]}
+
+
+def test_private_functions_are_counted_by_their_names(tmp_path: Path) -> None:
+    text = "def _a():\n    return _a()\ndef _b():\n    return _a()\nclass C:\n    def m(self):\n        return _b(_b)"
+    assert private_functions(make_package(tmp_path, core__x=text)) == {"toy.core.x._a": 1, "toy.core.x._b": 2}
+
+
+def test_the_files_of_a_call_are_those_it_walks_through(tmp_path: Path) -> None:
+    make_package(
+        tmp_path,
+        front="from .core.graph import f\ndef g():\n    return f()",
+        core__graph="def f():\n    return 1\n",
+        core__other="def h():\n    return 2\n",
+    )
+    found = files_of_a_call("from toy.front import g; import toy.core.other", "g()", tmp_path, package="toy")
+    assert found == ["core/graph.py", "front.py"]
 
 
 def test_a_long_function_is_reported_but_not_its_docstring(tmp_path: Path) -> None:
