@@ -219,9 +219,8 @@ def private_functions(package: Path) -> dict[str, int]:
         own = {
             node.name
             for node in parsed(path).body
-            if isinstance(node, ast.FunctionDef)
-            and node.name.startswith("_")
-            and not node.name.endswith("__")
+            if isinstance(node, ast.FunctionDef) and not node.decorator_list
+            if node.name.startswith("_") and not node.name.endswith("__")
         }
         named = [
             node.id
