@@ -127,6 +127,10 @@ def as_numbers(values: Any, what: str) -> FloatArray:
         ):
             raise TypeError("there is text among them")
         return given.astype(np.float64, copy=False)
+    except OverflowError:
+        raise InputError(
+            f"{what} have a number beyond 1.8e308, the largest float; divide them first."
+        ) from None
     except (TypeError, ValueError) as error:
         raise TypeMismatch(f"{what} are not numbers: {error}.") from None
 
@@ -180,7 +184,7 @@ def number(name: str, value: Any) -> float:
     """Check a finite number given from outside."""
     try:
         given = float("text" if isinstance(value, str) else value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeMismatch(f"{name} = {value!r} was given; expected a number.") from None
     if not np.isfinite(given):
         raise InputError(f"{name} = {value!r} was given; expected a finite number.")

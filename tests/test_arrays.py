@@ -1,9 +1,11 @@
-"""Labels in order of first appearance, whichever way they are found."""
+"""Labels in order of first appearance, whichever way they are found; numbers that no array holds."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+import graphens as ge
 from graphens._arrays import canonical
 
 
@@ -23,3 +25,25 @@ def test_canonical_labels_are_those_of_a_dictionary() -> None:
             assert found.dtype == np.int32
             assert found.tolist() == plain(values.tolist())
     assert canonical(np.array([[3, 1], [3, -1]])).tolist() == [[0, 1], [0, -1]]
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ge.Ensemble([[0], [1]], weights=[HUGE]),
+        lambda: ge.Ensemble([[0], [1]], object_weights=[HUGE, 1]),
+        lambda: ge.Ensemble.from_memberships([[[HUGE, 1], [1, 0]]]),
+        lambda: ge.Graph([[0, HUGE], [HUGE, 0]]),
+        lambda: ge.Graph([[0, 1], [1, 0]], vertex_weights=[HUGE, 1]),
+        lambda: ge.Hypergraph([[HUGE], [1]]),
+        lambda: ge.Dendrogram([[0, 1, HUGE, 2]]),
+        lambda: ge.Graph([[0, 1], [1, 0]]).threshold(HUGE),
+        lambda: ge.generate([[HUGE, 1], [2, 3]], 3),
+    ],
+)
+def test_numbers_beyond_floats_are_refused_in_a_sentence(make):
+    with pytest.raises(ge.GraphensError):
+        make()

@@ -56,13 +56,14 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _position(given: str, e: Ensemble) -> int:
-    """The row of the object whose name reads so; a row number where there is no such name."""
+    """The row of the object whose name reads so; a row number where objects have no names."""
     rows = [i for i, name in enumerate(e.vertex_names().texts()) if name == given]
     if len(rows) == 1:
         return rows[0]
-    if not rows and given.isdigit():
+    if not rows and given.isdigit() and e.vertex_names().numbered:
         return int(given)
     wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
     raise InputError(
-        f"{given} was given, and {wrong}; expected the name of one object, or a row number from 0."
+        f"{given} was given, and {wrong}; expected the name of one object, or its row number from 0 where objects "
+        "have no names."
     )

@@ -14,6 +14,7 @@ from .._arrays import (
     IntArray,
     LabelArray,
     as_labels,
+    as_numbers,
     as_weights,
     canonical,
     freeze,
@@ -255,7 +256,7 @@ class Dendrogram(Value):
 
 def _checked(merges: ArrayLike) -> FloatArray:
     """Check a linkage matrix: every cluster merged once, after it was made, heights finite and never falling."""
-    z = np.array(merges, dtype=np.float64) if np.size(merges) else np.empty((0, 4))
+    z = np.array(as_numbers(merges, "The merges")) if np.size(merges) else np.empty((0, 4))
     if z.ndim != 2 or z.shape[1] != 4:
         raise InputError(
             f"Merges of shape {z.shape} were given; expected rows (cluster, cluster, height, size)."

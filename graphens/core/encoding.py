@@ -15,6 +15,8 @@ from .inputs import Columns
 from .labels import encode
 from .names import Names, question_names
 
+_MARKS = ("?", "-")  # labels that many tables mean as missing
+
 
 def encoded_fields(
     found: Columns,
@@ -37,6 +39,7 @@ def encoded_fields(
         row, labels = encode(column, f"Partition {t if own is None else named[t]}")
         codes = place(codes, t, n_partitions, row, len(labels))
         categories.append(labels)
+    _question_marks(named, categories)
     return {
         "codes": codes,
         "n_clusters": np.array([len(labels) for labels in categories], dtype=np.int64),
@@ -48,6 +51,24 @@ def encoded_fields(
         "_counted": found.counted and object_names is None,
         "categories": tuple(categories),
     }
+
+
+def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> None:
+    """Warn once where a label looks like a missing one, and is a cluster."""
+    marks = [
+        (name, label)
+        for name, labels in zip(names, categories, strict=True)
+        if labels.dtype.kind == "U"
+        for label in _MARKS
+        if label in labels
+    ]
+    if marks:
+        name, label = marks[0]
+        more = f", and {len(marks) - 1} more like it" if len(marks) > 1 else ""
+        warn(
+            f"Column {name!r} has the label {label!r}{more}: it is a cluster like any other. If it means that the "
+            "label is missing, replace it by None, NaN or an empty cell."
+        )
 
 
 def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> None:

@@ -188,7 +188,7 @@ def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike 
     ordered = all(isinstance(partition, Mapping) for partition in found)
     known = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(found)]
     nodes = list(dict.fromkeys(chain.from_iterable(known)))
-    nodes = nodes if ordered else _sorted(nodes)
+    nodes = nodes if ordered else in_order(nodes)
     objects = as_names(nodes if object_names is None else object_names)
     place = _places(nodes, Names(objects))
     columns: list[list[Any]] = [[None] * len(objects) for _ in known]
@@ -222,8 +222,8 @@ def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
     return found
 
 
-def _sorted(nodes: list[Any]) -> list[Any]:
-    """Nodes in their own order, or by kind and text where they have none in common."""
+def in_order(nodes: list[Any]) -> list[Any]:
+    """Return nodes in their own order, or by kind and text where they have none in common."""
     try:
         return sorted(nodes)
     except TypeError:

@@ -298,7 +298,8 @@ class Consensus(Value):
         """Return the graph with the answer on it: vertices with `cluster` and `confidence`.
 
         For communities of a network it is that network, vertices by name, edges also with `share`: how many of the
-        runs keep their ends together. For any other consensus it is ``r.graph``.
+        runs keep their ends together. For any other consensus it is ``r.graph``. Sets among the attributes become
+        text, since no file of graphs can hold them.
         """
         from ..export.answered import to_networkx
 

@@ -15,8 +15,30 @@ from ..errors import InputError
 T = TypeVar("T")
 
 
+class ReadOnly(dict[str, Any]):
+    """A dict that cannot change."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("This is part of a value and cannot change; dict(…) makes a copy that can.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = pop = popitem = clear = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReadOnly, (dict(self),)
+
+
+def _read_only(part: Any) -> Any:
+    """Part of a dict as nobody can change it; an array of the user's stays as it is, and is only seen read-only."""
+    if isinstance(part, np.ndarray):
+        return freeze(part.view())
+    return ReadOnly({name: _read_only(one) for name, one in part.items()}) if type(part) is dict else part
+
+
 def frozen(value: Any) -> Any:
-    """Return the value with its arrays marked read-only: an array, a sparse matrix, or a tuple of arrays."""
+    """Return the value read-only: an array, a sparse matrix, a tuple of arrays, or a dict."""
+    if type(value) is dict:
+        return _read_only(value)
     if isinstance(value, np.ndarray):
         return freeze(value)
     if sparse.issparse(value):

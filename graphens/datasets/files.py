@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray
+from .._arrays import AnyArray, FloatArray, LabelArray
 from ..errors import FileError
 from .points import Points
 
 FOLDER = "GRAPHENS_DATA"
+_EXPECTED = "expected a header, then rows of numbers with the label in the last column"
 
 
 class Published(NamedTuple):
@@ -61,12 +63,28 @@ def files(directory: str | Path | None) -> dict[str, Path]:
 def read(path: Path) -> Points:
     """Return features and labels of a CSV file: a header, then numbers with the label last."""
     try:
-        table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
-    except ValueError as error:
+        with warnings.catch_warnings():  # of an empty file, which is an error here
+            warnings.simplefilter("ignore", UserWarning)
+            table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+    except (ValueError, OSError) as error:
+        raise FileError(f"{path} cannot be read ({error}); {_EXPECTED}.") from error
+    if not len(table) or table.shape[1] < 2:
+        size = "no row below its header" if not len(table) else "one column"
+        raise FileError(f"{path} has {size}; {_EXPECTED}.")
+    return np.ascontiguousarray(table[:, :-1]), _labels(table[:, -1], path)
+
+
+def _labels(column: FloatArray, path: Path) -> LabelArray:
+    """Labels as whole numbers of 32 bits; anything else names its line."""
+    fits = (column == np.round(column)) & (np.abs(column) < 2**31)
+    if not fits.all():
+        row = int(np.flatnonzero(~fits)[0])
+        label = "a missing label" if np.isnan(column[row]) else f"the label {column[row]:g}"
         raise FileError(
-            f"{path} could not be read ({error}); expected a header, then numbers with the label in the last column."
-        ) from error
-    return np.ascontiguousarray(table[:, :-1]), table[:, -1].astype(np.int32)
+            f"{path}, row {row} below the header: {label}; expected a whole number below 2147483648 in the last "
+            "column, −1 for noise."
+        )
+    return column.astype(np.int32)
 
 
 def absent(name: str) -> FileError:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..core.graph import Graph
+from ..core.inputs import in_order
 from ..core.result import Consensus
 from ..errors import InputError
 from ._atomic import atomic
@@ -24,8 +28,11 @@ def to_networkx(r: Consensus) -> nx.Graph[Any]:
     """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
     given = r.details.get("network")
     if given is None:
-        return _graph(r).to_networkx(consensus=r)
+        made = _graph(r).to_networkx(consensus=r)
+        _set_as_text(made, lambda value: not isinstance(value, (str, int, float)))
+        return made
     made = given.copy() if hasattr(given, "adj") else _as_networkx(given)
+    _set_as_text(made, lambda value: isinstance(value, Set))
     nodes = list(made)
     for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
         made.nodes[node].update(cluster=cluster, confidence=confidence)
@@ -49,7 +56,10 @@ def to_igraph(r: Consensus) -> ig.Graph:
 
 
 def write_network(r: Consensus, path: str | Path) -> None:
-    """Write what `to_networkx` returns as .graphml or .gexf, vertices by number, their names as `name` and `label`."""
+    """Write what `to_networkx` returns as .graphml or .gexf, vertices by number, their names as `name` and `label`.
+
+    Attributes that files cannot hold, such as tuples, become text. In .gexf vertices have the color of their cluster.
+    """
     import networkx as nx
 
     ending = Path(path).suffix.lower()
@@ -60,8 +70,10 @@ def write_network(r: Consensus, path: str | Path) -> None:
     made = nx.convert_node_labels_to_integers(answered)
     for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, ending[1:])):
         made.nodes[node].update(name=name, label=name)
+    places = dict(made.nodes(data="pos"))
+    _set_as_text(made, lambda value: not isinstance(value, (str, int, float, np.number)))
     if ending == ".gexf":
-        paint(made)
+        paint(made, places)
     with atomic(path) as file:
         getattr(nx, NETWORK_FILES[ending])(made, file)
 
@@ -75,14 +87,27 @@ def _as_networkx(given: Any) -> Any:
 
 
 def _as_igraph(given: Any) -> Any:
-    """A graph of networkx or our own for igraph, with its attributes; igraph's names are text."""
+    """A graph of networkx or our own for igraph, with its attributes."""
     import igraph
 
     if isinstance(given, Graph):
         return given.to_igraph()
     made = igraph.Graph.from_networkx(given, vertex_attr_hashable="name")
-    made.vs["name"] = [str(node) for node in given]
+    made.vs["name"] = list(given)
     return made
+
+
+def _set_as_text(made: Any, odd: Callable[[Any], bool]) -> None:
+    """Turn the odd attributes of vertices and edges of a networkx graph into text, sets in their elements' order."""
+    texts: dict[int, str] = {}  # networkx's communities are one set for all their vertices
+    for *_, data in (*made.nodes(data=True), *made.edges(data=True)):
+        for key, value in data.items():
+            if odd(value):
+                data[key] = texts.get(id(value)) or texts.setdefault(id(value), _as_text(value))
+
+
+def _as_text(value: Any) -> str:
+    return "{" + ", ".join(map(str, in_order(list(value)))) + "}" if isinstance(value, Set) else str(value)
 
 
 def _graph(r: Consensus) -> Graph:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..core.graph import Graph
 from ._atomic import atomic
@@ -31,15 +34,21 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
         nx.write_gexf(made, file)
 
 
-def paint(made: Any) -> None:
-    """Give the vertices of a networkx graph that have a cluster its color, as Gephi reads it."""
+def paint(made: Any, places: Mapping[Any, Any] | None = None) -> None:
+    """Give the vertices of a networkx graph that have a cluster its color, a size and, where known, a place.
+
+    Gephi reads all three. Vertices that stand for clusters of the ensemble are larger.
+    """
     from ..plot.colors import color  # the one palette of all pictures
 
-    for _, data in made.nodes(data=True):
+    for node, data in made.nodes(data=True):
         if data.get("cluster") is not None:
-            shade = color(int(data["cluster"]))
-            red, green, blue = (int(shade[i : i + 2], 16) for i in (1, 3, 5))
-            data["viz"] = {"color": {"r": red, "g": green, "b": blue, "a": 1.0}}
+            red, green, blue = bytes.fromhex(color(int(data["cluster"]))[1:])
+            size = 20.0 if data.get("role") == "cluster" else 10.0
+            data["viz"] = {"color": {"r": red, "g": green, "b": blue, "a": 1.0}, "size": size}
+            at = np.asarray((places or {}).get(node, ()))
+            if at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all():
+                data["viz"]["position"] = dict(zip("xyz", [*at.tolist(), 0.0], strict=False))
 
 
 def read_gexf(path: str | Path, *, symmetrize: bool = False) -> Graph:

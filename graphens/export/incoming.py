@@ -54,7 +54,7 @@ def _roles(known: Mapping[str, Sequence[Any]]) -> Any:
 def _weights(values: Sequence[Any] | None) -> Any:
     try:
         found = None if values is None else np.array([float(value) for value in values])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     usable = found is not None and np.isfinite(found).all() and found.min(initial=0) >= 0 and found.any()
     return found if usable else None
@@ -64,20 +64,35 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
     """Put a graph together from (source, target, weight) rows; parallel edges add up, loops and zeros are counted."""
     try:
         table = np.array(edges, dtype=np.float64).reshape(-1, 3)
+    except OverflowError:
+        raise InputError(
+            "An edge weighs more than 1.8e308, the largest float; divide the weights first."
+        ) from None
     except (TypeError, ValueError) as error:
         raise TypeMismatch(
             f"The edge weights are not numbers ({error}); name another attribute as weight."
         ) from None
+    texts = [value for *_, value in edges if isinstance(value, str)]
+    if texts:
+        loss(
+            f"{len(texts)} of {len(table)} edge weights are text, such as {texts[0]!r}; they are read as numbers."
+        )
     source, target, weight = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
     if not np.isfinite(weight).all() or weight.min(initial=0) < 0:
         raise InputError(
             f"An edge weighs {weight[~(weight >= 0)][0] if (~(weight >= 0)).any() else np.inf}; expected finite "
             "weights of zero or more."
         )
-    lost = int(np.count_nonzero((source == target) | (weight == 0)))
-    if lost:
-        loss(f"{lost} of {len(weight)} edges weigh nothing or lead from a vertex to itself and are left out.")
     kept = source != target
+    _count_lost(len(weight), int(np.count_nonzero(~kept)), int(np.count_nonzero(kept & (weight == 0))))
     ends = np.concatenate([source[kept], target[kept]]), np.concatenate([target[kept], source[kept]])
     matrix = sparse.coo_array((np.tile(weight[kept], 2), ends), shape=(n, n))
     return Graph(matrix, kind="graph" if kind is None else str(kind), **fields)
+
+
+def _count_lost(edges: int, loops: int, zeros: int) -> None:
+    """Warn of the edges that are left out, each kind with its number."""
+    kinds = ((loops, "from a vertex to itself"), (zeros, "of weight 0"))
+    said = " and ".join(f"{count} {what}" for count, what in kinds if count)
+    if said:
+        loss(f"{loops + zeros} of {edges} edges are left out: {said}.")

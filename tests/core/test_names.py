@@ -16,6 +16,7 @@ import graphens as ge
 from graphens.core.names import Names, as_names
 from graphens.errors import GraphensWarning, InputError
 from graphens.export import write
+from graphens.export.labels import read_ensemble
 
 LABELS = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]])
 N = len(LABELS)
@@ -246,6 +247,20 @@ def test_names_that_occur_twice_are_said_once(make):
     assert e.object_names.tolist() == [7, 7, 7, 8, 8, 9]
     with pytest.raises(InputError, match="3 objects have that name"):
         ge.vote(e, 2).explain(7)
+
+
+def test_marks_for_missing_labels_are_clusters_and_said_once(tmp_path):
+    frame = pd.DataFrame({"a": ["x", "?", "y"], "b": ["-", "u", "u"], "c": [1, 2, 2]})
+    said = "Column 'a' has the label '?', and 1 more like it: it is a cluster like any other."
+    with pytest.warns(GraphensWarning) as told:
+        e = ge.Ensemble(frame)
+    assert e.n_clusters.tolist() == [3, 2, 2]
+    frame.to_csv(tmp_path / "labels.csv", index=False)
+    with pytest.warns(GraphensWarning) as told_again:
+        assert read_ensemble(tmp_path / "labels.csv").n_clusters.tolist() == [3, 2, 2]
+    for messages in (told, told_again):
+        (one,) = [str(each.message) for each in messages if "cluster like any other" in str(each.message)]
+        assert one.startswith(said)
 
 
 @pytest.mark.parametrize("names", [[[1], [2]], [{}, {}], [(1, []), 2]])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
 import threading
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -60,6 +62,49 @@ def test_nothing_in_a_value_or_its_copies_can_be_written_to(make, how):
             setattr(value, name, 0)
         with pytest.raises(AttributeError, match="cannot lose"):
             delattr(value, name)
+
+
+def public(value):
+    return [name for name in dir(value) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
+def test_nothing_that_a_user_sees_can_change_a_value(make):
+    value = make()
+    for name in public(value):  # what is worked out on use is there before we compare
+        getattr(value, name)
+    fields, arrays = dict(vars(value)), [(array, array.copy()) for array in arrays_within(value)]
+    for name in public(value):
+        found = getattr(value, name)
+        assert not any(array.flags.writeable for array in arrays_within(found)), name
+        if isinstance(found, Mapping):
+            for change in ("update", "pop", "clear", "setdefault", "popitem"):
+                with pytest.raises(TypeError, match="cannot change"):
+                    getattr(found, change)({})
+            with pytest.raises(TypeError, match="cannot change"):
+                found["k"] = 7
+        for given in ({}, *({field: np.ones(3)} for field in fields)):
+            if callable(found) and name not in {"plot", "report", "save", "write", "load"}:
+                with contextlib.suppress(Exception):
+                    found(**given)
+    assert all(vars(value)[name] is kept for name, kept in fields.items())
+    assert all(np.array_equal(array, kept) for array, kept in arrays)
+
+
+def test_options_and_details_are_read_only_and_the_users_arrays_stay_theirs():
+    given = np.ones((4, 2))
+    made = Counted._from_fields(options={"X": given, "deep": {"a": np.zeros(2)}})
+    assert given.flags.writeable
+    assert not made.options["X"].flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        made.options["deep"]["a"][0] = 1
+    with pytest.raises(TypeError, match="cannot change"):
+        made.options["deep"]["b"] = 1
+    for how in COPIES:
+        again = how(made).options
+        assert again.keys() == made.options.keys()
+        with pytest.raises(TypeError, match="cannot change"):
+            again["deep"]["b"] = 1
 
 
 def test_replace_exchanges_fields_and_knows_their_names():

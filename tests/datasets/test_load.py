@@ -87,11 +87,32 @@ def test_files_of_a_folder(tmp_path, monkeypatch):
     assert ge.datasets.load("mine")[0].shape == (2, 2)
     assert ge.datasets.load("iris")[0].shape == (150, 4)
     assert ge.datasets.load("iris", directory=tmp_path)[0].shape == (1, 1)
-    with pytest.raises(FileError, match="could not be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         ge.datasets.load("broken")
     monkeypatch.setenv("GRAPHENS_DATA", str(tmp_path / "nowhere"))
     with pytest.raises(FileError, match="does not exist"):
         ge.datasets.load("mine")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no row below its header"),
+        ("a,b\n", "no row below its header"),
+        ("a\n1\n", "one column"),
+        ("a,b\n1,0\n2,nan\n", "row 1 below the header: a missing label"),
+        ("a,b\n1,0.5\n", "row 0 below the header: the label 0.5"),
+        ("a,b\n1,3000000000\n", r"the label 3e\+09"),
+        ("a,b\n1,-inf\n", "the label -inf"),
+        ("a,b\n1,\n", "cannot be read"),
+        ("a,b\n1,0\n1\n", "cannot be read"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_files_that_are_no_data_sets_are_refused(tmp_path, text, said):
+    (tmp_path / "mine.csv").write_text(text)
+    with pytest.raises(FileError, match=rf"mine\.csv.*{said}.*expected"):
+        ge.datasets.load("mine", directory=tmp_path)
 
 
 @pytest.mark.parametrize("name", list(LARGE))

@@ -97,13 +97,31 @@ def test_what_a_graph_cannot_hold() -> None:
         ge.Graph.from_networkx(nx.DiGraph([(0, 1)]))
     with pytest.raises(InputError, match=r"directed graph was given.*symmetrize"):
         ge.Graph.from_igraph(igraph.Graph([(0, 1)], directed=True))
-    with pytest.warns(ge.GraphensWarning, match="2 of 3 edges weigh nothing or lead from a vertex to itself"):
+    lost = "2 of 3 edges are left out: 1 from a vertex to itself and 1 of weight 0"
+    with pytest.warns(ge.GraphensWarning, match=lost):
         g = ge.Graph.from_networkx(nx.Graph([(0, 0), (0, 1), (1, 2, {"weight": 0})]))
     assert (g.n_vertices, g.n_edges) == (3, 1)
     with pytest.raises(InputError, match=r"weighs -1.0"):
         ge.Graph.from_networkx(nx.Graph([(0, 1, {"weight": -1})]))
     with pytest.raises(TypeMismatch, match="not numbers"):
         ge.Graph.from_networkx(nx.Graph([(0, 1, {"weight": "heavy"})]))
+    for made in (
+        nx.Graph([(0, 1, {"weight": 10**400})]),
+        igraph.Graph([(0, 1)], edge_attrs={"weight": [10**400]}),
+    ):
+        with pytest.raises(InputError, match=r"more than 1.8e308"):
+            ge.Graph.of(made)
+
+
+def test_weights_that_are_text_are_read_and_told() -> None:
+    made = nx.Graph([(0, 1, {"weight": "3"}), (1, 2, {"weight": 2}), (0, 2)])
+    with pytest.warns(
+        ge.GraphensWarning, match="1 of 3 edge weights are text, such as '3'; they are read as numbers"
+    ):
+        assert ge.Graph.from_networkx(made).adjacency[0, 1] == 3
+    made = igraph.Graph([(0, 1), (1, 2)], edge_attrs={"weight": ["3", "2.5"]})
+    with pytest.warns(ge.GraphensWarning, match="2 of 2 edge weights are text"):
+        assert ge.Graph.from_igraph(made).degree().tolist() == [3, 5.5, 2.5]
 
 
 def test_partition_takes_graphs_of_others() -> None:

@@ -1,9 +1,11 @@
 """Consensus communities: shares on a network's edges, reclustering, ensemble clustering of graphs."""
 
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
@@ -262,3 +264,35 @@ def test_a_gexf_file_has_the_colors_of_the_clusters(tmp_path: Path) -> None:
             seen = "#{r:02x}{g:02x}{b:02x}".format(**data["viz"]["color"])
             assert seen == ge.plot.color(cluster)
         assert ge.Graph.read(tmp_path / f"{name}.gexf").n_vertices == 34
+
+
+def test_a_benchmark_graph_of_networkx_can_be_written_with_its_communities(tmp_path: Path) -> None:
+    G = nx.LFR_benchmark_graph(250, 3, 1.5, 0.1, average_degree=5, min_community=20, seed=10)
+    G.remove_edges_from(nx.selfloop_edges(G))
+    r = ge.communities(G, 5, seed=0)
+    answered = r.to_networkx()
+    nx.write_gexf(answered, tmp_path / "g.gexf")
+    nx.write_graphml(answered, tmp_path / "g.graphml")
+    inside = sorted(G.nodes[0]["community"])
+    assert answered.nodes[0]["community"] == "{" + ", ".join(map(str, inside)) + "}"
+    assert isinstance(G.nodes[0]["community"], set)  # the user's own graph is as it was
+
+
+def test_known_places_and_odd_attributes_go_into_files(tmp_path: Path) -> None:
+    G = nx.random_geometric_graph(20, 0.4, seed=0)
+    nx.set_node_attributes(G, None, "nothing")
+    r = ge.communities(G, 5, seed=0)
+    assert r.to_networkx().nodes[3]["pos"] == G.nodes[3]["pos"]
+    for ending in (".gexf", ".graphml"):
+        write_network(r, tmp_path / f"g{ending}")
+    seen = nx.read_gexf(tmp_path / "g.gexf").nodes["3"]["viz"]
+    assert [seen["position"][axis] for axis in "xyz"] == [*G.nodes[3]["pos"], 0.0]
+    assert seen["size"] == 10
+
+
+@pytest.mark.parametrize("names", [[(0, 1), (0, 2), (1, 1)], pd.date_range("2024-01-01", periods=3)])
+def test_the_graph_of_an_answer_can_be_written_whatever_the_names_are(names: Any, tmp_path: Path) -> None:
+    r = ge.eac(ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_names=names), 2)
+    nx.write_gexf(r.to_networkx(), tmp_path / "g.gexf")
+    nx.write_graphml(r.to_networkx(), tmp_path / "g.graphml")
+    assert r.to_networkx().nodes[0]["name"] == str(next(iter(names)))

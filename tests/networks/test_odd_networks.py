@@ -46,7 +46,7 @@ def test_every_method_answers(G: nx.Graph, expected: list[int], method: str) -> 
 def test_edges_that_weigh_nothing_are_left_out_and_told(method: str) -> None:
     G = nx.path_graph(3)
     nx.set_edge_attributes(G, 0.0, "weight")
-    with pytest.warns(GraphensWarning, match="2 of 2 edges weigh nothing"):
+    with pytest.warns(GraphensWarning, match="2 of 2 edges are left out: 2 of weight 0"):
         assert ge.communities(G, 3, method=method, seed=0).k == 3
 
 
