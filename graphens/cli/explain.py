@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add_labels(parser)
-    about = "the object: its name, or its row number from 0 where names are not given"
+    about = "the object: its name, or its row number from 0 where no name is a number"
     add("object", nargs="?", metavar="object", help=about)
     add("--object", dest="named", metavar="NAME", help="the same, as an option")
     add_k(parser)
@@ -56,14 +56,15 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _position(given: str, e: Ensemble) -> int:
-    """The row of the object whose name reads so; a row number where objects have no names."""
-    rows = [i for i, name in enumerate(e.vertex_names().texts()) if name == given]
+    """The row of the object whose name reads so; a row number where no name reads like a number."""
+    names = e.vertex_names().texts()
+    rows = [i for i, name in enumerate(names) if name == given]
     if len(rows) == 1:
         return rows[0]
-    if not rows and given.isdigit() and e.vertex_names().numbered:
+    if not rows and given.isdigit() and not any(map(str.isdigit, names)):
         return int(given)
     wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
     raise InputError(
-        f"{given} was given, and {wrong}; expected the name of one object, or its row number from 0 where objects "
-        "have no names."
+        f"{given} was given, and {wrong}; expected the name of one object, or its row number from 0 where no "
+        "name is a number."
     )

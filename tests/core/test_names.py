@@ -294,6 +294,12 @@ def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith("Object 150 is in cluster")
+    failed = subprocess.run(
+        [*ran, "explain", "labels.parquet", "-k", "2", "--id", "id", "--object", "3"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert failed.returncode == 2
+    assert "3 was given, and no object has that name" in failed.stderr
     subprocess.run(
         [*ran, "consensus", "labels.parquet", "-k", "2", "--id", "id", "-o", "out.parquet"],
         cwd=tmp_path, capture_output=True, check=True,
