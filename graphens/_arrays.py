@@ -180,6 +180,15 @@ def generator(seed: Seed) -> np.random.Generator:
     return np.random.default_rng(whole("seed", seed, 0))
 
 
+def draw(n: int, size: int, rng: Seed) -> IntArray:
+    """Return `size` of the numbers below n by chance, rising; for one object more it is the same but for one at most.
+
+    >>> set(draw(101, 50, 0)) - set(draw(100, 50, 0)) <= {100}
+    True
+    """
+    return np.sort(np.argpartition(generator(rng).random(n), size - 1)[:size]) if size < n else np.arange(n)
+
+
 def number(name: str, value: Any) -> float:
     """Check a finite number given from outside."""
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, narrowest
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, draw, narrowest
 from .._memory import require
 from .._work import map_threads
 from ..core.dendrogram import Dendrogram
@@ -135,7 +135,7 @@ def linked(e: Ensemble, sample: int, seed: Seed = 0) -> Linked:
     present = np.flatnonzero(e.present)
     rows = present
     if len(present) > sample and e.collapse()[0].n_objects > sample:
-        rows = np.sort(generator(seed).choice(present, sample, replace=False))
+        rows = present[draw(len(present), sample, seed)]
     seen = e if len(rows) == e.n_objects else e.take(objects=rows)
     few = 1 < len(rows) <= _PAIRS and e.has_missing and bool((seen.object_weights == 1).all())
     return Linked(e, rows, *(_by_pairs if few else _by_rows)(seen))

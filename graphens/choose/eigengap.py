@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, generator
+from .._arrays import FloatArray, Seed, draw
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
@@ -105,8 +105,7 @@ def some_objects(e: Ensemble, rng: Seed, most: int = _SAMPLE) -> tuple[Ensemble,
     """Return all objects, or so many random ones where there are more, and what to call them."""
     if e.n_objects <= most:
         return e, "all objects"
-    drawn = np.sort(generator(rng).choice(e.n_objects, most, replace=False))
-    return e.take(objects=drawn), f"a sample of {most} objects"
+    return e.take(objects=draw(e.n_objects, most, rng)), f"a sample of {most} objects"
 
 
 def _others(k: int, *candidates: int) -> tuple[int, ...]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from .._arrays import FloatArray
+from .._arrays import FloatArray, draw
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
 from ..errors import InputError
@@ -68,8 +66,7 @@ class Question:
             raise InputError("rule = 'silhouette' needs features: give X= instead of labels.")
         if len(self.X) <= _OBJECTS:
             return self.X
-        rng = np.random.default_rng(self.seed)
-        return self.X[np.sort(rng.choice(len(self.X), _OBJECTS, replace=False))]
+        return self.X[draw(len(self.X), _OBJECTS, self.seed)]
 
     @remembered
     def resampled(self) -> Monti:

@@ -72,16 +72,22 @@ def _stability(q: Question) -> Choice:
     if s.k == 1:
         why = f"no structure: at every k the consensus varies more than the partitions do (std above {s.limit:.2g})"
         return Choice(1, why, figures, "stability", {"stability": curve}, optional=tuple(order[:2]))
-    why = f"the consensus of bootstrap ensembles varies least at {s.k} clusters (std {curve[s.k]:.2g} of NMI)"
+    of = f"bootstrap ensembles{_of_some(q)}"
+    why = f"the consensus of {of} varies least at {s.k} clusters (std {curve[s.k]:.2g} of NMI)"
     return Choice(
         s.k, why, figures, "stability", {"stability": curve}, optional=tuple(k for k in order if k != s.k)[:1]
     )
 
 
+def _of_some(q: Question) -> str:
+    seen = next(iter(q.bootstraps.answers.values())).n_objects
+    return f" of {seen} random objects" if seen < q.ensemble.n_objects else ""
+
+
 def _pac(q: Question) -> Choice:
     """The k with the fewest ambiguous pairs; ties within .005 go to the largest."""
     if q.X is None:
-        ks, values, of = q.bootstraps.ks, q.bootstraps.pac(), "bootstrap consensuses"
+        ks, values, of = q.bootstraps.ks, q.bootstraps.pac(), f"bootstrap consensuses{_of_some(q)}"
     else:
         ks, values, of = q.resampled.ks, np.array(q.resampled.columns()["pac"]), "resampled partitions"
     curve = dict(zip(ks, values.tolist(), strict=True))

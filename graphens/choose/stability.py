@@ -139,13 +139,13 @@ def stability(
         raise InputError("One partition was given; expected two or more to draw bootstrap ensembles from.")
     if not e.present.any():
         raise InputError("No object has a label; there is nothing to draw bootstrap ensembles from.")
+    draws = rng.integers(e.n_partitions, size=(whole("n_bootstraps", n_bootstraps, 2), e.n_partitions))
     e = some_objects(e.take(objects=e.present), rng, whole("sample", sample, 2))[0]
     wanted = tuple(k for k in check_ks(ks, 1) if k <= e.n_objects)
     if not wanted:
         raise InputError(
             f"All numbers of clusters are above the {e.n_objects} objects there are; give smaller ks."
         )
-    draws = rng.integers(e.n_partitions, size=(whole("n_bootstraps", n_bootstraps, 2), e.n_partitions))
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):
         part = _drawn(e, draw)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import Seed, generator, number, whole
+from .._arrays import Seed, draw, number, whole
 from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -223,7 +222,7 @@ def lwea(
     graph = coassociation(e, cluster_weights=cluster_reliability(e, theta, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k)
-    drawn = np.sort(generator(seed).choice(e.n_objects, most, replace=False))
+    drawn = draw(e.n_objects, most, seed)
     part = graph.take(objects=drawn)
     found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, generator, whole
+from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, draw, whole
 from .._compat import accepts_old
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble, Labels
@@ -193,7 +193,7 @@ def _looked_at(own: LabelArray, sample: int | None, seed: Seed) -> IntArray:
     rows = np.flatnonzero(own >= 0)
     if sample is None or len(rows) <= whole("sample", sample, 1):
         return rows
-    return np.sort(generator(seed).choice(rows, sample, replace=False))
+    return rows[draw(len(rows), sample, seed)]
 
 
 def _mean(affinity: Affinity, rows: IntArray, *, distance: bool) -> float:

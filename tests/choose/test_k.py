@@ -248,3 +248,15 @@ def test_the_deciding_rule_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> Non
         asked.clear()
         ge.choose_k(e, range(2, 5), rule, seed=0)
         assert sorted(asked) == sorted(rules.SINGLE)
+
+
+def test_a_sample_of_one_object_more_is_nearly_the_same() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 5, 700)
+    labels = np.column_stack(
+        [np.where(rng.random(700) < 0.5, rng.integers(0, 5, 700), truth) for _ in range(10)]
+    )
+    curves = [ge.choose_k(labels[:n], range(2, 7), "pac", seed=0).figures["pac"] for n in (650, 651, 660)]
+    for k in range(2, 7):
+        assert np.ptp([curve[k] for curve in curves]) < 0.02
+    assert "of 500 random objects" in ge.choose_k(labels, range(2, 7), "pac", seed=0).why
