@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,17 +12,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import AnyArray, FloatArray, LabelArray, whole
 from ._compat import accepts_old
+from ._pools import one_pool_thread
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError
 from .front import consensus
-from .generators.assignment import Assignment, new_codes
 from .generators.bases import find_bases
 from .generators.ensembles import settle
 from .generators.matrices import read_views
-from .generators.recipe import k_choices
+from .generators.recipe import Labeler, k_choices
 from .generators.work import produce
+from .views.affinity import Placed, affinity_of
 
 if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for those who check theirs
     from typing import Self
@@ -191,11 +192,13 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def predict(self, X: Any) -> AnyArray:
         """Return the cluster of new objects, by their base labels; −1 where no base has one."""
-        membership = self.predict_membership(X)
-        return np.where(membership.any(axis=1), membership.argmax(axis=1), -1).astype(np.int32)
+        return self._placed(X).labels
 
     def predict_membership(self, X: Any) -> FloatArray:
         """Return the membership of new objects in every cluster, by their base labels."""
+        return self._placed(X).membership
+
+    def _placed(self, X: Any) -> Placed:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         silent = sum(labeler is None for labeler in self._labelers)
@@ -205,8 +208,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
                 f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
                 "predict, or fit_predict on all objects together."
             )
-        codes = new_codes(self.ensemble_, self._labelers, (X,))
-        return Assignment(self.ensemble_, self.consensus_.labels, self.n_clusters_).membership(codes)
+        return affinity_of(self.consensus_).place(_new_codes(self.ensemble_, self._labelers, X))
 
     def transform(self, X: Any) -> FloatArray:
         """Return the membership of objects in every cluster, by their base labels: features for a next step."""
@@ -260,3 +262,16 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
 def _by_name(base: Any) -> bool:
     return all(isinstance(one, str) for one in (base if isinstance(base, (list, tuple)) else [base]))
+
+
+def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> AnyArray:
+    """Base labels of new objects as codes of the ensemble (B × m), absent where it has no such cluster."""
+    codes = np.full((e.n_partitions, X.shape[0]), e.absent, dtype=e.codes.dtype)
+    with one_pool_thread():
+        for row, names, label in zip(codes, e.categories, labelers, strict=True):
+            assert label is not None
+            found = label((X,))
+            at = np.minimum(np.searchsorted(names, found), max(len(names) - 1, 0))
+            known = names[at] == found if len(names) else np.zeros(len(found), dtype=bool)
+            row[known] = at[known]
+    return codes

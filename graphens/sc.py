@@ -18,7 +18,7 @@ from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError, TypeMismatch, meant
 from .front import consensus as combine
-from .views.affinity import Affinity
+from .views.affinity import affinity_of
 
 __all__ = ["consensus", "ensemble"]
 
@@ -107,9 +107,7 @@ def consensus(
     found = combine(e, k, method=method, seed=seed, **options)
     adata.obs[key_added] = _categorical(found.labels, found.k)
     adata.obs[f"{key_added}_confidence"] = np.array(found.confidence)
-    adata.obs[f"{key_added}_rival"] = _categorical(
-        Affinity(found.ensemble, found.labels, found.k).rivals(), found.k
-    )
+    adata.obs[f"{key_added}_rival"] = _categorical(affinity_of(found).rivals(), found.k)
     if hasattr(adata, "obsm"):
         adata.obsm[f"{key_added}_membership"] = np.array(found.membership)
     why = found.details.get("auto", {}).get("why")

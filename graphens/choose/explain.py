@@ -13,7 +13,7 @@ from ..core.graph import Graph
 from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import InputError, notes
-from ..views.affinity import Affinity, divided
+from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
 from ..views.doubts import doubts
 
@@ -114,7 +114,8 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
     e, names = r.ensemble, r.ensemble.vertex_names()
     i = _position(which, position, names)
     own = int(r.labels[i])
-    shared, seen, votes = _by_partition(r, i)
+    counts = affinity_of(r).by_partition(i)
+    shared, seen = (e.weights[:, None] * table for table in counts)
     means = divided(shared.sum(axis=0), seen.sum(axis=0))
     others = np.where(np.arange(r.k) == own, -np.inf, means)
     rival = int(others.argmax()) if own >= 0 and r.k > 1 else -1
@@ -131,7 +132,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         name=names[i],
         cluster=own,
         confidence=float(r.confidence[i]),
-        votes=votes,
+        votes=tuple(_vote(e, t, i, own, counts[0][t]) for t in range(e.n_partitions)),
         rival=rival,
         margin=float(means[own] - means[rival]) if rival >= 0 else float("nan"),
         deciding=tuple(e.partition_names[t] for t in np.flatnonzero(flipped)),
@@ -165,29 +166,15 @@ def _any_whole_number(names: AnyArray) -> bool:
     return names.dtype.kind == "i" or (names.dtype == object and any(type(name) is int for name in names))
 
 
-def _by_partition(r: Consensus, i: int) -> tuple[FloatArray, FloatArray, tuple[Vote, ...]]:
-    """Evidence and base of every partition for every cluster (B × k), the object left out, and the votes."""
-    e, k, own = r.ensemble, max(r.k, 1), int(r.labels[i])
-    affinity = Affinity(e, r.labels, k)
-    itself = min(float(e.object_weights[i]), 1.0)
-    evidence, base = np.zeros((e.n_partitions, k)), np.zeros((e.n_partitions, k))
-    votes = []
-    for t, code in enumerate(e.codes[:, i]):
-        if code == e.absent:
-            votes.append(Vote(e.partition_names[t], None, MISSING, 0.0))
-            continue
-        others, size = affinity.shared[e.offsets[t] + int(code)].copy(), affinity.sizes[t].copy()
-        if own >= 0:
-            others[own], size[own] = max(others[own] - itself, 0.0), max(size[own] - itself, 0.0)
-        evidence[t], base[t] = e.weights[t] * others, e.weights[t] * size
-        total = float(others.sum())
-        most = int(others.argmax()) if total > 0 else MISSING
-        share = float(others[own] / total) if total > 0 and own >= 0 else 0.0
-        label = e.categories[t][int(code)]
-        votes.append(
-            Vote(e.partition_names[t], label.item() if hasattr(label, "item") else label, most, share)
-        )
-    return evidence, base, tuple(votes)
+def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote:
+    """What a partition says about an object, given how many of its companions there are in each cluster."""
+    code, name, total = e.codes[t, i], e.partition_names[t], float(companions.sum())
+    if code == e.absent:
+        return Vote(name, None, MISSING, 0.0)
+    label = e.categories[t][int(code)]
+    most = int(companions.argmax()) if total > 0 else MISSING
+    share = float(companions[own] / total) if total > 0 and own >= 0 else 0.0
+    return Vote(name, label.item() if hasattr(label, "item") else label, most, share)
 
 
 def _companions(e: Ensemble, i: int) -> list[tuple[int, float]]:
@@ -233,21 +220,9 @@ class Assigned:
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
-    e = r.ensemble
     with notes():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
-    means = Affinity(e, r.labels, max(r.k, 1)).means(_known_codes(e, new))
-    total = means.sum(axis=1, keepdims=True)
-    near = means.argmax(axis=1)
-    labels = np.where(total[:, 0] > 0, near, MISSING).astype(np.int32)
-    at = np.arange(len(means))
-    best = means[at, near]
-    means_but = means.copy()
-    means_but[at, near] = 0.0
-    second = means_but.max(axis=1)
-    confidence = best if r.k < 2 else divided(best, best + second)
-    membership = divided(means, np.broadcast_to(total, means.shape))
-    return Assigned(labels, membership, confidence, new.vertex_names())
+    return Assigned(*affinity_of(r).place(_known_codes(r.ensemble, new)), new.vertex_names())
 
 
 def _known_codes(e: Ensemble, new: Ensemble) -> AnyArray:

@@ -49,7 +49,7 @@ class Panel:
 
     def item_consensus(self) -> FloatArray:
         """Mean S of every object with the other objects of every cluster, n × k. O(nBk)."""
-        return Affinity(self.ensemble, self.labels, self.k).others(np.arange(len(self.labels)))[0]
+        return Affinity(self.ensemble, self.labels, self.k).others(np.arange(len(self.labels)))
 
     def cluster_consensus(self) -> FloatArray:
         """Mean S within every cluster, NaN for a cluster of one. O(nB)."""

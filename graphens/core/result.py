@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .dendrogram import Dendrogram
 from .ensemble import Ensemble
 from .graph import Graph
@@ -89,8 +89,8 @@ class Evidence(Protocol):
     def confidence(self) -> FloatArray:
         """Return how much nearer every object is to its own cluster than to the next."""
 
-    def renumbered(self, labels: LabelArray) -> Evidence:
-        """Return the same about the same clusters under other numbers."""
+    def renumbered(self, labels: LabelArray, order: IntArray) -> Evidence:
+        """Return the same about the same clusters under other numbers; `order` has the old number of each."""
 
 
 class Consensus(Value):
@@ -232,7 +232,7 @@ class Consensus(Value):
             labels=labels,
             vertex_labels=None if vertices is None else rank[vertices],
             _own=None if self._own is None else self._own[:, order],
-            _evidence=self._evidence.renumbered(labels),
+            _evidence=self._evidence.renumbered(labels, order),
         )
 
     def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:

@@ -20,7 +20,7 @@ from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
 from ..steps.repeats import without_repeats
-from ..views.affinity import nearest_clusters
+from ..views.affinity import Affinity
 from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
 
@@ -86,7 +86,8 @@ def settle(result: Consensus, e: Ensemble) -> Consensus:
     """
     labels, shares = np.array(result.labels), list[float]()
     while not shares or (shares[0] >= _CONTRADICTION and shares[-1] >= _REST and len(shares) < _ROUNDS):
-        near = nearest_clusters(e, labels, result.k)
+        near = labels.copy()
+        near[labels >= 0] = Affinity(e, labels, result.k).nearest(np.flatnonzero(labels >= 0))
         shares.append(float(np.average(near != labels, weights=e.object_weights)))
         labels = near
     if shares[0] < _CONTRADICTION or shares[-1] >= _REST or len(np.unique(labels[labels >= 0])) < result.k:

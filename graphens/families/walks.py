@@ -16,7 +16,7 @@ from ..steps.distinct import counted_partitions
 from ..steps.outcome import Outcome, required
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.coassociation import coassociation
-from ..views.membership import majority
+from ..views.counting import majority
 from ..views.metagraph import metagraph
 from .contract import consensus_function
 

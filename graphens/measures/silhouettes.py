@@ -202,11 +202,7 @@ def _mean(affinity: Affinity, rows: IntArray, *, distance: bool) -> float:
 
 
 def _scores(affinity: Affinity | PathAffinity, rows: IntArray, *, distance: bool) -> FloatArray:
-    means, alone = affinity.others(rows)
-    own, at = affinity.labels[rows], np.arange(len(rows))
-    near = means[at, own]
-    means[at, own] = -np.inf
-    next_ = means.max(axis=1)
+    near, next_, _, alone = affinity.duel(rows)
     top = np.maximum(1 - near, 1 - next_) if distance else np.maximum(near, next_)
     score = np.divide(near - next_, top, out=np.zeros(len(rows)), where=top > 0)
     return np.where(alone, 0.0, score)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..linkage import link
 from ..views.coassociation import coassociation
-from ..views.counting import overlaps
 from .trees import in_leaf_order
 
 _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
@@ -76,27 +74,3 @@ def blocks(r: Consensus, most: int = 400) -> Blocks:
         before += count
     label = np.repeat(np.arange(r.k), parts).astype(np.int32)
     return Blocks(place, label, np.bincount(place[place >= 0], minlength=before))
-
-
-def block_similarity(e: Ensemble, found: Blocks) -> FloatArray:
-    """Mean co-association between blocks, pairs of an object with itself left out; NaN where there is no evidence.
-
-    From counts of blocks in base clusters: O(nB + m²K) for m blocks.
-    """
-    m = len(found.size)
-    plain = e.replace(object_weights=np.ones(e.n_objects))
-    labels = found.block.astype(np.int32)
-    shared = overlaps(plain, labels, m)  # K × m
-    weight = np.repeat(e.weights, e.n_clusters)
-    together = np.asarray((shared.T @ (sparse.diags_array(weight) @ shared)).todense(), dtype=float)
-    present = np.stack(
-        [np.bincount(found.block[(row != e.absent) & (found.block >= 0)], minlength=m) for row in e.codes]
-    )
-    evidence = (present * e.weights[:, None]).T @ present.astype(float)
-    itself = e.weights @ present  # an object is always together with itself
-    together[np.diag_indices(m)] -= itself
-    evidence[np.diag_indices(m)] -= itself
-    mean = np.divide(together, evidence, out=np.full((m, m), np.nan), where=evidence > 1e-9)
-    alone = np.flatnonzero(found.size == 1)
-    mean[alone, alone] = 1.0
-    return mean

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, LabelArray
 from ..core.result import Consensus
 from ..errors import InputError
-from .blocks import block_similarity, blocks
+from ..views.affinity import Affinity
+from ..views.counting import once
+from .blocks import blocks
 from .colors import INK, inherited, rgb
 from .display import Display, bare, count, roomy, title
 
@@ -89,7 +91,7 @@ class CoassociationDisplay(Display):
             known = shade[_majority(found.block, numbers, len(found.size))]
         few = r.k <= 40
         return cls(
-            block_similarity(r.ensemble, found),
+            Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between(),
             found.label,
             found.size,
             np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None,

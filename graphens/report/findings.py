@@ -10,9 +10,9 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray
 from ..core.result import Consensus, structure_doubt
 from ..measures import nmi
-from ..plot.blocks import Blocks, block_similarity
 from ..plot.display import count
-from ..views.affinity import Affinity
+from ..views.affinity import Affinity, affinity_of
+from ..views.counting import once
 from ..views.doubts import doubts
 
 UNSURE = 0.6  # confidence below which an object is named
@@ -112,11 +112,11 @@ class Findings:
 def findings(r: Consensus) -> Findings:
     """Work the figures of a consensus out. O(nB)."""
     e = r.ensemble
-    groups = Blocks(np.asarray(r.labels, dtype=np.int64), np.arange(r.k, dtype=np.int32), r.sizes())
     agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
     unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
     order = np.lexsort((unsure, r.confidence[unsure]))
-    return Findings(r, block_similarity(e, groups), agreement, _odd(agreement), unsure[order], _moving(r))
+    between = Affinity(once(e), r.labels, r.k).between()
+    return Findings(r, between, agreement, _odd(agreement), unsure[order], _moving(r))
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
@@ -149,12 +149,8 @@ def _no_number(r: Consensus) -> str:
 
 def _moving(r: Consensus) -> int:
     """How many objects have a larger mean co-association with another cluster than with their own. O(nBk)."""
-    affinity, assigned, found = Affinity(r.ensemble, r.labels, max(r.k, 1)), np.flatnonzero(r.labels >= 0), 0
-    for rows in affinity.blocks(assigned):
-        near = affinity.means(np.ascontiguousarray(r.ensemble.codes[:, rows]))
-        own = near[np.arange(len(rows)), r.labels[rows]]
-        found += int(np.count_nonzero(near.max(axis=1) > own + 1e-9))
-    return found
+    rows = np.flatnonzero(r.labels >= 0)
+    return int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
 
 
 def listed(found: Findings) -> list[list[Any]]:
@@ -162,11 +158,8 @@ def listed(found: Findings) -> list[list[Any]]:
     r, rows = found.result, found.unsure[:_LISTED]
     if not rows.size:
         return []
-    near, _ = Affinity(r.ensemble, r.labels, r.k).others(rows)
-    own = near[np.arange(len(rows)), r.labels[rows]].copy()
-    near[np.arange(len(rows)), r.labels[rows]] = -np.inf
-    rival = near.argmax(axis=1) if r.k > 1 else np.full(len(rows), -1)
-    margin = own - near.max(axis=1) if r.k > 1 else own
+    own, other, rival, _ = affinity_of(r).duel(rows)
+    margin = own - other
     names = r.ensemble.vertex_names()
     return [
         [str(names[int(i)]), int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(margin[j])]

@@ -12,8 +12,8 @@ from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
 from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
 from ..steps.metaclusters import strongest_groups
+from ..views.affinity import Affinity, Counted, count
 from ..views.counting import cooccurrence
-from ..views.membership import Counted, Overlap, count
 from ..views.sides import LabelSide
 from ..views.sums import sum_rows, use_sums
 from .folder import Folder
@@ -133,7 +133,7 @@ def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
     raw = (folder.kept(label_file(number)) or {})["labels"]
     labels = np.append(tables["name"], np.int32(MISSING))[bounded(raw, len(tables["name"]))]
     counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
-    confidence = Overlap(one.read(0), labels, len(counted.size), counted).confidence()
+    confidence = Affinity(one.read(0), labels, len(counted.size), counted=counted).confidence()
     folder.write_part(number, one.read_ids(0) | {"cluster": labels, "confidence": confidence})
     folder.drop(label_file(number))
     return number

@@ -28,10 +28,10 @@ from ..families.registry import find_method
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
 from ..steps.scale import on_one_scale
+from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
 from ..views.counting import overlaps
 from ..views.doubts import Doubt, column_doubts, warn_of
-from ..views.membership import Counted, Overlap, count
 from ..views.metagraph import metagraph
 from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
 from .engine import Engine, Task, engine
@@ -186,7 +186,7 @@ class Run:
             if not note.message.startswith(said):
                 warn(note.message, note.category)
         whole_weights = found.ensemble.replace(object_weights=micro.object_weights)
-        confidence = Overlap(whole_weights, found.labels, found.k).confidence()
+        confidence = Affinity(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
         self._keep_graph(_cluster_graph(self.s, found, micro))

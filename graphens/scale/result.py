@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, whole
 from .._memory import require
+from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..core.value import Value, remembered
 from ..errors import InputError
 from ..export._atomic import atomic
-from ..views.membership import Counted, Overlap
+from ..views.affinity import Affinity, Counted
 from .scanning import Scan, draw
 from .sources import open_parquet, pyarrow
 
@@ -149,11 +149,14 @@ class ScaledConsensus(Value):
     def take(self, rows: AnyArray) -> Consensus:
         """Return the objects in some rows, given in increasing order, as a `Consensus` in memory; see `sample`."""
         e = self.scan.take_objects(np.asarray(rows, dtype=np.int64))
-        labels = np.concatenate([np.empty(0, np.int32), *self._pick("cluster", rows)])
+        return self._answer(e, np.concatenate([np.empty(0, np.int32), *self._pick("cluster", rows)]))
+
+    def _answer(self, e: Ensemble, labels: LabelArray) -> Consensus:
+        """Some objects as a consensus in memory whose evidence is that of all."""
         return Consensus(
             labels=labels,
             k=self.k,
-            evidence=Overlap(e, labels, self.k, self._counted),
+            evidence=Affinity(e, labels, self.k, counted=self._counted),
             score=self.score,
             method=self.method,
             options=self.options,
@@ -179,12 +182,7 @@ class ScaledConsensus(Value):
         else:
             row = self._row(which)
         rows = np.union1d(draw(self.n_objects, _SAMPLE, 0), [row])
-        some, at = self.take(rows), int(np.searchsorted(rows, row))
-        near = some.explain(at)
-        exact = self._cells(some.ensemble.codes[:, [at]], int(some.labels[at])).explain(0)
-        return dataclasses.replace(
-            near, votes=exact.votes, rival=exact.rival, margin=exact.margin, deciding=exact.deciding
-        )
+        return self.take(rows).explain(position=int(np.searchsorted(rows, row)))
 
     def _row(self, which: Any) -> int:
         """The row of an object given by its id."""
@@ -205,30 +203,8 @@ class ScaledConsensus(Value):
 
         See `Consensus.assign`: it counts all objects, and needs none of them in memory.
         """
-        return self._cells().assign(rows)
-
-    def _cells(self, codes: AnyArray | None = None, label: int = MISSING) -> Consensus:
-        """A consensus in memory that shares as much with every base cluster as this one does.
-
-        One object for each cell |c ∩ C| of the table, present in c alone and weighing as much; before them an object
-        of this consensus, given by its codes and its label, which then no longer counts in its cells.
-        """
-        shared, dtype = self._counted.shared.toarray(), self.scan.code_type
-        codes = np.empty((self.scan.n_partitions, 0), dtype=dtype) if codes is None else codes
-        empty = self.scan.ensemble_of(codes[:, :0])
-        if label >= 0:
-            own = np.flatnonzero(codes[:, 0] != empty.absent)
-            shared[empty.offsets[own] + codes[own, 0], label] -= 1
-        cluster, to = np.nonzero(shared > 0)
-        owner = np.repeat(np.arange(self.scan.n_partitions), self.scan.n_clusters)[cluster]
-        cells = np.full((self.scan.n_partitions, len(cluster)), np.iinfo(dtype).max, dtype=dtype)
-        cells[owner, np.arange(len(cluster))] = cluster - empty.offsets[owner]
-        labels = np.append([label] * codes.shape[1], to).astype(np.int32)
-        weights = np.append(np.ones(codes.shape[1]), shared[cluster, to])
-        e = self.scan.ensemble_of(np.concatenate([codes, cells], axis=1), weights)
-        return Consensus(
-            labels=labels, k=self.k, evidence=Overlap(e, labels, self.k), score=self.score, method=self.method
-        )
+        none = self.scan.ensemble_of(np.empty((self.scan.n_partitions, 0), dtype=self.scan.code_type))
+        return self._answer(none, np.empty(0, dtype=np.int32)).assign(rows)
 
     def report(self, path: str | Path, *, size: int = _SAMPLE, seed: int = 0, **options: Any) -> Path:
         """Write one HTML page about a sample of the objects; see `Consensus.report` and `sample`."""

@@ -11,7 +11,8 @@ from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
 from ..measures.agreement import anmi
-from ..views.membership import Overlap, majority
+from ..views.affinity import Affinity
+from ..views.counting import majority
 from .aside import Aside
 from .outcome import Outcome
 
@@ -25,7 +26,7 @@ def finished(name: str, aside: Aside, outcome: Outcome, options: Mapping[str, An
     return Consensus(
         labels=labels,
         k=k,
-        evidence=Overlap(e, labels, k),
+        evidence=Affinity(e, labels, k),
         membership=None if own is None else _arranged(own, raw, labels, k),
         score=anmi(labels, e),
         method=name,

@@ -1,21 +1,51 @@
-"""How similar objects are to the clusters of a labeling, on the mean over members: from counts, never n × n."""
+"""How similar objects are to the clusters of a labeling: means of co-association from counts, never n × n."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._memory import require
 from ..core.ensemble import Ensemble
+from ..core.hypergraph import hypergraph
+from ..core.result import Consensus
 from ..core.value import remembered
 from .counting import overlaps
+from .sums import sums_of
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
-_CELLS = 1 << 22  # numbers per block
+_DENSE = 1 << 22  # numbers of a table up to which it is dense, and of a block of sparse work
+_CACHED = 1 << 18  # numbers of a block of dense work
+
+
+class Counted(NamedTuple):
+    """What a labeling shares with an ensemble; counted elsewhere for objects that are some of all."""
+
+    shared: sparse.csr_array  #: |C ∩ c|, K × k
+    seen: FloatArray  #: |C present in t|, B × k
+    size: FloatArray  #: |C|, k
+
+
+class Duel(NamedTuple):
+    """Objects between two clusters: mean co-association with the others of their own, and with the nearest rival."""
+
+    own: FloatArray
+    other: FloatArray
+    rival: LabelArray  #: the nearest other cluster, −1 where no other has any evidence
+    alone: AnyArray  #: whether the object is the only one of its cluster
+
+
+class Placed(NamedTuple):
+    """Clusters of new objects, −1 where there is no evidence, with their memberships and confidences."""
+
+    labels: LabelArray
+    membership: FloatArray
+    confidence: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +53,8 @@ class Affinity:
     """Mean co-association of objects with every cluster C of a labeling.
 
     m(i, C) = Σ_t w_t r(c_t(i)) |c_t(i) ∩ C| / Σ_t w_t |C present in t| over the partitions t that have i; r are the
-    cluster weights, 1 by default. Without missing labels it is the plain mean of S_ij over j ∈ C.
+    cluster weights, 1 by default. Without missing labels it is the plain mean of S_ij over j ∈ C. Normalized over
+    clusters it is the membership; own cluster against the nearest rival it is the confidence.
 
     Parameters
     ----------
@@ -35,12 +66,31 @@ class Affinity:
         Its number of clusters.
     cluster_weights
         One weight r per base cluster, such as its reliability.
+    counted
+        What the clusters share with the base clusters, where the objects of the ensemble are not all they hold.
     """
 
     ensemble: Ensemble
     labels: LabelArray
     k: int
     cluster_weights: FloatArray | None = None
+    counted: Counted | None = None
+
+    def renumbered(self, labels: LabelArray, order: IntArray) -> Affinity:
+        """Return the same about the same clusters under other numbers; `order` has the old number of each."""
+        counted = self.counted and Counted(
+            sparse.csr_array(self.counted.shared[:, order]),
+            self.counted.seen[:, order],
+            self.counted.size[order],
+        )
+        return Affinity(self.ensemble, labels, self.k, self.cluster_weights, counted)
+
+    # counts --------------------------------------------------------------------------------------------------
+
+    @remembered
+    def counts(self) -> Counted:
+        """What the labeling shares with the base clusters. O(nB)."""
+        return self.counted or count(self.ensemble, self.labels, self.k)
 
     @remembered
     def worth(self) -> FloatArray:
@@ -49,75 +99,175 @@ class Affinity:
         return weight if self.cluster_weights is None else weight * self.cluster_weights
 
     @remembered
-    def shared(self) -> FloatArray:
-        """|c ∩ C| for all K base clusters and k clusters. O(nB)."""
-        size = 8.0 * int(self.ensemble.offsets[-1]) * self.k
-        require(3 * size, f"The overlaps of {self.k} clusters with all base clusters", "Use fewer clusters")
-        return np.asarray(overlaps(self.ensemble, self.labels, self.k).toarray(), dtype=np.float64)
-
-    @remembered
-    def sizes(self) -> FloatArray:
-        """|C present in t|, B × k."""
-        return np.stack([self.shared[a:b].sum(axis=0) for a, b in pairwise(self.ensemble.offsets)])
+    def table(self) -> Any:
+        """w_t r(c) |c ∩ C| for all base clusters and clusters: dense where that is small, sparse otherwise."""
+        shared = self.counts.shared
+        small = shared.shape[0] * shared.shape[1] <= _DENSE
+        return shared.toarray() * self.worth[:, None] if small else sparse.diags_array(self.worth) @ shared
 
     @remembered
     def seen(self) -> FloatArray:
         """w_t |C present in t|, B × k."""
-        return self.sizes * self.ensemble.weights[:, None]
+        return self.counts.seen * self.ensemble.weights[:, None]
+
+    # groups --------------------------------------------------------------------------------------------------
 
     def within(self) -> FloatArray:
         """Return the mean similarity of the pairs inside every cluster, NaN where no pair was seen together. O(nB)."""
-        evidence = self.worth @ (self.shared * (self.shared - 1))
-        base = self.ensemble.weights @ (self.sizes * (self.sizes - 1))
+        shared, seen = self.counts.shared, self.counts.seen
+        evidence = self.worth @ (shared.power(2) - shared)
+        base = self.ensemble.weights @ (seen * (seen - 1))
         return np.where(base > 0, divided(evidence, base), np.nan)
 
-    def sums(self, codes: AnyArray) -> tuple[FloatArray, FloatArray]:
-        """Return evidence and base (m × k each) of m objects given by their codes (B × m); m(i, C) is their ratio."""
-        e = self.ensemble
-        evidence = _gathered(e, codes, self.shared * self.worth[:, None])
-        if (codes != e.absent).all():
-            return evidence, np.broadcast_to(self.seen.sum(axis=0), evidence.shape)
-        return evidence, _gathered(e, codes, np.repeat(self.seen, e.n_clusters, axis=0))
+    def between(self) -> FloatArray:
+        """Return the mean similarity between all clusters and inside them, k × k; an object is no pair with itself.
+
+        NaN where no pair was seen together, 1 for a cluster of one object. O(nB + k²K).
+        """
+        shared = self.counts.shared
+        evidence = (shared.T @ (sparse.diags_array(self.worth) @ shared)).toarray()
+        base = self.seen.T @ self.counts.seen
+        found = np.where(base > 0, divided(evidence, base), np.nan)
+        np.fill_diagonal(found, np.where(self.counts.size == 1, 1.0, self.within()))
+        return found
+
+    # objects -------------------------------------------------------------------------------------------------
 
     def means(self, codes: AnyArray) -> FloatArray:
         """Return m(i, C) of objects given by their codes (B × m), 0 where there is no evidence. O(mBk)."""
-        return divided(*self.sums(codes))
+        found = self._means(codes, self._evidence(codes))
+        return np.asarray(found.toarray() if sparse.issparse(found) else found)
 
-    def others(self, rows: IntArray) -> tuple[FloatArray, AnyArray]:
-        """Return m(i, C) of some of the ensemble's own objects, themselves left out, and who is alone in its cluster.
+    def others(self, rows: IntArray) -> FloatArray:
+        """Return m(i, C) of some of the ensemble's own objects, themselves left out."""
+        found, inside = self.means(self.codes(rows)), np.flatnonzero(self.labels[rows] >= 0)
+        found[inside, self.labels[rows[inside]]] = self.duel(rows[inside]).own
+        return found
 
-        An object that counts m times has m − 1 copies of itself beside it.
+    def nearest(self, rows: IntArray) -> LabelArray:
+        """Return the cluster with the largest m(i, C) for some of the ensemble's own objects. O(mBk)."""
+        found = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
+        return np.concatenate([np.empty(0, dtype=np.int32), *found]).astype(np.int32)
+
+    def duel(self, rows: IntArray) -> Duel:
+        """Set the own cluster of some objects, themselves left out, against the nearest other. O(mBk).
+
+        One occurrence of an object is left out of its own cluster: equal objects are each other's company, whether
+        they are written out or counted by a weight.
         """
-        e = self.ensemble
-        codes, own = np.ascontiguousarray(e.codes[:, rows]), self.labels[rows]
-        evidence, base = self.sums(codes)
-        base = np.array(base)
-        at = np.flatnonzero(own >= 0)
-        itself = np.minimum(e.object_weights[rows[at]], 1.0)
-        part = np.ascontiguousarray(codes[:, at])
-        for table, of_cluster in ((evidence, self.worth), (base, np.repeat(e.weights, e.n_clusters))):
-            mine = itself * _gathered(e, part, of_cluster[:, None])[:, 0]
-            table[at, own[at]] = _without(table[at, own[at]], mine)
-        inside = self.labels >= 0
-        size = np.bincount(self.labels[inside], e.object_weights[inside], self.k).astype(np.float64)
-        alone = np.ones(len(rows), dtype=bool)
-        alone[at] = _without(size[own[at]], itself) <= 0
-        return divided(evidence, base), alone
+        e, own, codes = self.ensemble, self.labels[rows], self.codes(rows)
+        evidence, present = self._evidence(codes), codes != e.absent
+        itself = np.minimum(e.object_weights[rows], 1.0)
+        base = (
+            self.seen.sum(axis=0)[own] if present.all() else np.einsum("ti,ti->i", present, self.seen[:, own])
+        )
+        a = divided(
+            _without(_picked(evidence, own), itself * sums_of(e, codes, self.worth[:, None])[:, 0]),
+            _without(base, itself * (e.weights @ present)),
+        )
+        other, rival = _largest_but(self._means(codes, evidence), own)
+        return Duel(a, other, rival, _without(self.counts.size[own], itself) <= 0)
+
+    def by_partition(self, i: int) -> tuple[FloatArray, FloatArray]:
+        """Return |c_t(i) ∩ C| and |C present in t| without the object itself, B × k, 0 where t does not have it."""
+        e, own = self.ensemble, int(self.labels[i])
+        there = np.flatnonzero(e.codes[:, i] != e.absent)
+        shared, seen = np.zeros((e.n_partitions, self.k)), np.zeros((e.n_partitions, self.k))
+        shared[there] = self.counts.shared[e.offsets[there] + e.codes[there, i]].toarray()
+        seen[there] = self.counts.seen[there]
+        for table in (shared, seen) if own >= 0 else ():
+            table[there, own] = np.maximum(table[there, own] - min(float(e.object_weights[i]), 1.0), 0.0)
+        return shared, seen
+
+    def place(self, codes: AnyArray) -> Placed:
+        """Place new objects, given by their codes (B × m), where m(i, C) is largest. O(mBk)."""
+        means = self.means(codes)
+        membership, best = normalized(means), means.max(axis=1, initial=0.0)
+        near = means.argmax(axis=1) if self.k else np.zeros(len(means), dtype=np.int64)
+        labels = np.where(best > 0, near, MISSING).astype(np.int32)
+        if self.k > 1:
+            best = divided(best, best + _largest_but(means, near)[0])
+        return Placed(labels, membership, best)
+
+    def membership(self) -> FloatArray:
+        """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
+        n = len(self.labels)
+        require(
+            8.0 * n * self.k,
+            f"The membership of {n} objects in {self.k} clusters",
+            "Use confidence, or fewer clusters",
+        )
+        full = np.zeros((n, self.k))
+        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
+            full[rows] = normalized(self.means(self.codes(rows)))
+        return full
+
+    def confidence(self) -> FloatArray:
+        """Return a / (a + b), own cluster against the nearest rival, block by block. O(nBk) time, O(n) memory.
+
+        a is the mean co-association with the others of the own cluster (1 where there are none), b the largest with
+        another cluster; with a single cluster it is a itself.
+        """
+        found = np.zeros(len(self.labels))
+        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
+            duel = self.duel(rows)
+            a, b = np.where(duel.alone, 1.0, np.clip(duel.own, 0.0, 1.0)), duel.other
+            found[rows] = a if self.k == 1 else np.where(a + b > 0, divided(a, a + b), 0.5)
+        return found
 
     def rivals(self) -> LabelArray:
         """Return for every object the other cluster with the largest m(i, C), −1 where none has any. O(nBk)."""
         found = np.full(len(self.labels), MISSING, dtype=np.int32)
         for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
-            near = self.means(np.ascontiguousarray(self.ensemble.codes[:, rows]))
-            near[np.arange(len(rows)), self.labels[rows]] = 0.0
-            found[rows] = np.where(near.max(axis=1) > 0, near.argmax(axis=1), MISSING)
+            found[rows] = self.duel(rows).rival
         return found
 
     def blocks(self, rows: IntArray) -> Iterator[IntArray]:
         """Cut a list of objects into pieces whose tables are small."""
-        step = max(1, _CELLS // max(self.k, 1))
+        room, wide = (
+            (_DENSE, self.ensemble.n_partitions) if sparse.issparse(self.table) else (_CACHED, self.k)
+        )
+        step = int(np.clip(room // max(wide, 1), 1, 1 << 16))
         for start in range(0, len(rows), step):
             yield rows[start : start + step]
+
+    def codes(self, rows: IntArray) -> AnyArray:
+        """Return the codes of some of the ensemble's own objects, B × m."""
+        return np.ascontiguousarray(self.ensemble.codes[:, rows])
+
+    def _evidence(self, codes: AnyArray) -> Any:
+        """Σ_t w_t r(c) |c ∩ C| over the clusters c of every object, m × k; sparse where the table is."""
+        e = self.ensemble
+        if not sparse.issparse(self.table):
+            return sums_of(e, codes, self.table)
+        part = e.replace(codes=codes, object_weights=np.ones(codes.shape[1]), object_names=None)
+        return sparse.csr_array(hypergraph(part).incidence @ self.table)
+
+    def _means(self, codes: AnyArray, evidence: Any) -> Any:
+        """Evidence over the presence that it was gathered from."""
+        present = codes != self.ensemble.absent
+        if not sparse.issparse(evidence):
+            base = self.seen.sum(axis=0) if present.all() else present.T.astype(float) @ self.seen
+            return divided(evidence, base)
+        pairs = evidence.tocoo()
+        base = np.einsum("ti,ti->i", present[:, pairs.row], self.seen[:, pairs.col])
+        return sparse.csr_array((divided(pairs.data, base), (pairs.row, pairs.col)), shape=evidence.shape)
+
+
+def affinity_of(r: Consensus) -> Affinity:
+    """Return the evidence of a consensus: the similarity of its objects to its clusters, counted once."""
+    assert isinstance(r._evidence, Affinity)
+    return r._evidence
+
+
+def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
+    """Count what a labeling shares with the clusters of an ensemble. O(nB)."""
+    shared, inside = overlaps(e, labels, k), labels >= 0
+    owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+    cells = (owner, np.arange(len(owner)))
+    of_partitions = sparse.csr_array((np.ones(len(owner)), cells), shape=(e.n_partitions, len(owner)))
+    size = np.bincount(labels[inside], e.object_weights[inside], k).astype(np.float64)
+    return Counted(shared, (of_partitions @ shared).toarray(), size)
 
 
 def join_most_similar(
@@ -126,24 +276,20 @@ def join_most_similar(
     """Give every object the cluster, known for some rows, with the largest m(i, C); those rows keep theirs. O(nBk)."""
     full = np.full(e.n_objects, MISSING, dtype=np.int32)
     full[rows] = labels
-    affinity = Affinity(e, full, int(labels.max()) + 1, cluster_weights)
+    rest = np.flatnonzero(full < 0)
     found = full.copy()
-    for piece in affinity.blocks(np.flatnonzero(full < 0)):
-        found[piece] = affinity.means(np.ascontiguousarray(e.codes[:, piece])).argmax(axis=1)
+    found[rest] = Affinity(e, full, int(labels.max()) + 1, cluster_weights).nearest(rest)
     return found
-
-
-def nearest_clusters(e: Ensemble, labels: LabelArray, k: int) -> LabelArray:
-    """Return for every object the cluster of a labeling with the largest m(i, C); −1 stays −1. O(nBk)."""
-    affinity, near = Affinity(e, labels, k), np.full(e.n_objects, MISSING, dtype=np.int32)
-    for rows in affinity.blocks(np.flatnonzero(labels >= 0)):
-        near[rows] = affinity.means(np.ascontiguousarray(e.codes[:, rows])).argmax(axis=1)
-    return near
 
 
 def divided(evidence: FloatArray, base: FloatArray) -> FloatArray:
     """Evidence over what it was gathered from; no evidence is 0."""
     return np.divide(evidence, base, out=np.zeros_like(evidence), where=base > 0)
+
+
+def normalized(means: FloatArray) -> FloatArray:
+    """Rows that sum to 1, or to 0 where there is nothing."""
+    return divided(means, means.sum(axis=1, keepdims=True))
 
 
 def _without(total: FloatArray, part: FloatArray) -> FloatArray:
@@ -152,10 +298,24 @@ def _without(total: FloatArray, part: FloatArray) -> FloatArray:
     return np.where(rest > _ROUNDING * total, rest, 0.0)
 
 
-def _gathered(e: Ensemble, codes: AnyArray, table: FloatArray) -> FloatArray:
-    """Σ_t table[cluster of i in t] for every object given by its codes."""
-    from ..kernels.embedding import add_rows
+def _picked(table: Any, columns: AnyArray) -> FloatArray:
+    """One cell of each row; sparse ones by a mask, as versions of SciPy differ in what indexing returns."""
+    rows = np.arange(len(columns))
+    if not sparse.issparse(table):
+        return np.asarray(table[rows, columns])
+    mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=table.shape)
+    return np.asarray(table.multiply(mask).sum(axis=1)).ravel()
 
-    out = np.empty((codes.shape[1], table.shape[1]))
-    add_rows(codes, e.offsets, e.absent, np.ascontiguousarray(table), 0, codes.shape[1], out)
-    return out
+
+def _largest_but(means: Any, columns: AnyArray) -> tuple[FloatArray, LabelArray]:
+    """The largest cell of each row apart from one, which is lost, and its column, −1 where there is none above 0."""
+    rows = np.arange(len(columns))
+    if sparse.issparse(means):
+        mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=means.shape)
+        means = sparse.csr_array(means - means.multiply(mask))
+        largest = means.max(axis=1).toarray().ravel()
+    else:
+        means[rows, columns] = 0.0
+        largest = means.max(axis=1, initial=0.0)
+    place = np.asarray(means.argmax(axis=1)).ravel() if means.shape[1] else rows
+    return largest, np.where(largest > 0, place, MISSING).astype(np.int32)

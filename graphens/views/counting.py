@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, LabelArray, narrowest, sentinel
+from .._arrays import MISSING, AnyArray, LabelArray, narrowest, sentinel
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
@@ -86,6 +86,15 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
     return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
+
+
+def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
+    """Return for every base cluster the label that most of its weight has, the first where tied; −1 for none. O(nB)."""
+    k = int(labels.max(initial=MISSING)) + 1
+    shared = overlaps(e, labels, max(k, 1))
+    most = np.asarray(shared.argmax(axis=1)).ravel().astype(np.int32)
+    most[np.diff(shared.indptr) == 0] = MISSING
+    return most
 
 
 def pair_counts(

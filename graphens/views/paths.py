@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray
 from ..core.dendrogram import Dendrogram
 from ..core.value import remembered
+from .affinity import Duel, divided
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,16 +59,21 @@ class PathAffinity:
             total[b] = total[step] + near[step - n] * held[a]
         return total[:n] + held[:n]
 
-    def others(self, rows: IntArray) -> tuple[FloatArray, AnyArray]:
-        """Return the means of some objects, themselves left out, and who is alone in its cluster."""
+    def duel(self, rows: IntArray) -> Duel:
+        """Set the own cluster of some objects, themselves left out, against the nearest other."""
         own, at = self.labels[rows], np.arange(len(rows))
         sums = self.sums[self.tree.index[rows]]
-        sizes = np.tile(np.bincount(self.labels[self.labels >= 0], self._inside(), self.k), (len(rows), 1))
+        sizes = np.tile(
+            np.bincount(self.labels[self.labels >= 0], self._inside(), self.k).astype(float), (len(rows), 1)
+        )
         itself = np.minimum(self.weights[rows], 1.0)
         for table in (sums, sizes):
             table[at, own] = np.maximum(table[at, own] - itself, 0.0)
         alone = sizes[at, own] <= 0
-        return np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0), alone
+        means = divided(sums, sizes)
+        near = means[at, own]
+        means[at, own] = -np.inf
+        return Duel(near, means.max(axis=1), means.argmax(axis=1).astype(np.int32), alone)
 
     def _inside(self) -> FloatArray:
         return self.weights[self.labels >= 0]

@@ -40,6 +40,15 @@ def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], No
     map_threads(piece, range(0, e.n_objects, step))
 
 
+def sums_of(e: Ensemble, codes: AnyArray, table: FloatArray) -> FloatArray:
+    """Return Σ_t table[cluster of i in t] for objects given by their codes (B × m). O(mBk)."""
+    from ..kernels.embedding import add_rows
+
+    out = np.empty((codes.shape[1], table.shape[1]))
+    add_rows(codes, e.offsets, e.absent, np.ascontiguousarray(table), 0, codes.shape[1], out)
+    return out
+
+
 def write_sums(e: Ensemble, table: AnyArray, start: int, out: AnyArray) -> None:
     """Write the sums of some objects, from `start` on."""
     from ..kernels.embedding import add_rows

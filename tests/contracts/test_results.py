@@ -14,7 +14,7 @@ import pytest
 from plain_confidence import confidence
 
 import graphens as ge
-from graphens.views.membership import Overlap
+from graphens.views.affinity import Affinity
 
 ROWS = {row.name: row for row in ge.methods()}
 every_method = pytest.mark.parametrize("name", sorted(ROWS))
@@ -104,7 +104,7 @@ def test_confidence_is_own_cluster_against_the_nearest_rival(seed: int) -> None:
     e = ge.Ensemble(labels, weights=weights, object_weights=masses)
     found = rng.integers(-1, k, n)
     found = np.unique(found, return_inverse=True)[1].astype(np.int32) - (found.min() < 0)
-    overlap = Overlap(e, found.astype(np.int32), int(found.max()) + 1)
+    overlap = Affinity(e, found.astype(np.int32), int(found.max()) + 1)
     np.testing.assert_allclose(overlap.confidence(), confidence(e, found), atol=1e-9)
 
 
@@ -112,8 +112,8 @@ def test_confidence_of_large_tables_is_the_same(monkeypatch: pytest.MonkeyPatch)
     e = ensemble(1)
     r = ge.lwgp(e, 3, seed=0)
     dense = r.confidence
-    monkeypatch.setattr("graphens.views.membership._CELLS", 4)
-    np.testing.assert_allclose(Overlap(r.ensemble, r.labels, r.k).confidence(), dense)
+    monkeypatch.setattr("graphens.views.affinity._DENSE", 4)
+    np.testing.assert_allclose(Affinity(r.ensemble, r.labels, r.k).confidence(), dense)
 
 
 def test_confidence_depends_on_labels_only() -> None:

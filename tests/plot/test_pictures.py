@@ -13,10 +13,11 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError
-from graphens.plot.blocks import block_similarity, blocks
+from graphens.plot.blocks import blocks
 from graphens.plot.colors import PALETTE, color, inherited, through
 from graphens.plot.display import shown as as_shown
 from graphens.plot.layouts import backbone
+from graphens.views.affinity import Affinity
 
 mpl.use("Agg")
 
@@ -88,7 +89,7 @@ def test_blocks_are_means_of_the_matrix(missing: float) -> None:
     m = len(found.size)
     member = np.eye(m)[found.block]
     expected = (member.T @ together @ member) / (member.T @ present @ member)
-    shown = block_similarity(e, found)
+    shown = Affinity(e, found.block.astype(np.int32), m).between()
     alone = found.size == 1
     expected[alone, alone] = 1.0
     assert np.allclose(shown, expected, equal_nan=True)

@@ -17,6 +17,7 @@ import graphens as ge
 from graphens.plot.colors import color
 from graphens.report.findings import findings
 from graphens.report.html import table, text
+from graphens.views.affinity import Affinity
 
 mpl.use("Agg")
 NASTY = ["</script><svg onload=alert(1)>", '"><img src=x onerror=alert(2)>', "a\x00b\x1b[31m", "ümlaut ✓"]
@@ -330,7 +331,7 @@ def test_objects_that_would_move_are_counted() -> None:
     labels = np.repeat([[0, 0, 0], [1, 1, 1]], 20, axis=0)
     e = ge.Ensemble(labels)
     wrong = np.where(np.arange(40) < 4, 1, labels[:, 0]).astype(np.int32)
-    r = ge.vote(e, 2).replace(labels=wrong)
+    r = ge.vote(e, 2).replace(labels=wrong, _evidence=Affinity(e, wrong, 2))
     found = findings(r)
     assert found.moving == np.count_nonzero(r.assign(labels).labels != wrong)
     assert any(line.startswith(f"{found.moving} objects (10.0%) would move") for line in found.alerts())

@@ -13,8 +13,8 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError
+from graphens.views.affinity import Affinity
 from graphens.views.counting import overlaps
-from graphens.views.membership import Overlap
 from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
 counting = importlib.import_module("graphens.views.counting")  # the package has a function of that name
@@ -166,7 +166,7 @@ def test_overlaps_and_membership():
         own = np.array([[label == c for c in range(k)] for label in labels], dtype=float)
         shared = incidence(e).T @ (own * e.object_weights[:, None])
         assert np.allclose(overlaps(e, labels, k).toarray(), shared)
-        found = Overlap(e, labels, k)
+        found = Affinity(e, labels, k)
         wanted = plain.mean_membership(e, labels, k)
         assert np.allclose(found.membership(), wanted)
         kept = labels >= 0
@@ -176,7 +176,7 @@ def test_overlaps_and_membership():
 
 
 def test_membership_by_sparse_blocks(monkeypatch):
-    from graphens.views import membership as overlap
+    from graphens.views import affinity
 
     rng = np.random.default_rng(6)
     cases = []
@@ -184,11 +184,11 @@ def test_membership_by_sparse_blocks(monkeypatch):
         e = plain.random_ensemble(rng)
         labels = plain.random_labeling(rng, e.n_objects).astype(np.int32)
         k = int(labels.max(initial=0)) + 1
-        cases.append((e, labels, k, Overlap(e, labels, k).confidence()))
-    monkeypatch.setattr(overlap, "_CELLS", 4)
+        cases.append((e, labels, k, Affinity(e, labels, k).confidence()))
+    monkeypatch.setattr(affinity, "_DENSE", 4)
     for e, labels, k, confidence in cases:
-        assert np.allclose(Overlap(e, labels, k).membership(), plain.mean_membership(e, labels, k))
-        assert np.allclose(Overlap(e, labels, k).confidence(), confidence)
+        assert np.allclose(Affinity(e, labels, k).membership(), plain.mean_membership(e, labels, k))
+        assert np.allclose(Affinity(e, labels, k).confidence(), confidence)
 
 
 def test_reliability_of_clusters():
