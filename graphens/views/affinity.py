@@ -158,9 +158,7 @@ class Affinity:
         e, own, codes = self.ensemble, self.labels[rows], self.codes(rows)
         evidence, present = self._evidence(codes), codes != e.absent
         itself = np.minimum(e.object_weights[rows], 1.0)
-        base = (
-            self.seen.sum(axis=0)[own] if present.all() else np.einsum("ti,ti->i", present, self.seen[:, own])
-        )
+        base = self._base(present, np.arange(len(rows)), own)
         a = divided(
             _without(_picked(evidence, own), itself * sums_of(e, codes, self.worth[:, None])[:, 0]),
             _without(base, itself * (e.weights @ present)),
@@ -250,8 +248,14 @@ class Affinity:
             base = self.seen.sum(axis=0) if present.all() else present.T.astype(float) @ self.seen
             return divided(evidence, base)
         pairs = evidence.tocoo()
-        base = np.einsum("ti,ti->i", present[:, pairs.row], self.seen[:, pairs.col])
+        base = self._base(present, pairs.row, pairs.col)
         return sparse.csr_array((divided(pairs.data, base), (pairs.row, pairs.col)), shape=evidence.shape)
+
+    def _base(self, present: AnyArray, rows: IntArray, clusters: IntArray) -> FloatArray:
+        """Σ_t w_t |C present in t| over the partitions that have an object, for pairs of objects and clusters."""
+        if present.all():
+            return np.asarray(self.seen.sum(axis=0)[clusters])
+        return np.einsum("ti,ti->i", present[:, rows], self.seen[:, clusters])
 
 
 def affinity_of(r: Consensus) -> Affinity:
