@@ -251,7 +251,7 @@ class Affinity:
         base = self._base(present, pairs.row, pairs.col)
         return sparse.csr_array((divided(pairs.data, base), (pairs.row, pairs.col)), shape=evidence.shape)
 
-    def _base(self, present: AnyArray, rows: IntArray, clusters: IntArray) -> FloatArray:
+    def _base(self, present: AnyArray, rows: AnyArray, clusters: AnyArray) -> FloatArray:
         """Σ_t w_t |C present in t| over the partitions that have an object, for pairs of objects and clusters."""
         if present.all():
             return np.asarray(self.seen.sum(axis=0)[clusters])
