@@ -110,9 +110,7 @@ def one_of(name: str, value: Any, known: Iterable[str], more: str = "") -> str:
     """
     names = list(known)
     if not isinstance(value, str) or value not in names:
-        raise InputError(
-            f"{name} = {value!r} was given; expected one of {', '.join(names)}{more}.{meant(value, names)}"
-        )
+        raise InputError.about(name, value, f"one of {', '.join(names)}{more}", advice=meant(value, names))
     return value
 
 
@@ -194,9 +192,9 @@ def number(name: str, value: Any) -> float:
     try:
         given = float("text" if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeMismatch(f"{name} = {value!r} was given; expected a number.") from None
+        raise TypeMismatch.about(name, value, "a number") from None
     if not np.isfinite(given):
-        raise InputError(f"{name} = {value!r} was given; expected a finite number.")
+        raise InputError.about(name, value, "a finite number")
     return given
 
 
@@ -210,14 +208,14 @@ def reported_seed(seed: Seed) -> int:
 def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
     """Check a whole number given from outside against its bounds (both included)."""
     if isinstance(value, (bool, np.bool_)):
-        raise TypeMismatch(f"{name} = {value!r} was given; expected a whole number.")
+        raise TypeMismatch.about(name, value, "a whole number")
     try:
         number = operator.index(value)
     except TypeError:
         if not (isinstance(value, (float, np.floating)) and float(value).is_integer()):
-            raise TypeMismatch(f"{name} = {value!r} was given; expected a whole number.") from None
+            raise TypeMismatch.about(name, value, "a whole number") from None
         number = int(value)
     if number < lowest or (highest is not None and number > highest):
         bounds = f"at least {lowest}" if highest is None else f"between {lowest} and {highest}"
-        raise InputError(f"{name} = {number} was given; expected {bounds}.")
+        raise InputError.about(name, number, bounds)
     return number

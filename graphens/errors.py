@@ -21,7 +21,8 @@
 
     Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
 
-Every message says what was given, what was expected and what to do.
+Every message says what was given, what was expected and what to do; errors about one parameter have these as
+attributes, too.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from threading import Lock
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 __all__ = [
     "ClusterError",
@@ -65,10 +66,53 @@ def without_middle(text: str, most: int = 1500) -> str:
 
 
 class GraphensError(Exception):
-    """Base of every error that graphens raises on purpose; names of a hundred thousand characters are cut short."""
+    """Base of every error that graphens raises on purpose; names of a hundred thousand characters are cut short.
+
+    Attributes
+    ----------
+    parameter
+        The parameter that the error is about, None where it is about no single one.
+    given, expected, advice
+        Its value, what it should have been, and what to do; empty where there is nothing to say.
+    """
+
+    parameter: str | None = None
+    given: Any = None
+    expected: str = ""
+    advice: str = ""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*(without_middle(part) if isinstance(part, str) else part for part in args))
+
+    @classmethod
+    def about(
+        cls, parameter: str, given: Any, expected: str = "", *, because: str = "", advice: str = ""
+    ) -> Self:
+        """Return the error that a parameter was given something else than expected.
+
+        `because` goes on behind the words "was given", where these do not say it all.
+
+        >>> InputError.about("k", 0, "a number from 1 to 7", advice="Leave it out to have it chosen.")
+        InputError('k = 0 was given; expected a number from 1 to 7. Leave it out to have it chosen.')
+        """
+        value = (
+            given.item() if hasattr(given, "dtype") and not given.ndim else given
+        )  # np.float64(2.0) is 2.0
+        wanted = f"; expected {expected}" if expected else ""
+        error = cls(f"{parameter} = {value!r} was given{because}{wanted}. {advice.strip()}".rstrip())
+        error.parameter, error.given, error.expected, error.advice = (
+            parameter,
+            given,
+            expected,
+            advice.strip(),
+        )
+        return error
+
+    def named(self, option: str) -> Self:
+        """Return the same error about the option of a command line that the parameter was written as."""
+        error = type(self)(f"{option}{str(self).removeprefix(f'{self.parameter} =')}")
+        error.__dict__ |= self.__dict__
+        return error
 
 
 class InputError(GraphensError, ValueError):

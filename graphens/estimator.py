@@ -243,9 +243,12 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         options = dict(self.method_options or {})
         if callable(self.method):
             if self.rule is not None:
-                raise InputError(
-                    f"rule = {self.rule!r} was given with a function as method; expected the name of a method. "
-                    "Choose k before: choose_k(ensemble, rule=…).k."
+                raise InputError.about(
+                    "rule",
+                    self.rule,
+                    "the name of a method",
+                    because=" with a function as method",
+                    advice="Choose k before: choose_k(ensemble, rule=…).k.",
                 )
             if "seed" in inspect.signature(self.method).parameters:
                 options.setdefault("seed", seed)

@@ -125,9 +125,11 @@ def consensus(
 def _listed(keys: Any) -> list[str]:
     given = [keys] if isinstance(keys, str) else keys
     if not isinstance(given, Sequence) or not all(isinstance(key, str) for key in given):
-        raise TypeMismatch(
-            f"keys = {keys!r} was given; expected names of columns in obs, or patterns such as 'leiden_*'. The number "
-            "of clusters comes after them: consensus(adata, 'leiden_*', 12)."
+        raise TypeMismatch.about(
+            "keys",
+            keys,
+            "names of columns in obs, or patterns such as 'leiden_*'",
+            advice="The number of clusters comes after them: consensus(adata, 'leiden_*', 12).",
         )
     return list(given)
 
@@ -155,9 +157,11 @@ def _refuse_taken(adata: Any, key: str) -> None:
     places += [("obsm", getattr(adata, "obsm", {}), f"{key}_membership"), ("uns", adata.uns, key)]
     taken = [f"{place}[{name!r}]" for place, held, name in places if name in held]
     if taken and not _ours(adata, key):
-        raise InputError(
-            f"key_added = {key!r} was given, and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} there already "
-            "and was not written by graphens. Give another name, or overwrite=True."
+        raise InputError.about(
+            "key_added",
+            key,
+            because=f", and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} there already, not from graphens",
+            advice="Give another name, or overwrite=True.",
         )
 
 

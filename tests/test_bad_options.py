@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
+from graphens.errors import InputError
 
 E = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
 
@@ -34,6 +36,40 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a linkage that is a set": (lambda: ge.link(ge.metagraph(E), {1}), "linkage = {1}"),
     "infinite weight": (lambda: ge.Ensemble([[0, 1]], weights=[np.inf, 1]), "inf was given"),
 }
+
+
+FACTS: dict[str, tuple[Callable[[], object], str, object]] = {
+    "a number": (lambda: ge.hne(E, 3, theta="a"), "theta", "a"),
+    "a number too many": (lambda: ge.mcla(E, 99), "k", 99),
+    "a word": (lambda: ge.consensus(E, 3, method="lwpg"), "method", "lwpg"),
+    "a partitioner": (lambda: ge.cspa(E, 3, partitioner="mettis"), "partitioner", "mettis"),
+    "a base": (lambda: ge.generate(np.eye(4), base="kmean"), "base", "kmean"),
+    "a share": (lambda: ge.monti(np.eye(4), [2], share=0), "share", 0),
+    "a rule": (lambda: ge.choose_k(E, rule="best"), "rule", "best"),
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_errors_about_a_parameter_have_its_facts(name: str) -> None:
+    call, parameter, given = FACTS[name]
+    with pytest.raises(ge.GraphensError) as caught:
+        call()
+    error = caught.value
+    assert (error.parameter, error.given) == (parameter, given)
+    assert error.expected
+    assert f"{parameter} = {given!r} was given" in str(error)
+    assert f"; expected {error.expected}." in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.parameter, again.expected) == (str(error), parameter, error.expected)
+
+
+def test_an_error_takes_the_name_that_the_user_wrote() -> None:
+    error = InputError.about("k", np.int64(0), "1 to 7", advice=" Did you mean 1?")
+    assert str(error) == "k = 0 was given; expected 1 to 7. Did you mean 1?"
+    option = error.named("--clusters")
+    assert str(option) == "--clusters 0 was given; expected 1 to 7. Did you mean 1?"
+    assert (type(option), option.parameter, option.advice) == (InputError, "k", "Did you mean 1?")
+    assert InputError("All is wrong.").parameter is None
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))

@@ -127,7 +127,7 @@ class Monti:
 
     def _at(self, k: int) -> Panel:
         if k not in self.panels:
-            raise InputError(f"k = {k!r} was given; expected one of {', '.join(map(str, self.ks))}.")
+            raise InputError.about("k", k, f"one of {', '.join(map(str, self.ks))}")
         return self.panels[k]
 
     def plot(self, ax: Any = None) -> Display:
@@ -219,7 +219,7 @@ def monti(
     wanted = check_ks(ks, 2)
     low, high = (number("bounds", bound) for bound in bounds)
     if not 0 <= low < high <= 1:
-        raise InputError(f"bounds = {bounds!r} was given; expected two shares, 0 ≤ low < high ≤ 1.")
+        raise InputError.about("bounds", bounds, "two shares, 0 ≤ low < high ≤ 1")
     limit, report = whole("sample", sample, 2), reporter(progress, len(wanted) * n_partitions)
     root = None if seed is None else entropy(seed)
     panels = {}
@@ -284,9 +284,7 @@ def check_ks(ks: Iterable[int], lowest: int) -> tuple[int, ...]:
     try:
         given = [ks] if isinstance(ks, (int, np.integer)) else list(ks)
     except TypeError:
-        raise TypeMismatch(
-            f"ks = {ks!r} was given; expected numbers of clusters such as range(2, 9)."
-        ) from None
+        raise TypeMismatch.about("ks", ks, "numbers of clusters such as range(2, 9)") from None
     found = tuple(sorted({whole("k", k, lowest) for k in given}))
     if not found:
         raise InputError("No k was given; expected numbers of clusters such as range(2, 9).")

@@ -74,8 +74,8 @@ class Question:
         most = int(_SHARE * len(self.features))
         ks = [k for k in self.candidates if k <= most]
         if not ks:
-            raise InputError(
-                f"ks = {self.ks} is too much for {len(self.features)} objects; give smaller numbers."
+            raise InputError.about(
+                "ks", self.ks, f"smaller numbers for the {len(self.features)} objects that there are"
             )
         return monti(self.features, ks, self.n_resamples, _SHARE, seed=self.seed, n_jobs=self.n_jobs)
 

@@ -128,7 +128,7 @@ def select(ensemble: Labels, size: int, *, quality: float = 0.5, weigh: bool = F
     wanted = whole("size", size, 1, e.n_partitions)
     q = number("quality", quality)
     if not 0 <= q <= 1:
-        raise InputError(f"quality = {quality!r} was given; expected a number from 0 to 1.")
+        raise InputError.about("quality", quality, "a number from 0 to 1")
     good, apart = agreement(e), 1.0 - np.asarray(pairwise(e, "nmi"))
     chosen = [int(np.argmax(good))]
     while len(chosen) < wanted:

@@ -13,7 +13,7 @@ from glob import glob
 from importlib import import_module
 from typing import Any, NoReturn
 
-from ..errors import InputError, TypeMismatch, meant
+from ..errors import GraphensError, InputError, meant
 from ..export.tables import as_number
 from ._screen import paragraph
 
@@ -188,8 +188,7 @@ def as_written(**options: str) -> Iterator[None]:
     """Let messages about parameters of the library name the options that the user wrote: ``k="--base-k"``."""
     try:
         yield
-    except (InputError, TypeMismatch) as error:
-        said = re.match(r"(\w+) = ", str(error))
-        if said is None or said[1] not in options:
+    except GraphensError as error:
+        if error.parameter not in options:
             raise
-        raise InputError(f"{options[said[1]]} {str(error)[said.end() :]}") from None
+        raise error.named(options[error.parameter]) from None

@@ -254,7 +254,7 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     The number of communities need not rise evenly: where no resolution gives k, the closest finer answer is merged.
     """
     if number("resolution", resolution) <= 0:
-        raise InputError(f"resolution = {resolution!r} was given; expected a positive number, 1 by default.")
+        raise InputError.about("resolution", resolution, "a positive number, 1 by default")
     if not graph.adjacency.nnz:
         return _forced(graph, np.arange(graph.n_vertices, dtype=np.int32), k, seed)
     inside = counted(graph)

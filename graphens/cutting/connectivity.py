@@ -114,7 +114,7 @@ def mtkahypar(
     """
     one_of("preset", preset, _PRESETS)
     if not 0 < imbalance <= 1:
-        raise InputError(f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1.")
+        raise InputError.about("imbalance", imbalance, "a number above 0 and up to 1")
     shuffle = np.random.default_rng(seed).permutation(h.n_vertices)
     nets, net_weights = _nets(h, shuffle)
     if not nets:

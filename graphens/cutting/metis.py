@@ -147,9 +147,7 @@ def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | No
     except (TypeError, ValueError):
         given = np.empty(0)
     if given.shape != (k,) or not (np.isfinite(given).all() and (given > 0).all()):
-        raise InputError(
-            f"part_weights = {part_weights!r} was given; expected {k} positive numbers, one for each part."
-        )
+        raise InputError.about("part_weights", part_weights, f"{k} positive numbers, one for each part")
     if n < 4 * k:
         return None
     share = given / given.max()
@@ -164,9 +162,7 @@ def _factor(imbalance: float | None, *, few: bool) -> int | None:
     if imbalance is None:
         return None
     if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 1):
-        raise InputError(
-            f"imbalance = {imbalance!r} was given; expected a number above 0 and up to 1, such as 0.03."
-        )
+        raise InputError.about("imbalance", imbalance, "a number above 0 and up to 1, such as 0.03")
     return min(max(1, round(1000 * float(imbalance))), 100 if few else 1000)
 
 

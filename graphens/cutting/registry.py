@@ -206,7 +206,7 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
     known = ("takes", "finds_k", "balanced", "n_init", "about")
     fields = {key: getattr(function, key) for key in known if hasattr(function, key)} | fields
     if fields.get("takes", "graph") not in ("graph", "hypergraph"):
-        raise InputError(f"takes = {fields['takes']!r} was given; expected 'graph' or 'hypergraph'.")
+        raise InputError.about("takes", fields["takes"], "'graph' or 'hypergraph'")
     fields.setdefault("about", (getattr(function, "__doc__", None) or "").strip().partition("\n")[0])
     if fields.get("takes") == "hypergraph":
         fields.setdefault("objective", "km1")
@@ -253,9 +253,11 @@ def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Pa
     if partitioner not in _ROWS:
         _discover()
     if partitioner not in _ROWS:
-        raise InputError(
-            f"partitioner = {partitioner!r} was given; expected one of {', '.join(sorted(_ROWS))}, or a function."
-            f"{meant(partitioner, _ROWS)}"
+        raise InputError.about(
+            "partitioner",
+            partitioner,
+            f"one of {', '.join(sorted(_ROWS))}, or a function",
+            advice=meant(partitioner, _ROWS),
         )
     return _ROWS[partitioner]
 

@@ -87,8 +87,8 @@ def load(
     (1000, 2)
     """
     if n is not None and name not in LARGE:
-        raise InputError(
-            f"n = {n} was given for {name!r}, which has its own size; n is for {', '.join(LARGE)}."
+        raise InputError.about(
+            "n", n, because=f" for {name!r}, which has its own size; n is for {', '.join(LARGE)}"
         )
     found = files(directory)
     for file in (name, ORIGINALS.get(name)):

@@ -58,7 +58,7 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     [0, 0, 0, 1, 1, 2, 2]
     """
     if not number("resolution", resolution) > 0:
-        raise InputError(f"resolution = {resolution!r} was given; expected a positive number.")
+        raise InputError.about("resolution", resolution, "a positive number")
     e = counted_partitions(e)
     micro, index = distinct_rows(e, k)
     n = micro.n_objects

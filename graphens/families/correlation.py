@@ -125,9 +125,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     alpha = options["alpha"]
     if not 0 <= alpha <= 1:
-        raise InputError(
-            f"alpha = {alpha!r} was given; expected a number from 0 to 1 (0.25 to 0.4 are usual)."
-        )
+        raise InputError.about("alpha", alpha, "a number from 0 to 1 (0.25 to 0.4 are usual)")
     form = standard(e)
     micro = form.ensemble
     found = np.full(micro.n_objects, -1, dtype=np.int32)
@@ -228,7 +226,7 @@ def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str,
         return best_partition(e)
     if start not in ALGORITHMS or start == "localsearch":
         known = ", ".join(["best", *(name for name in ALGORITHMS if name != "localsearch")])
-        raise InputError(f"start = {start!r} was given; expected one of {known}, or labels.")
+        raise InputError.about("start", start, f"one of {known}, or labels")
     return ALGORITHMS[start](e, rng, options | {"k": None})[0]
 
 

@@ -163,9 +163,12 @@ def _accumulated(
     one_of("mapping", mapping, DIRECTIONS)
     wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
     if e.n_clusters.max() < wanted:
-        raise InputError(
-            f"k = {wanted} was given, and no partition has more than {e.n_clusters.max()} clusters, which this method "
-            "merges; expected at most that many. Take a smaller k, or another method."
+        raise InputError.about(
+            "k",
+            wanted,
+            "at most that many",
+            because=f", and no partition has more than {e.n_clusters.max()} clusters, which this method merges",
+            advice="Take a smaller k, or another method.",
         )
     if e.n_clusters[order[0]] < wanted:
         order = arranged(e, "most", rng)

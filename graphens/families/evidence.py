@@ -160,7 +160,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     [0, 0, 0, 1]
     """
     if not 0 <= number("theta", theta) < 1:
-        raise InputError(f"theta = {theta!r} was given; expected a share of the partitions, 0 ≤ θ < 1.")
+        raise InputError.about("theta", theta, "a share of the partitions, 0 ≤ θ < 1")
     graph = coassociation(e)
     tree = link(graph, "single")
     if k is None:  # S > θ by more than rounding is a height below 1 − θ by more than rounding

@@ -80,7 +80,7 @@ def genetic(
     """
     one_of("fitness", fitness, FITNESS)
     if not 0 <= mutation <= 1:
-        raise InputError(f"mutation = {mutation!r} was given; expected a share from 0 to 1.")
+        raise InputError.about("mutation", mutation, "a share from 0 to 1")
     k = required(k)
     size = whole("population", population, 4)
     form = standard(e, beside=compete(methods, e, k, seed)[0].labels)

@@ -70,7 +70,7 @@ def islands(
     """
     k, most = required(k), whole("sample", sample, 2)
     if not 0 <= number("share", share) <= 1:
-        raise InputError(f"share = {share!r} was given; expected a share of the mean size, 0 to 1.")
+        raise InputError.about("share", share, "a share of the mean size, 0 to 1")
     graph = coassociation(e)
     drawn = objects_of_tree(e, max(most, k), seed)
     tree = link(graph if drawn is None else graph.take(objects=drawn), "single")

@@ -175,7 +175,7 @@ def ecpcs(
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     if variant not in ("mc", "hc"):
-        raise InputError(f"variant = {variant!r} was given; expected 'mc' or 'hc'.")
+        raise InputError.about("variant", variant, "'mc' or 'hc'")
     e = counted_partitions(e)
     graph = metagraph(e)
     room_for_walks(graph.n_vertices, "clusters", per_pair=80.0)

@@ -29,7 +29,7 @@ def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False
         if given < lowest or given > highest or (open_below and given == lowest):
             least = f"above {lowest:g}" if open_below else f"{lowest:g} or more"
             bounds = least if np.isinf(highest) else f"from {lowest:g} to {highest:g}"
-            raise InputError(f"{name} = {value!r} was given; expected a number {bounds}.")
+            raise InputError.about(name, value, f"a number {bounds}")
         return value
 
     return check
@@ -38,7 +38,7 @@ def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False
 def _of(kind: type | tuple[type, ...], expected: str) -> Check:
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, kind):
-            raise TypeMismatch(f"{name} = {value!r} was given; expected {expected}.")
+            raise TypeMismatch.about(name, value, expected)
         return value
 
     return check
@@ -50,15 +50,13 @@ def _names(name: str, value: Any) -> Any:
         or not isinstance(value, Sequence)
         or not all(isinstance(v, str) for v in value)
     ):
-        raise TypeMismatch(
-            f"{name} = {value!r} was given; expected a list of names, such as ['mcla', 'vote']."
-        )
+        raise TypeMismatch.about(name, value, "a list of names, such as ['mcla', 'vote']")
     return value
 
 
 def _name_or_function(name: str, value: Any) -> Any:
     if not (isinstance(value, str) or callable(value)):
-        raise TypeMismatch(f"{name} = {value!r} was given; expected a name or a function.")
+        raise TypeMismatch.about(name, value, "a name or a function")
     return value
 
 

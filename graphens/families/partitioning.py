@@ -299,7 +299,7 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     if neighbors == "auto":
         p = _NEIGHBORS if _too_many_edges(graph) else None
     elif isinstance(neighbors, str):
-        raise InputError(f"neighbors = {neighbors!r} was given; expected a number, None or 'auto'.")
+        raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")
     else:
         p = None if neighbors is None else whole("neighbors", neighbors, 1)
     base = graph.threshold(0.0) if p is None else graph.neighbors(p)

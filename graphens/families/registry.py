@@ -129,7 +129,7 @@ def find_method(name: str) -> Method:
         _discover()
     if not isinstance(name, str) or name not in ROWS:
         known = ", ".join(sorted(ROWS))
-        raise UnknownMethod(f"method = {name!r} was given; expected one of {known}.{meant(name, ROWS)}")
+        raise UnknownMethod.about("method", name, f"one of {known}", advice=meant(name, ROWS))
     return ROWS[name]
 
 

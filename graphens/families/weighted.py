@@ -102,7 +102,7 @@ def _chosen(indices: Sequence[Index] | Index | None, X: Any) -> Sequence[Index]:
     if indices is None:
         return ("nmi",) if X is None else ("huber_gamma", "dunn", "nmi")
     if not (isinstance(indices, (str, Sequence)) or callable(indices)):
-        raise TypeMismatch(f"indices = {indices!r} was given; expected names such as ['silhouette', 'nmi'].")
+        raise TypeMismatch.about("indices", indices, "names such as ['silhouette', 'nmi']")
     many = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
     if not many:
         raise InputError("No index was given; expected at least one, such as 'nmi' or 'silhouette'.")

@@ -180,9 +180,11 @@ def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]
 def _find(base: Any, *, set_k: bool) -> Base:
     if isinstance(base, str):
         if base not in BASES:
-            raise InputError(
-                f"base = {base!r} was given; expected one of {', '.join(BASES)}, a scikit-learn clusterer, "
-                f"a function of (X, k, seed), or a list of them.{meant(base, BASES)}"
+            raise InputError.about(
+                "base",
+                base,
+                f"one of {', '.join(BASES)}, a scikit-learn clusterer, a function of (X, k, seed), or a list of them",
+                advice=meant(base, BASES),
             )
         return BASES[base]
     if isinstance(base, type):

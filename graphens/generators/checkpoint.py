@@ -163,7 +163,7 @@ def _restored(
 def opened(path: str | Path) -> Iterator[Checkpoint]:
     """Open a checkpoint, or begin one, for this process alone."""
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
-        raise InputError(f"checkpoint = {path!r} was given; expected the path of a file.")
+        raise InputError.about("checkpoint", path, "the path of a file")
     where = Path(path)
     if not where.parent.is_dir():
         raise FileError(f"The folder {where.parent} of the checkpoint does not exist; create it first.")

@@ -233,11 +233,9 @@ def settle(
 def _sampling(name: str | None) -> Sampling:
     known: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
     if name is not None and not isinstance(name, str):
-        raise TypeMismatch(f"sampling = {name!r} was given; expected a name or None.")
+        raise TypeMismatch.about("sampling", name, "a name or None")
     if name not in known:
-        raise InputError(
-            f"sampling = {name!r} was given; expected None or one of {', '.join(n for n in known if n)}."
-        )
+        raise InputError.about("sampling", name, f"None or one of {', '.join(n for n in known if n)}")
     return known[name]
 
 

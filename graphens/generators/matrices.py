@@ -79,7 +79,7 @@ def _is_matrix(x: Any) -> bool:
 
 def _represented(X: Any, representations: Sequence[Representation]) -> Views:
     if isinstance(representations, str) or not len(representations):
-        raise InputError(f"representations = {representations!r} was given; expected a list of at least one.")
+        raise InputError.about("representations", representations, "a list of at least one")
     found = [find_representation(one) for one in representations]
     series = np.asarray(X) if not _is_sparse(X) and not hasattr(X, "iloc") else X
     makers = tuple(fit(series) for _, fit in found)

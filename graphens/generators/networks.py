@@ -128,14 +128,10 @@ def resolutions(resolution: Any) -> tuple[float, float]:
     """Check a resolution, or an interval that every run draws its own from."""
     ends = resolution if isinstance(resolution, (tuple, list)) or np.ndim(resolution) else [resolution] * 2
     if len(ends) != 2:
-        raise InputError(
-            f"resolution = {resolution!r} was given; expected a number or an interval (low, high)."
-        )
+        raise InputError.about("resolution", resolution, "a number or an interval (low, high)")
     low, high = (number("resolution", end) for end in ends)
     if not 0 < low <= high:
-        raise InputError(
-            f"resolution = {resolution!r} was given; expected positive numbers, low before high."
-        )
+        raise InputError.about("resolution", resolution, "positive numbers, low before high")
     return low, high
 
 

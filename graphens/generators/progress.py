@@ -22,9 +22,7 @@ def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
     if callable(progress):
         return progress
     if not isinstance(progress, bool | np.bool_):
-        raise TypeMismatch(
-            f"progress = {progress!r} was given; expected True, False or a function of (done, total)."
-        )
+        raise TypeMismatch.about("progress", progress, "True, False or a function of (done, total)")
     return _Bar(total) if progress and _watched(sys.stderr) else _silent
 
 

@@ -103,7 +103,7 @@ def snn_prototypes(
     n = len(points)
     size = min(n, 300) if n_prototypes is None else whole("n_prototypes", n_prototypes, 1, n)
     if not np.isfinite(alpha):
-        raise InputError(f"alpha = {alpha!r} was given; expected a finite number.")
+        raise InputError.about("alpha", alpha, "a finite number")
     centers = points if size == n else _centers(points, size, seed)
     density = link_strength(centers, q)
     core = density >= density.mean() - alpha * density.std() - 1e-9

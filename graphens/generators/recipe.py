@@ -54,7 +54,7 @@ def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
         raise InputError("No k was given; expected a number, an interval (low, high) or a list of numbers.")
     if len(numbers) == 2 and not isinstance(k, range):
         if numbers[0] > numbers[1]:
-            raise InputError(f"k = {tuple(numbers)} was given; expected an interval (low, high).")
+            raise InputError.about("k", tuple(numbers), "an interval (low, high)")
         return np.arange(numbers[0], numbers[1] + 1)
     return np.array(numbers)
 

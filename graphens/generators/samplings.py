@@ -155,12 +155,14 @@ def as_share(share: float | None, sampling: Sampling) -> float:
     if share is None:
         return 1.0 if sampling.share is None else sampling.share
     if sampling.share is None:
-        raise InputError(
-            f"share = {share!r} was given with sampling = {sampling.name!r}, which draws no share; "
-            "it goes with bootstrap, subsample, features and projection."
+        raise InputError.about(
+            "share",
+            share,
+            because=f" with sampling = {sampling.name!r}, which draws no share",
+            advice="A share goes with bootstrap, subsample, features and projection.",
         )
     if isinstance(share, bool) or not isinstance(share, (int, float, np.number)):
-        raise TypeMismatch(f"share = {share!r} was given; expected a number above 0 and up to 1.")
+        raise TypeMismatch.about("share", share, "a number above 0 and up to 1")
     if not 0 < share <= 1:
-        raise InputError(f"share = {share} was given; expected a number above 0 and up to 1.")
+        raise InputError.about("share", share, "a number above 0 and up to 1")
     return float(share)

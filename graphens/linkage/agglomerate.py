@@ -68,8 +68,8 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     """
     one_of("linkage", linkage, [*_METHODS, _EDGES])
     if theta is not None and linkage != _EDGES:
-        raise InputError(
-            f"theta = {theta!r} was given with linkage = {linkage!r}; only {_EDGES!r} has a threshold."
+        raise InputError.about(
+            "theta", theta, because=f" with linkage = {linkage!r}; only {_EDGES!r} has a threshold"
         )
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(

@@ -83,9 +83,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
 def growth(theta: float) -> float:
     """Exponent f(θ) = (1 − θ) / (1 + θ) by which a member's expected edges grow with its group's size."""
     if not 0 <= number("theta", theta) < 1:
-        raise InputError(
-            f"theta = {theta!r} was given; expected a number from 0 to below 1, usually 0.1 to 0.4."
-        )
+        raise InputError.about("theta", theta, "a number from 0 to below 1, usually 0.1 to 0.4")
     return (1.0 - theta) / (1.0 + theta)
 
 

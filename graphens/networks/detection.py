@@ -84,9 +84,11 @@ def communities(
     number, row = reported_seed(seed), find_method(method)
     known = inspect.signature(row.function).parameters
     if k is not None and "k" not in known:
-        raise InputError(
-            f"k = {k} was given, and {row.name} finds the number of communities itself. Leave it out and change the "
-            "resolution, or take a method that reaches it, such as leiden or lwgp."
+        raise InputError.about(
+            "k",
+            k,
+            because=f", and {row.name} finds the number of communities itself",
+            advice="Leave it out and change the resolution, or take a method that reaches it, such as leiden or lwgp.",
         )
     with notes():  # what there is to say about the graph is said when it is read for the runs
         graph = Graph.of(G, symmetrize=symmetrize)

@@ -131,7 +131,7 @@ def landscape(
     whole("n_partitions", n_partitions, 1)
     given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else resolutions
     if isinstance(given, str) or np.ndim(given) != 1 or not len(given):
-        raise InputError(f"resolutions = {resolutions!r} was given; expected a list of positive numbers.")
+        raise InputError.about("resolutions", resolutions, "a list of positive numbers")
     steps = tuple(sorted({number("resolution", at) for at in given}))
     graph, first = Graph.of(G, symmetrize=symmetrize), reported_seed(seed)
     found = tuple(

@@ -115,7 +115,7 @@ def consensus(
     known_options(row, options)  # before anything is read
     k = whole("k", k, 1, s.n_objects)
     if not (distinct is None or isinstance(distinct, bool)):
-        raise TypeMismatch(f"distinct = {distinct!r} was given; expected True, False or None.")
+        raise TypeMismatch.about("distinct", distinct, "True, False or None")
     where = engine(client)
     asked = {
         "files": s.fingerprint,
@@ -200,9 +200,11 @@ class Run:
     def by_tables(self) -> None:
         """Count, decide once, label the rows, add the confidence."""
         if self.method not in METHODS:
-            raise InputError(
-                f"method = {self.method!r} needs all distinct label rows in memory, and there are too many of them, or "
-                f"distinct=False was given; expected one of {', '.join(METHODS)}."
+            raise InputError.about(
+                "method",
+                self.method,
+                f"one of {', '.join(METHODS)}",
+                because=", which needs all distinct label rows in memory; there are too many, or distinct=False is set",
             )
         if self.folder.told("result") is not None:
             return

@@ -120,7 +120,7 @@ def generate(
     """
     pieces, fingerprint = _pieces(blocks, columns)
     if base not in RANGES:
-        raise InputError(f"base = {base!r} was given; expected {' or '.join(RANGES)}.{meant(base, RANGES)}")
+        raise InputError.about("base", base, " or ".join(RANGES), advice=meant(base, RANGES))
     choices = _choices(k, base, sum(map(len, pieces)))
     count = whole("n_partitions", n_partitions, 1)
     folder, where = Folder(out), engine(client)

@@ -204,8 +204,8 @@ def scan(
     files = open_sources(paths)
     names = choose_columns(files, columns, id)
     if id in ANSWER:
-        raise InputError(
-            f"id = {id!r} was given, and the answer has a column of that name; rename it in the files."
+        raise InputError.about(
+            "id", id, because=", and the answer has a column of that name; rename it in the files"
         )
     blocks = tuple(block for source in files for block in source.blocks(rows))
     total = sum(map(len, blocks))

@@ -146,7 +146,7 @@ def choose_columns(
     """Return the columns that are partitions, all but `id` by default; every file must have them, in any order."""
     first = sources[0]
     if isinstance(columns, str):
-        raise TypeMismatch(f"columns = {columns!r} was given; expected a list of names, [{columns!r}].")
+        raise TypeMismatch.about("columns", columns, f"a list of names, [{columns!r}]")
     wanted = tuple(name for name in first.columns if name != id) if columns is None else tuple(columns)
     if not wanted:
         besides = "" if id is None else f" besides {id!r}"

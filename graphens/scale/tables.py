@@ -82,9 +82,11 @@ def star(
 ) -> Decision:
     """Cut the bipartite graph by its K × K side; a sample of rows finds the centers that all rows go to."""
     if find_partitioner(partitioner).name != "spectral":
-        raise InputError(
-            f"partitioner = {partitioner!r} needs all rows at once, and there are too many different ones; expected "
-            "'spectral'."
+        raise InputError.about(
+            "partitioner",
+            partitioner,
+            "'spectral'",
+            because=", which needs all rows at once, and there are too many different ones",
         )
     base = np.repeat(s.weights, s.n_clusters)
     values = base if worth is None else base * worth

@@ -84,8 +84,8 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
         NMI of all pairs of partitions, where it is known already.
     """
     if rule not in RULES:
-        raise InputError(
-            f"reference = {rule!r} was given; expected {', '.join(RULES)}, a partition's number, or a label vector."
+        raise InputError.about(
+            "reference", rule, f"{', '.join(RULES)}, a partition's number, or a label vector"
         )
     above = sizes[sizes >= k] if k is not None and rule == "medoid" else sizes[:0]
     wanted = above.min() if above.size else sizes.max()
@@ -104,7 +104,7 @@ def numbered(reference: Any, origin: IntArray) -> int:
     """Check a reference given by its number; return its place among the distinct partitions."""
     t = whole("reference", reference, -len(origin), len(origin) - 1)
     if origin[t] < 0:
-        raise InputError(
-            f"reference = {t} is a partition of weight 0 or without labels; expected one that counts."
+        raise InputError.about(
+            "reference", t, "one that counts", because=", a partition of weight 0 or without labels"
         )
     return int(origin[t])

@@ -89,9 +89,7 @@ def clustree(labels: Labels, order: Sequence[int] | ArrayLike | None = None) -> 
     e = Ensemble.of(labels)
     chosen = np.argsort(e.n_clusters, kind="stable") if order is None else np.asarray(order)
     if chosen.ndim != 1 or sorted(chosen.tolist()) != list(range(e.n_partitions)):
-        raise InputError(
-            f"order = {order!r} was given; expected each of the {e.n_partitions} partitions once."
-        )
+        raise InputError.about("order", order, f"each of the {e.n_partitions} partitions once")
     return ClusterTree(e.take(partitions=chosen))
 
 

@@ -94,7 +94,7 @@ def cluster_reliability(
     Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
     """
     if not number("theta", theta) > 0:
-        raise InputError(f"theta = {theta!r} was given; expected a positive number (0.2 to 1 are usual).")
+        raise InputError.about("theta", theta, "a positive number (0.2 to 1 are usual)")
     counts = cooccurrence(e) if counts is None else counts
     asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
     found = np.exp(-uncertainty(e, counts, asked) / (theta * np.count_nonzero(asked)))

@@ -102,7 +102,7 @@ def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Pa
         s, 3, "hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral"
     )
     assert told.labels.tolist() == named.labels.tolist()
-    with pytest.raises(InputError, match="'metis' needs all rows at once"):
+    with pytest.raises(InputError, match="'metis' was given, which needs all rows at once"):
         ge.scale.consensus(s, 3, "hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis")
 
 
@@ -130,7 +130,7 @@ def test_many_distinct_rows_take_the_tables(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(entry, "DISTINCT", 20)
     s = stored(tmp_path / "in", noisy(200, 7, 3, 1))
     assert "rows" not in ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0).details
-    with pytest.raises(InputError, match="'eac' needs all distinct label rows"):
+    with pytest.raises(InputError, match="'eac' was given, which needs all distinct label rows"):
         ge.scale.consensus(s, 3, method="eac", out=tmp_path / "eac", seed=0)
     few = stored(tmp_path / "few", np.repeat(np.eye(3, dtype=int), 60, axis=0))
     assert ge.scale.consensus(few, 3, out=tmp_path / "out2", seed=0).details["rows"] == 3
