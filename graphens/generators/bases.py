@@ -173,7 +173,7 @@ def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]
     if sigma is None:
         return found
     if not any(isinstance(one.build, _Njw) for one in found):
-        raise InputError(f"sigma = {sigma!r} was given, which only the base 'njw' has.")
+        raise InputError.about("sigma", sigma, because=", which only the base 'njw' has")
     return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in found)
 
 

@@ -54,9 +54,11 @@ def read_distances(X: Any, metric: Metric) -> Views:
     elif metric in ("precomputed", "kernel"):
         matrix = _square(X, metric)
     else:
-        raise InputError(
-            f"metric = {metric!r} was given; expected 'precomputed' for a matrix of distances, 'kernel' for one of "
-            f"similarities, or a function of two objects.{meant(metric, ['precomputed', 'kernel'])}"
+        raise InputError.about(
+            "metric",
+            metric,
+            "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects",
+            advice=meant(metric, ["precomputed", "kernel"]),
         )
     return Views(("distances",), (Distances(matrix),), None, *frame_names(X))
 
@@ -111,9 +113,11 @@ def _checked(matrix: FloatArray, what: str) -> FloatArray:
 def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, ...]:
     """Return the bases that work on distances."""
     if sampling not in _SAMPLINGS:
-        raise InputError(
-            f"sampling = {sampling!r} was given with distances; expected None, 'bootstrap' or 'subsample', "
-            "the others need features."
+        raise InputError.about(
+            "sampling",
+            sampling,
+            "None, 'bootstrap' or 'subsample', the others need features",
+            because=" with distances",
         )
     given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
     if not given:
@@ -124,9 +128,12 @@ def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, .
 def _base(base: Any, sigma: Any) -> Base:
     if isinstance(base, str):
         if base not in _BASES:
-            raise InputError(
-                f"base = {base!r} was given with distances; expected one of {', '.join(_BASES)}, or a function of "
-                f"(distances, k, seed).{meant(base, _BASES)}"
+            raise InputError.about(
+                "base",
+                base,
+                f"one of {', '.join(_BASES)}, or a function of (distances, k, seed)",
+                because=" with distances",
+                advice=meant(base, _BASES),
             )
         return Base(base, _ByDistance(base, _BASES[base], sigma), predicts=False, least=2)
     if callable(base) and not isinstance(base, type):

@@ -64,7 +64,7 @@ def widths(distances: FloatArray, sigma: Any) -> FloatArray:
     if sigma is not None:
         given = np.atleast_1d(as_numbers(sigma, "The widths sigma"))
         if given.ndim != 1 or not given.size or not np.isfinite(given).all() or given.min() <= 0:
-            raise InputError(f"sigma = {sigma!r} was given; expected a positive number, or a list of them.")
+            raise InputError.about("sigma", sigma, "a positive number, or a list of them")
         return given
     apart = np.where(distances > 0, distances, np.inf)
     low, high = np.median(apart.min(axis=1)), np.median(distances[distances > 0]) if distances.any() else 1.0

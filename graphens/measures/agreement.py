@@ -181,7 +181,7 @@ def vi(a: ArrayLike, b: ArrayLike, *, base: float = np.e) -> float:
     1.0
     """
     if not number("base", base) > 1:
-        raise InputError(f"base = {base!r} was given; expected a number above 1.")
+        raise InputError.about("base", base, "a number above 1")
     return float(_vi(labeling_table(a, b))[0] / np.log(base))
 
 

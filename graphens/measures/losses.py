@@ -89,9 +89,9 @@ def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
     loss = LOSSES[one_of("loss", name, LOSSES)]
     weight = number("a", a)
     if not 0 < weight < 2:
-        raise InputError(f"a = {a!r} was given; expected a number above 0 and below 2.")
+        raise InputError.about("a", a, "a number above 0 and below 2")
     if weight != 1 and not loss.weighs:
-        raise InputError(f"a = {a!r} was given; expected 1, since only binder and vi weigh the two mistakes.")
+        raise InputError.about("a", a, "1, since only binder and vi weigh the two mistakes")
     return loss, weight
 
 
