@@ -10,6 +10,7 @@ import ast
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -252,6 +253,31 @@ print(json.dumps(sorted(name.removeprefix(here) for name in seen if name.startsw
     return in_fresh_python(code, *paths)  # type: ignore[return-value]
 
 
+def missing_files(root: Path, package: Path) -> list[str]:
+    """Files and modules of the package that a text names though they are gone."""
+    rooms = "|".join(
+        sorted({path.name for path in package.iterdir() if path.is_dir() and path.name[0] != "_"})
+    )
+    named = re.compile(rf"\b((?:{rooms})/\w+\.py)\b|`(?:{package.name}\.)?((?:{rooms})\.\w+)`")
+    texts = [*package.rglob("*.py"), *root.glob("docs/**/*.md"), *root.glob("benchmarks/**/*.py")]
+    texts += [page for page in root.glob("*.md") if page.stem != "CHANGELOG"]  # which tells what was
+    gone = []
+    for text in texts:
+        for file, module in named.findall(text.read_text(encoding="utf-8")):
+            name = file or f"{module.replace('.', '/')}.py"
+            room, word = name.removesuffix(".py").split("/")
+            if not (package / name).exists() and not (
+                module and re.search(rf"\b{word}\b", exported(package / room))
+            ):
+                gone.append(f"{text.relative_to(root)} names {file or module}")
+    return gone
+
+
+def exported(room: Path) -> str:
+    """What a room says at its door."""
+    return (room / "__init__.py").read_text(encoding="utf-8")
+
+
 def in_fresh_python(code: str, *paths: Path) -> object:
     """What the code prints as JSON, in an interpreter that has loaded nothing yet."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths or [PACKAGE.parent]))}
@@ -328,6 +354,10 @@ def test_no_file_is_a_drawer() -> None:
 def test_functions_fit_on_a_screen() -> None:
     """Kernels aside, which are one loop nest each; a docstring does not count."""
     assert long_functions(PACKAGE, 60) == []
+
+
+def test_files_that_are_named_exist() -> None:
+    assert missing_files(PACKAGE.parent, PACKAGE) == []
 
 
 def test_a_call_walks_through_few_files() -> None:
@@ -461,6 +491,16 @@ def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) ->
 def test_a_private_name_at_home_is_fine(tmp_path: Path, line: str) -> None:
     package = make_package(tmp_path, _arrays="x = 1", core__labels="x = 1", core__graph=line)
     assert private_names(package) == []
+
+
+def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:
+    text = '"""See core/graph.py, `core.link`, `toy.core.make`, core/gone.py and `core.lost`."""'
+    package = make_package(tmp_path, front=text, core__graph="", core__link="")
+    (package / "core" / "__init__.py").write_text("from .graph import make")
+    assert missing_files(tmp_path, package) == [
+        "toy/front.py names core/gone.py",
+        "toy/front.py names core.lost",
+    ]
 
 
 def test_a_basename_in_two_folders_is_reported(tmp_path: Path) -> None:
