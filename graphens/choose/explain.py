@@ -104,7 +104,7 @@ class Explanation:
             )
         lines += [
             f"  deciding    {_listed(self.deciding)}",
-            "  companions  " + _listed([f"{name} {share:.0%}" for name, share in self.companions]),
+            "  companions  " + _listed([f"{name} ({share:.0%})" for name, share in self.companions]),
         ]
         return "\n".join([*lines, *(f"  doubt       {sentence}" for sentence in self.doubts)])
 

@@ -259,7 +259,7 @@ class Consensus(Value):
           against     P1 (1), P2 (2)
           rival       cluster 1, behind by 0.00 of mean co-association
           deciding    P0
-          companions  x0 33%, x1 33%, x3 33%, x4 33%
+          companions  x0 (33%), x1 (33%), x3 (33%), x4 (33%)
         """
         from ..choose.explain import explain
 
