@@ -1,4 +1,4 @@
-"""Write the tables of methods into README.md from the registry: ``python docs/build.py``.
+"""Write the tables of methods into README.md, and the page of sources: ``python docs/build.py``.
 
 ``python docs/build.py site`` builds the site in docs/_build/html, the gallery's scripts run for it; ``site quick``
 leaves their pictures out. It needs ``pip install '.[docs]'`` and no network; any warning is an error.
@@ -21,6 +21,7 @@ import graphens as ge
 from graphens.families.references import doi
 from graphens.families.registry import Method
 
+SOURCES = Path(__file__).parent / "sources.md"
 SYMMETRY = Path(__file__).parent / "symmetry.md"
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- methods: made by docs/build.py -->", "<!-- end of methods -->"
@@ -96,4 +97,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["pictures"]:
         sys.exit(pictures(sys.argv[2:]))
     README.write_text(with_tables(README.read_text("utf-8")), "utf-8")
+    import sources  # beside this script
+
+    SOURCES.write_text(sources.page(), "utf-8")
     SYMMETRY.write_text(with_tables(SYMMETRY.read_text("utf-8"), symmetry_table), "utf-8")
