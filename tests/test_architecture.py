@@ -258,7 +258,7 @@ def missing_files(root: Path, package: Path) -> list[str]:
     rooms = "|".join(
         sorted({path.name for path in package.iterdir() if path.is_dir() and path.name[0] != "_"})
     )
-    named = re.compile(rf"\b((?:{rooms})/\w+\.py)\b|`(?:{package.name}\.)?((?:{rooms})\.\w+)`")
+    named = re.compile(rf"(?<!tests/)\b((?:{rooms})/\w+\.py)\b|`(?:{package.name}\.)?((?:{rooms})\.\w+)`")
     texts = [*package.rglob("*.py"), *root.glob("docs/**/*.md"), *root.glob("benchmarks/**/*.py")]
     texts += [page for page in root.glob("*.md") if page.stem != "CHANGELOG"]  # which tells what was
     gone = []
