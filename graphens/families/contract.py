@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
-from .._arrays import MISSING, reported_seed, whole
+from .._arrays import MISSING, Seed, reported_seed, whole
 from .._compat import current_options
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
@@ -23,6 +23,7 @@ from ..cutting.registry import find_partitioner
 from ..errors import DegenerateWarning, FallbackWarning, TypeMismatch, meant, warn
 from ..steps.aside import Aside
 from ..steps.finish import finished
+from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.repeats import without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
@@ -31,7 +32,7 @@ from .rows import BALANCED, ROWS, Method, Symmetry
 from .wording import complete
 
 P = ParamSpec("P")
-Inside = Callable[Concatenate[Ensemble, P], Outcome]
+Inside = Callable[Concatenate[Any, P], Outcome]  # of an Ensemble, or Objects where it scales
 Outside = Callable[Concatenate[Labels, P], Consensus]
 
 
@@ -50,13 +51,15 @@ def consensus_function(
     networks: tuple[str, ...] = (),
     symmetry: Symmetry | None = None,
     merges: bool = False,
+    scalable: bool = False,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[Inside[P]], Outside[P]]:
     """Enter a function into the registry and give it the common beginning and end.
 
     Parameters
     ----------
-    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, renamed
+    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable,
+    renamed
         The registry row, see `Method`.
     per_object
         Names of parameters with one row per object, such as features: objects without any label leave them too.
@@ -75,12 +78,15 @@ def consensus_function(
             function,
             needs_k=needs_k,
             merges=merges,
+            scalable=scalable,
             per_object=per_object,
             neighbor_lists=neighbor_lists,
             networks=networks,
             renamed=renamed or {},
         )
-        ROWS[run.__name__] = row = Method(run.__name__, *facts, run, promises, merges, renamed or {})
+        ROWS[run.__name__] = row = Method(
+            run.__name__, *facts, run, promises, merges, scalable, renamed or {}
+        )
         run.__doc__ = described(run.__doc__, row)
         return cast(Outside[P], run)
 
@@ -92,6 +98,7 @@ def under_contract(
     *,
     needs_k: bool = True,
     merges: bool = False,
+    scalable: bool = False,
     per_object: tuple[str, ...] = (),
     neighbor_lists: tuple[str, ...] = (),
     networks: tuple[str, ...] = (),
@@ -119,11 +126,12 @@ def under_contract(
                 else aside.argument(key, value, per_object, neighbor_lists)
                 for key, value in given.items()
             }
-            inside = aside.ensemble
+            e = aside.ensemble
             with within_memory(
-                f"{function.__name__} of {inside.n_objects} objects in {inside.n_partitions} partitions"
+                f"{function.__name__} of {e.n_objects} objects in {e.n_partitions} partitions"
             ):
-                outcome = function(without_repeats(inside) if merges else inside, **call)
+                e = without_repeats(e) if merges else e
+                outcome = function(Objects(e) if scalable else e, **call)
         found = finished(function.__name__, aside, aside.back(outcome), given)
         _say(found, aside, asked, given.get("k"), outcome)
         return found
@@ -179,6 +187,18 @@ def described(text: str | None, row: Method) -> str | None:
     facts = [f"{name} : {said}" for name, said in row.facts().items()]
     whole_text = complete(text, list(inspect.signature(row.function).parameters))
     return "\n".join([whole_text, "", "In the registry", "---------------", *facts, ""])
+
+
+def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[str, Any]) -> Outcome:
+    """Let a method that scales decide about objects that may be elsewhere; its outcome has a rule that labels them."""
+    function: Callable[..., Outcome] = row.function.__wrapped__  # type: ignore[attr-defined]
+    signature = inspect.signature(function)
+    known = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
+    bound = signature.bind(objects, **known, **current_options(row.name, options, row.renamed))
+    bound.apply_defaults()
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
+    _, *given = checked(bound.arguments, OPTIONS, defaults).items()
+    return function(objects, **dict(given))
 
 
 def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:

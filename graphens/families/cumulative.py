@@ -18,6 +18,7 @@ from ..errors import DegenerateWarning, InputError, warn
 from ..linkage import link
 from ..linkage.bottleneck import bottleneck
 from ..steps.metaclusters import alike
+from ..steps.objects import Majority, Objects
 from ..steps.outcome import Outcome
 from ..steps.standard import Standard, standard
 from ..steps.votes import arranged, ballots, cast_one, winners
@@ -39,9 +40,10 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     missing="an absent object adds to no cumulative cluster",
     cost="O(nBc)",
     reference="Ayad and Kamel 2005",
+    scalable=True,
 )
 def cumulative(
-    e: Ensemble,
+    objects: Objects,
     k: int | None = None,
     *,
     mapping: str = "clusters",
@@ -107,6 +109,7 @@ def cumulative(
     >>> r.graph
     Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
     """
+    e = objects.ensemble
     s = standard(e)
     found = accumulate(s.ensemble, k, mapping, order, combiner, retries, generator(seed))
     return s.outcome(
@@ -115,6 +118,9 @@ def cumulative(
         dendrogram=found.tree,
         tree_of_clusters=True,
         details=found.details,
+        rule=lambda: Majority(
+            s.back(e, found.joined @ found.merging) * np.repeat(e.weights, e.n_clusters)[:, None]
+        ),
     )
 
 

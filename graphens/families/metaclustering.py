@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, whole
+from .._arrays import FloatArray, LabelArray, Seed, reported_seed, whole
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Partition
@@ -16,7 +17,8 @@ from ..cutting.cutter import Cutter
 from ..cutting.registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.distinct import counted_partitions
-from ..steps.metaclusters import alike, compete, gather
+from ..steps.metaclusters import alike, compete, gather, group_table
+from ..steps.objects import Objects, Strongest
 from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.metagraph import Similarity, metagraph
@@ -31,9 +33,10 @@ from .contract import consensus_function
     missing="an absent object is in none of a partition's clusters",
     cost="O(nB²)",
     reference="Strehl and Ghosh 2002",
+    scalable=True,
 )
 def mcla(
-    e: Ensemble,
+    objects: Objects,
     k: int | None = None,
     *,
     partitioner: str | PartitionerFunction = "metis",
@@ -74,17 +77,9 @@ def mcla(
     >>> r.membership.max(axis=1).round(2).tolist()
     [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0]
     """
-    graph = metagraph(e, similarity)
+    graph = objects.metagraph(similarity)
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    association = gather(e, found.labels, mean=True)
-    winner = compete(association, ties=seed)
-    return Outcome(
-        winner,
-        membership=association.of_objects(),
-        graph=graph,
-        vertex_labels=found.labels,
-        details=found.details(),
-    )
+    return _competition(objects, found.labels, seed, mean=True, graph=graph, details=found.details())
 
 
 @consensus_function(
@@ -94,9 +89,10 @@ def mcla(
     missing="an absent object has no vote in that partition",
     cost="O(nB²)",
     reference="Fern and Brodley 2004",
+    scalable=True,
 )
 def cbgf(
-    e: Ensemble,
+    objects: Objects,
     k: int | None = None,
     *,
     partitioner: str | PartitionerFunction = "metis",
@@ -124,10 +120,10 @@ def cbgf(
     >>> ge.cbgf([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0).labels.tolist()
     [0, 0, 1, 1]
     """
-    graph = alike(metagraph(e))
+    graph = alike(objects.metagraph())
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    winner = compete(gather(e, found.labels), ties=seed)
-    return Outcome(winner, graph=graph, vertex_labels=found.labels, details=found.details())
+    outcome = _competition(objects, found.labels, seed, graph=graph, details=found.details())
+    return replace(outcome, membership=None)
 
 
 @consensus_function(
@@ -192,14 +188,26 @@ def ecpcs(
         kind="walks",
     )
     groups = _grouped(similar, k, Cutter("spectral", seed=seed)).labels
-    votes = gather(e, groups)
-    winner = compete(votes, ties=seed)
-    return Outcome(winner, membership=votes.of_objects(), graph=similar, vertex_labels=groups)
+    return _competition(Objects(e), groups, seed, graph=similar)
 
 
 def _grouped(graph: Graph, k: int | None, cutter: Cutter) -> Partition:
     """Group the clusters; no more groups than there are clusters."""
     return cutter.cut(graph, None if k is None else min(k, graph.n_vertices))
+
+
+def _competition(
+    objects: Objects, groups: LabelArray, seed: Seed, *, mean: bool = False, **fields: Any
+) -> Outcome:
+    """Let groups of clusters compete for the objects."""
+    association = gather(objects.ensemble, groups, mean=mean)
+    return Outcome(
+        compete(association, ties=seed),
+        membership=association.of_objects(),
+        vertex_labels=groups,
+        rule=lambda: Strongest(group_table(objects.clusters, groups, mean=mean), reported_seed(seed)),
+        **fields,
+    )
 
 
 def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, Seed, whole
+from .._arrays import FloatArray, Seed, whole
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
@@ -16,10 +16,9 @@ from ..cutting.cutter import Cutter
 from ..cutting.registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.distinct import described, distinct_rows
+from ..steps.objects import Nearest, Objects
 from ..steps.outcome import Outcome
-from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import CoassociationGraph, coassociation
-from ..views.reliability import cluster_reliability
 from ..views.repeated import RepeatedGraph
 from .contract import consensus_function
 
@@ -180,9 +179,10 @@ def hgpa(
     missing="an absent object has no edge to a partition's clusters",
     cost="O(nB) per run of METIS; O(nB² + K³ + nBk) spectral",
     reference="Fern and Brodley 2004",
+    scalable=True,
 )
 def hbgf(
-    e: Ensemble,
+    objects: Objects,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "metis",
@@ -216,7 +216,7 @@ def hbgf(
     >>> ge.hbgf(e, 3, seed=0).labels.tolist(), ge.hbgf(e, 3, partitioner="spectral", seed=0).labels.tolist()
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
-    return _by_star(e, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
+    return _by_star(objects, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
 
 
 @consensus_function(
@@ -226,9 +226,10 @@ def hbgf(
     cost="O(nB² + K³ + nBk)",
     reference="Huang, Wang and Lai 2018",
     merges=True,
+    scalable=True,
 )
 def lwgp(
-    e: Ensemble,
+    objects: Objects,
     k: int | None = None,
     *,
     theta: float = 0.4,
@@ -267,9 +268,9 @@ def lwgp(
     >>> ge.lwgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    worth = cluster_reliability(e, theta, adjusted=adjusted)
+    worth = objects.reliability(theta, adjusted=adjusted)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_star(e, k, cutter, collapse=collapse, reliability=worth)
+    return _by_star(objects, k, cutter, collapse=collapse, reliability=worth)
 
 
 # the steps they share ---------------------------------------------------------------------------------------------
@@ -319,14 +320,22 @@ def _too_many_edges(graph: CoassociationGraph) -> bool:
     return _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES)
 
 
-def _by_star(e: Ensemble, k: int | None, cutter: Cutter, *, collapse: bool, **worth: FloatArray) -> Outcome:
+def _by_star(
+    objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool, **worth: FloatArray
+) -> Outcome:
     """Cut the bipartite graph; its edges count as often as their objects, and by what their clusters are worth."""
-    micro, index = distinct_rows(e, k, collapse=collapse)
-    graph = BipartiteGraph(micro, cluster_weights=worth.get("reliability"), repeated=True)
-    found = cutter.cut(graph, k)
-    details: dict[str, Any] = found.details() | {"graph": described(micro, e, "bipartite")}
-    of_objects: AnyArray = found.labels[: micro.n_objects][index]
-    return Outcome(of_objects, graph=graph, index=index, vertex_labels=found.labels, details=details | worth)
+    cutter = objects.star_cutter(cutter)
+    graph, index = objects.bipartite(worth.get("reliability"), k, collapse=collapse)
+    found, micro = cutter.cut(graph, k), graph.ensemble
+    details: dict[str, Any] = found.details() | {"graph": described(micro, objects.ensemble, "bipartite")}
+    return Outcome(
+        found.labels[: micro.n_objects][index],
+        graph=graph,
+        index=index,
+        vertex_labels=found.labels,
+        details=details | worth,
+        rule=lambda: Nearest.of(graph, found.labels, found.k if k is None else k),
+    )
 
 
 def _counted_hypergraph(e: Ensemble) -> Hypergraph:

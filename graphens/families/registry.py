@@ -22,6 +22,7 @@ from ..core.result import Consensus
 from ..cutting.mending import read_labels
 from ..errors import InputError, TypeMismatch, UnknownMethod, meant, named_failure, warn
 from ..steps.aside import object_vertices
+from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from .contract import described, under_contract
 from .rows import ROWS, UNKNOWN, Method
@@ -145,7 +146,8 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
         are its options; k and seed may be left out. It is handed an `Ensemble` whose objects all have a label.
     **facts
         What the registry is to say of it: family, graph, membership, missing, cost, reference (texts), needs_k,
-        balanced, merges (True or False), symmetry; see `Method`.
+        balanced, merges, scalable (True or False), symmetry; see `Method`. With scalable=True it is handed
+        `steps.objects.Objects` instead, and returns an `Outcome` with a rule.
 
     Examples
     --------
@@ -173,14 +175,16 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
     row: dict[str, Any] = {**UNKNOWN, **said, **facts}
 
     @functools.wraps(function)
-    def inside(e: Ensemble, **options: Any) -> Outcome:
-        source = f"The method {name!r}"
+    def inside(e: Ensemble | Objects, **options: Any) -> Outcome:
+        source, n = f"The method {name!r}", (e.ensemble if isinstance(e, Objects) else e).n_objects
         with named_failure(source):
             found = function(e, **options)
-        return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), e.n_objects, source)
+        return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), n, source)
 
     inside.__name__ = name
-    run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], options={})
+    run = under_contract(
+        inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={}
+    )
     made = Method(name=name, function=run, **row)
     run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a method from outside.", made)
     return made

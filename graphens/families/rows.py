@@ -75,6 +75,8 @@ class Method:
         What it promises when the same evidence is written differently.
     merges
         Whether it may be handed equal partitions as one of their total weight.
+    scalable
+        Whether it decides by counts and a sample of the rows, so that it also works on labels on disk.
     renamed
         Old names of its options, and what they are called now.
     """
@@ -91,6 +93,7 @@ class Method:
     function: Callable[..., Consensus]
     symmetry: Symmetry = field(default_factory=Symmetry)
     merges: bool = False
+    scalable: bool = False
     renamed: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
@@ -113,6 +116,7 @@ class Method:
             "Membership": self.membership,
             "Missing labels": self.missing,
             "Cost": self.cost,
+            "Labels on disk": "any number of rows" if self.scalable else "as far as the distinct rows fit",
             "Reference": self.reference,
             "Symmetry": str(self.symmetry),
         }
@@ -132,4 +136,5 @@ UNKNOWN: Mapping[str, Any] = {
     "reference": "",
     "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),
     "merges": False,
+    "scalable": False,
 }

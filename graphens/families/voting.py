@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, generator
+from .._arrays import FloatArray, LabelArray, Seed, generator, whole
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..cutting.mending import read_labels
-from ..errors import DegenerateWarning, named_failure, warn
+from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..linkage import link
 from ..steps.matching import choose, correspondences, match, numbered, shared_with
 from ..steps.medoids import medoids
+from ..steps.objects import Majority, Objects
 from ..steps.outcome import Outcome, required
 from ..steps.standard import Standard, signed, standard
 from ..steps.votes import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
+from ..views.sums import sum_rows
 from .contract import consensus_function
 
 
@@ -33,8 +37,11 @@ from .contract import consensus_function
     cost="O(nB k), medoid O(nB²)",
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
+    scalable=True,
 )
-def vote(e: Ensemble, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
+def vote(
+    objects: Objects, k: int | None = None, *, reference: int | str | ArrayLike | None = None
+) -> Outcome:
     """Rename the clusters of every partition after a reference, and let every object's majority decide.
 
     Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); where a partition has
@@ -74,7 +81,8 @@ def vote(e: Ensemble, k: int | None = None, *, reference: int | str | ArrayLike 
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
     """
-    return _vote(e, k, "medoid" if reference is None else reference)
+    reference = "medoid" if reference is None else reference
+    return replace(_vote(objects.ensemble, k, reference), rule=lambda: _majority(objects, k, reference))
 
 
 @consensus_function(
@@ -263,6 +271,34 @@ def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
     every = correspondences(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
     scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))
     return s.outcome(*winners(s.ensemble, scores, row if size <= every[0].shape[1] else None))
+
+
+def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
+    """The rule of a vote from what all pairs of clusters share; columns in the order that `standard` gives them."""
+    e, sizes, shared = objects.clusters, objects.sizes(), objects.overlaps()
+    if np.ndim(reference) > 0:
+        raise InputError(
+            "A label vector was given as reference; expected the number of a partition, or a name."
+        )
+    named = isinstance(reference, str)
+    t = choose(e, e.n_clusters, k, reference, objects.nmi()) if named else reference
+    t = whole("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
+    own = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
+    with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, own].toarray()
+    order = np.argsort(-_largest_degrees(objects.ensemble, t, sizes), kind="stable")
+    every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)
+    table = np.concatenate([w * one for w, one in zip(e.weights, every, strict=True)])
+    favored = np.argsort(order).astype(np.int32) if len(order) <= table.shape[1] else np.empty(0, np.int32)
+    return Majority(table, favored, t)
+
+
+def _largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
+    """For every cluster of partition t the largest degree of its rows, the weight of all their clusters."""
+    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
+    there = e.codes[t] != e.absent
+    peak = np.zeros(int(e.n_clusters[t]))
+    np.maximum.at(peak, e.codes[t][there], degree[there])
+    return peak
 
 
 def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, LabelArray, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,18 +10,17 @@ from scipy import sparse
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
 from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
-from ..steps.metaclusters import strongest_groups
+from ..steps.objects import read_rule
 from ..views.affinity import Affinity, Counted, count
 from ..views.counting import cooccurrence
 from ..views.sides import LabelSide
-from ..views.sums import sum_rows, use_sums
 from .folder import Folder
 from .scanning import ANSWER, Scan
 from .totals import Tables, shared_tables, smallest
 
 NOWHERE = np.iinfo(np.int64).max  # the place of what occurs in no block
-SALT = 0  # of the hash that draws the sample
-_TINY = 1e-12  # the length of a row that points nowhere
+SAMPLE = 1 << 16  # distinct rows that methods look at
+SALT = 0  # of the hash that draws them
 
 
 def distinct_of(one: Scan, most: int) -> Tables:
@@ -37,35 +35,25 @@ def distinct_of(one: Scan, most: int) -> Tables:
     }
 
 
-def counts_of(one: Scan) -> Tables:
-    """Count |a ∩ b| of all pairs of clusters, and |a|."""
+def pairs_of(one: Scan, sample: int) -> Tables:
+    """Count |a ∩ b| of all pairs of clusters, and |a|; draw rows."""
     e = one.read(0)
-    return {"shared": cooccurrence(e), "sizes": e.cluster_sizes()}
-
-
-def peaks_of(one: Scan, sizes: FloatArray, t: int) -> Tables:
-    """Return for every cluster of partition t the largest degree of its rows, the weight of all their clusters."""
-    e = one.read(0).collapse()[0]
-    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
-    there = e.codes[t] != e.absent
-    peak = np.zeros(int(e.n_clusters[t]))
-    np.maximum.at(peak, e.codes[t][there], degree[there])
-    return {"peak": peak}
+    return {"shared": cooccurrence(e), "sizes": e.cluster_sizes(), **_drawn(e, sample)}
 
 
 def meet_of(one: Scan, values: AnyArray, sample: int) -> Tables:
-    """Sum W = Aᵀ D_X⁻¹ A, and draw rows by their hash."""
+    """Sum W = Aᵀ D_X⁻¹ A; draw rows."""
     e = one.read(0)
-    return {
-        "meet": LabelSide(e, values, merge=False).meet(),
-        **drawn_rows(e.codes, np.ones(e.n_objects), sample),
-    }
+    return {"meet": LabelSide(e, values, merge=False).meet(), **_drawn(e, sample)}
 
 
 def rows_of(one: Scan, sample: int) -> Tables:
-    """Draw rows by their hash."""
-    e = one.read(0)
-    return drawn_rows(e.codes, np.ones(e.n_objects), sample)
+    """Draw rows."""
+    return _drawn(one.read(0), sample)
+
+
+def _drawn(e: Ensemble, sample: int) -> Tables:
+    return drawn_rows(e.codes, np.ones(e.n_objects), sample) if sample else {}
 
 
 def drawn_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
@@ -96,18 +84,15 @@ def _level(hashes: AnyArray, size: int) -> Any:
     return hashes.max()
 
 
-def assigned(one: Scan, number: int, start: int, rule: str, path: str, version: int, out: str) -> Tables:
+def assigned(one: Scan, number: int, start: int, path: str, version: int, out: str) -> Tables:
     """Label a block by a rule, keep the labels, and count what they share with the base clusters."""
-    e, tables = one.read(0), shared_tables(path, version)
-    labels = RULES[rule](e, tables)
-    k = int(tables["k"])
-    folder = Folder(out)
-    folder.keep(
-        label_file(number), {"labels": labels.astype(narrowest(k - 1))}
-    )  # −1 wraps to the largest number
+    e, rule = one.read(0), read_rule(shared_tables(path, version))
+    labels = np.where(e.present, rule.labels(e), MISSING).astype(np.int32)
+    raw = labels.astype(narrowest(rule.k - 1))  # −1 wraps to the largest number
+    Folder(out).keep(label_file(number), {"labels": raw})
     return {
-        **count(e, labels, k)._asdict(),
-        "first": _first_places(labels, k, start),
+        **count(e, labels, rule.k)._asdict(),
+        "first": _first_places(labels, rule.k, start),
         "lost": np.array([np.count_nonzero((labels < 0) & e.present)]),
     }
 
@@ -147,62 +132,3 @@ def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
         index = distinct_rows(codes)[1][known["codes"].shape[1] :]
         folder.write_part(number, one.read_ids(0) | {name: known[name][index] for name in ANSWER})
     return number
-
-
-# rules: from label rows and tables to labels ------------------------------------------------------------------
-
-
-def nearest(e: Ensemble, tables: Tables) -> LabelArray:
-    """Embed rows by the transfer cut and give each the nearest center."""
-    table, centers = tables["table"] * tables["values"][:, None], tables["centers"]
-    width, half = table.shape[1], (centers**2).sum(axis=1) / 2
-    labels = np.empty(e.n_objects, dtype=np.int32)
-
-    def choose(some: slice, sums: FloatArray) -> None:
-        """A row's product with the centers is the sum of its clusters' products, and its degree does not turn it."""
-        length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
-        scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
-        labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
-
-    use_sums(e, np.hstack([table, table @ centers.T]).astype(np.float32), choose)
-    return _where_present(e, labels)
-
-
-def strongest(e: Ensemble, tables: Tables) -> LabelArray:
-    """Let groups of clusters compete for the rows, ties by a hash of the labels under the seed."""
-    return _where_present(e, strongest_groups(e, tables["table"], int(tables["seed"])))
-
-
-def voted(e: Ensemble, tables: Tables) -> LabelArray:
-    """Count the votes; ties go to the reference's own label, rows without votes to their company's."""
-    from ..kernels.votes import winners
-
-    micro, index = e.collapse()
-    own = np.append(tables["favored"], np.int32(MISSING))
-    row = micro.codes[int(tables["reference"])]
-    favored = own[np.minimum(row, len(own) - 1).astype(np.int64)]
-    labels = winners(sum_rows(micro, tables["table"]), favored)
-    for company in tables.get("company", ()):
-        lone = np.flatnonzero(labels < 0)
-        some = micro.replace(
-            codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
-        )
-        labels[lone] = winners(sum_rows(some, company), np.full(len(lone), MISSING, dtype=np.int32))
-    return _where_present(e, labels[index])
-
-
-RULES: dict[str, Callable[[Ensemble, Tables], LabelArray]] = {
-    "nearest": nearest,
-    "strongest": strongest,
-    "voted": voted,
-}
-
-
-def unit_rows(rows: AnyArray) -> FloatArray:
-    """Scale rows to length one."""
-    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    return np.divide(rows, length, out=np.zeros_like(rows), where=length > _TINY)
-
-
-def _where_present(e: Ensemble, labels: Any) -> LabelArray:
-    return np.where(e.present, labels, MISSING).astype(np.int32)

@@ -20,13 +20,15 @@ from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
-from ..core.result import Consensus
+from ..core.hypergraph import Hypergraph
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
 from ..export.answer import Placed, majority
+from ..families.contract import decide
 from ..families.panel import call, known_options
-from ..families.registry import find_method
+from ..families.registry import Method, find_method, methods
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
+from ..steps.objects import Objects, read_rule
 from ..steps.scale import on_one_scale
 from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
@@ -37,10 +39,10 @@ from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
 from .engine import Engine, Task, engine
 from .folder import Folder
 from .limits import memory_told, require_tables, without_identifiers
+from .objects import ObjectsOnDisk
 from .result import ScaledConsensus, Sizes
 from .scanning import Scan, scan
 from .sources import Pathlike
-from .tables import METHODS, Decision, meeting_graph
 from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
@@ -189,7 +191,7 @@ class Run:
         confidence = Affinity(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
-        self._keep_graph(_cluster_graph(self.s, found, micro))
+        self._keep_graph(_cluster_graph(Objects(micro), found.graph))
         self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.tell("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
         self.folder.keep("final", flat(count(whole_weights, found.labels, found.k)._asdict()))
@@ -199,68 +201,55 @@ class Run:
 
     def by_tables(self) -> None:
         """Count, decide once, label the rows, add the confidence."""
-        if self.method not in METHODS:
+        row = find_method(self.method)
+        if not row.scalable:
+            able = ", ".join(name for name, other in methods.items() if other.scalable)
             raise InputError.about(
                 "method",
                 self.method,
-                f"one of {', '.join(METHODS)}",
+                f"one of {able}",
                 because=", which needs all distinct label rows in memory; there are too many, or distinct=False is set",
             )
         if self.folder.told("result") is not None:
             return
-        if self.folder.kept("decision") is None:
+        if self.folder.kept("rule_0") is None:
             require_tables(self.s)
             with self._timed("tables"):
-                decision = METHODS[self.method](self.s, self.k, self._sum, self.seed, **self.options)
-            self._keep_graph(decision.graph, decision.vertex_labels)
-            self._keep_decision(decision)
+                self._decide(row)
         with self._timed("labels"):
             total = self._labeled()
         if self.folder.kept("final") is None:
             self._finish(total)
         self._write(written, "final")
 
-    def _keep_decision(self, decision: Decision) -> None:
-        self.folder.tell("rule", {"rule": decision.rule})
-        self.folder.keep("decision", flat(decision.tables))
+    def _decide(self, row: Method) -> None:
+        objects = ObjectsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
+        outcome = decide(row, objects, self.k, self.seed, self.options)
+        assert outcome.rule is not None
+        K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
+        self._keep_graph(_cluster_graph(objects, outcome.graph), None if labels is None else labels[-K:])
+        self.folder.keep("rule_0", outcome.rule().arrays())
 
     def _labeled(self) -> Tables:
-        """Label all rows; where some stay without a label they follow the company they keep, in another round."""
-        rule = (self.folder.told("rule") or {})["rule"]
+        """Label all rows, in another round where some stay without a label and the rule knows what to try."""
+        out, starts = str(self.folder.path), np.cumsum([0, *map(len, self.s.blocks)])
+        clusters = self.s.ensemble_of(np.empty((self.s.n_partitions, 0), np.uint8))
         for round_ in itertools.count():
-            path, version = self._shared("decision")
-            out = str(self.folder.path)
-            starts = np.cumsum([0, *map(len, self.s.blocks)])
+            path, version = self._shared(f"rule_{round_}")
             total = accumulate(
                 self.engine,
                 self.folder,
                 f"labels_of_rows_{round_}",
                 len(self.s.blocks),
-                lambda i: (assigned, (self.s.only(i), i, int(starts[i]), rule, path, version, out)),  # noqa: B023
+                lambda i: (assigned, (self.s.only(i), i, int(starts[i]), path, version, out)),  # noqa: B023
                 added,
             )
-            if not total["lost"].sum() or rule != "voted":
+            rule = read_rule(self.folder.kept(f"rule_{round_}") or {})
+            again = rule.retry(clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum()))
+            if again is rule:
                 break
-            self._add_company(total, round_)
+            self.folder.keep(f"rule_{round_ + 1}", again.arrays())
         return total  # reached: the last resort is the commonest label
-
-    def _add_company(self, total: Tables, round_: int) -> None:
-        """Votes for rows without any: the mix of labels in the clusters they are in; else the commonest label."""
-        tables = whole_again(self.folder.kept("decision") or {})
-        company = tables.get("company", np.empty((0, *tables["table"].shape)))
-        if len(company) > round_:
-            return
-        mix = total["shared"].toarray()
-        share = mix.sum(axis=1, keepdims=True)
-        mix = (
-            np.divide(mix, share, out=mix, where=share > 0)
-            * np.repeat(self.s.weights, self.s.n_clusters)[:, None]
-        )
-        if round_ and not (total["lost"] < tables["before"]).all():  # nobody they know has a label
-            mix = np.zeros_like(mix)
-            mix[:, total["size"].argmax()] = 1
-        tables |= {"company": np.concatenate([company, mix[None]]), "before": total["lost"]}
-        self.folder.keep("decision", flat(tables))
 
     def _finish(self, total: Tables) -> None:
         """Names in order of first appearance, the score, and the tables that the confidence needs."""
@@ -376,12 +365,18 @@ def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str,
     return {"k": k, "score": score, "sizes": [int(size) for size in np.rint(sizes)], "details": details}
 
 
-def _cluster_graph(s: Scan, found: Consensus, micro: Ensemble) -> Graph:
-    """The K × K graph in which a method saw the clusters: its own, the transfer cut's, or the meta-graph."""
-    graph = found.graph
+def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
+    """The K × K graph in which a method saw the clusters: its own, the transfer cut's, or the meta-graph of rows."""
+    e = objects.clusters
     if isinstance(graph, BipartiteGraph):
-        return meeting_graph(s, graph.side().meet())
-    own = (
-        isinstance(graph, Graph) and graph.n_vertices == micro.offsets[-1] and (graph.roles == CLUSTER).all()
-    )
-    return graph if own else metagraph(micro)  # type: ignore[return-value]
+        meet = graph.side().meet()
+        return Graph(
+            meet - sparse.diags_array(meet.diagonal()),
+            vertex_weights=meet.diagonal(),
+            roles=np.full(meet.shape[0], CLUSTER, dtype=np.uint8),
+            names=e.cluster_names,
+            kind="clusters that meet",
+        )
+    if isinstance(graph, Graph) and graph.n_vertices == e.offsets[-1] and (graph.roles == CLUSTER).all():
+        return graph
+    return metagraph(objects.ensemble)

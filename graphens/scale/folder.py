@@ -19,7 +19,7 @@ from ..errors import FileError, InputError
 from ..export._atomic import atomic
 from .sources import pyarrow
 
-VERSION = 1
+VERSION = 2  # of what is kept between passes
 _PATIENCE = 1.0  # seconds to wait for another process that may only be reading a finished answer
 
 

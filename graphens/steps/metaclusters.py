@@ -31,14 +31,19 @@ def gather(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None
 
     With `mean`, divided by the weight of the group: the weighted mean of the indicators of its clusters. O(ñB).
     """
+    micro, index = e.collapse()
+    return Association(sum_rows(micro, group_table(e, groups, mean=mean, k=k)), index, micro)
+
+
+def group_table(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None = None) -> FloatArray:
+    """Return what each cluster adds to each group, K × k; see `gather`."""
     weight = np.repeat(e.weights, e.n_clusters)
     if mean:
         total = np.bincount(groups, weights=weight)[groups]
         weight = np.divide(weight, total, out=np.zeros_like(weight), where=weight > 0)
-    micro, index = e.collapse()
     table = np.zeros((len(weight), int(groups.max()) + 1 if k is None else k))
     table[np.arange(len(weight)), groups] = weight
-    return Association(sum_rows(micro, table), index, micro)
+    return table
 
 
 def compete(association: Association, ties: Seed) -> LabelArray:

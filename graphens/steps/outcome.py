@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._arrays import AnyArray, FloatArray
 from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
+
+if TYPE_CHECKING:
+    from .objects import Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,8 @@ class Outcome:
         Why a given k could not be followed, and what to do; empty where it was.
     details
         Further findings, by name.
+    rule
+        Makes the rule by which any other object would get its label, see `steps.objects`: of methods that scale.
     """
 
     labels: AnyArray
@@ -49,6 +54,7 @@ class Outcome:
     vertex_labels: AnyArray | None = None
     tree_of_clusters: bool = False
     k_ignored: str = ""
+    rule: Callable[[], Rule] | None = None
 
 
 def required(k: int | None) -> int:

@@ -13,7 +13,11 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FallbackWarning, FileError, InputError, TypeMismatch
+from graphens.families.rows import ROWS
 from graphens.scale import entry
+from graphens.steps.metaclusters import group_table
+from graphens.steps.objects import Objects, Strongest
+from graphens.steps.outcome import Outcome
 
 WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
 
@@ -94,16 +98,47 @@ def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Pa
     s = stored(tmp_path / "in", noisy(60, 5, 3, 1))
     for distinct in (None, False):
         with pytest.raises(InputError, match=r"mcla has no option similarty.*Did you mean similarity"):
-            ge.scale.consensus(s, 3, "mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard")
+            ge.scale.consensus(
+                s, 3, method="mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard"
+            )
     assert not (tmp_path / "out").exists()
     with pytest.warns(FallbackWarning, match="partitioner='spectral'"):
-        told = ge.scale.consensus(s, 3, "hbgf", out=tmp_path / "a", distinct=False, seed=0)
+        told = ge.scale.consensus(s, 3, method="hbgf", out=tmp_path / "a", distinct=False, seed=0)
     named = ge.scale.consensus(
-        s, 3, "hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral"
+        s, 3, method="hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral"
     )
     assert told.labels.tolist() == named.labels.tolist()
     with pytest.raises(InputError, match="'metis' was given, which needs all rows at once"):
-        ge.scale.consensus(s, 3, "hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis")
+        ge.scale.consensus(
+            s, 3, method="hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis"
+        )
+
+
+def test_the_registry_says_what_scales() -> None:
+    able = {row.name for row in ge.methods() if row.scalable}
+    assert able == {"lwgp", "hbgf", "mcla", "cbgf", "vote", "cumulative"}
+    assert ge.methods["lwgp"].facts()["Labels on disk"] == "any number of rows"
+
+
+def test_a_method_of_your_own_scales(tmp_path: Path) -> None:
+    """Its function sees counts of clusters, and says by which rule rows follow."""
+
+    def linked(objects: Objects, k: int, *, linkage: str = "average") -> Outcome:
+        groups = ge.link(objects.metagraph("dice"), linkage).cut(k)
+        rule = Strongest(group_table(objects.clusters, groups), 0)
+        return Outcome(rule.labels(objects.ensemble), rule=lambda: rule)
+
+    ge.register_method("linked", linked, scalable=True)
+    try:
+        labels = noisy(240, 7, 3, 4)
+        s = stored(tmp_path / "in", labels)
+        expected = ge.consensus(labels, 3, method="linked", linkage="complete")
+        for distinct in (True, False):
+            out = tmp_path / f"out{distinct}"
+            r = ge.scale.consensus(s, 3, method="linked", linkage="complete", out=out, distinct=distinct)
+            assert r.labels.tolist() == expected.labels.tolist()
+    finally:
+        del ROWS["linked"]
 
 
 def test_components_are_not_cut(tmp_path: Path) -> None:
@@ -172,7 +207,7 @@ def test_an_unnamed_seed_is_kept(tmp_path: Path) -> None:
 def test_the_graph_can_be_exported_and_drawn(tmp_path: Path, *, distinct: bool) -> None:
     labels = noisy(200, 5, 3, 1)
     s = stored(tmp_path / "in", labels)
-    r = ge.scale.consensus(s, 3, "mcla", out=tmp_path / "out", seed=0, distinct=distinct)
+    r = ge.scale.consensus(s, 3, method="mcla", out=tmp_path / "out", seed=0, distinct=distinct)
     r.graph.write(tmp_path / "g.graphml", consensus=r)
     assert ge.Graph.read(tmp_path / "g.graphml").n_edges == r.graph.n_edges
     assert r.graph.names[0] == "P0:0"

@@ -1,0 +1,245 @@
+"""The objects of an ensemble as a method that scales sees them, and the rules by which it labels any of them.
+
+Such a method asks for counts of clusters, decides, and says by which rule a row of labels gets its cluster: so the rows
+may be in memory, as here, or on disk, where `scale` counts them block by block and shows a sample of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..core.ensemble import Ensemble
+from ..core.graph import Graph
+from ..cutting.cutter import Cutter
+from ..cutting.spectral import transfer_table
+from ..measures.agreement import SYMMETRIC
+from ..measures.contingency import Table
+from ..views.bipartite import BipartiteGraph
+from ..views.counting import cooccurrence
+from ..views.metagraph import counted_metagraph
+from ..views.reliability import cluster_reliability
+from ..views.sums import sum_rows, use_sums
+from .distinct import distinct_rows
+from .metaclusters import strongest_groups
+
+_TINY = 1e-12  # the length of a row that points nowhere
+
+
+class Objects:
+    """The objects in memory.
+
+    Attributes
+    ----------
+    ensemble
+        Their rows; of objects on disk, some distinct rows with weights.
+    clusters
+        An ensemble that knows the clusters of all, and perhaps no object.
+    """
+
+    def __init__(self, e: Ensemble) -> None:
+        self._ensemble = e
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """Rows to look at."""
+        return self._ensemble
+
+    @property
+    def clusters(self) -> Ensemble:
+        """The clusters of all objects."""
+        return self._ensemble
+
+    def overlaps(self) -> sparse.csr_array:
+        """Return |a ∩ b| for all pairs of different clusters, K × K."""
+        return cooccurrence(self.ensemble)
+
+    def sizes(self) -> FloatArray:
+        """Return |a| of every cluster."""
+        return self.ensemble.cluster_sizes()
+
+    def nmi(self) -> FloatArray:
+        """Return the normalized mutual information of all pairs of partitions, B × B."""
+        e, cells = self.clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
+        owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+        pair = owner[cells.row] * e.n_partitions + owner[cells.col]
+        table = Table(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
+        return np.asarray(SYMMETRIC["nmi"](table).reshape(e.n_partitions, e.n_partitions))
+
+    def metagraph(self, similarity: Any = "jaccard") -> Graph:
+        """Return the graph of the clusters, see `views.metagraph`."""
+        return counted_metagraph(self.overlaps(), self.sizes(), self.clusters.cluster_names, similarity)
+
+    def reliability(self, theta: float, *, adjusted: bool = True) -> FloatArray:
+        """Return how far the ensemble agrees with each cluster, see `views.reliability`."""
+        return cluster_reliability(self.clusters, theta, self.overlaps(), adjusted=adjusted)
+
+    def star_cutter(self, cutter: Cutter) -> Cutter:
+        """Return what cuts the bipartite graph."""
+        return cutter
+
+    def bipartite(
+        self, worth: FloatArray | None, k: int | None, *, collapse: bool
+    ) -> tuple[BipartiteGraph, IntArray]:
+        """Return the bipartite graph of the distinct rows, and the row of each object."""
+        micro, index = distinct_rows(self.ensemble, k, collapse=collapse)
+        return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """How a row of labels gets its cluster, from tables alone; fields are arrays, so that files can hold it."""
+
+    @property
+    def k(self) -> int:
+        """The number of clusters to give."""
+        raise NotImplementedError
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the cluster of every object, −1 where the tables say nothing about it."""
+        raise NotImplementedError
+
+    def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
+        """Return the rule for another round where objects with labels were `lost`, or the rule itself.
+
+        `shared` says what the clusters that were given share with those of `e`, `sizes` how many objects have each.
+        """
+        return self
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return its name and its tables."""
+        return {"rule": np.array(type(self).__name__)} | {
+            f.name: np.asarray(getattr(self, f.name)) for f in fields(self)
+        }
+
+
+def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
+    """Return the rule that `arrays` were written from."""
+    made: Rule = RULES[str(arrays["rule"])](**{name: a for name, a in arrays.items() if name != "rule"})
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Strongest(Rule):
+    """Groups of clusters compete for the rows, ties by a hash of the labels under the seed."""
+
+    table: FloatArray
+    seed: int
+
+    @property
+    def k(self) -> int:
+        """The number of groups."""
+        return self.table.shape[1]
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the group for which the rows of an object's clusters add up to most."""
+        return strongest_groups(e, self.table, int(self.seed))
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest(Rule):
+    """Rows are embedded by the transfer cut, and go to the nearest center."""
+
+    table: FloatArray
+    centers: FloatArray
+
+    @classmethod
+    def of(cls, graph: BipartiteGraph, labels: LabelArray, k: int) -> Nearest:
+        """Return the rule by which the objects of a cut bipartite graph have their labels."""
+        side, e = graph.side(), graph.ensemble
+        own, groups = labels[: e.n_objects], labels[e.n_objects :]
+        meet, size = side.meet(), int(labels.max()) + 1
+        parts = sparse.csgraph.connected_components(meet, directed=False)[0]
+        table = np.eye(size)[groups] if parts >= k else transfer_table(meet, k)
+        unit = _unit_rows(side.expand(side.rows(table)))
+        centers = np.zeros((size, unit.shape[1]))
+        np.add.at(centers, own, unit * e.object_weights[:, None])
+        centers /= np.bincount(own, weights=e.object_weights, minlength=size)[:, None]
+        worth = np.repeat(e.weights, e.n_clusters)
+        worth = worth if graph.cluster_weights is None else worth * graph.cluster_weights
+        return cls(table * worth[:, None], centers)
+
+    @property
+    def k(self) -> int:
+        """The number of centers."""
+        return len(self.centers)
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the nearest center.
+
+        A row's product with the centers is the sum of its clusters' products, and its degree does not turn it.
+        """
+        width, half = self.table.shape[1], (self.centers**2).sum(axis=1) / 2
+        labels = np.empty(e.n_objects, dtype=np.int32)
+
+        def choose(some: slice, sums: FloatArray) -> None:
+            length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
+            scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
+            labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
+
+        use_sums(e, np.hstack([self.table, self.table @ self.centers.T]).astype(np.float32), choose)
+        return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Majority(Rule):
+    """Clusters vote; ties go to the label that the reference's own cluster favors, then to the first.
+
+    Rows without a vote follow, round by round, the mix of labels in the clusters they are in.
+    """
+
+    table: FloatArray
+    favored: LabelArray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    reference: int = 0
+    mixes: FloatArray = field(default_factory=lambda: np.empty((0, 0, 0)))
+    lost: int = -1
+
+    @property
+    def k(self) -> int:
+        """The number of labels that are voted for."""
+        return self.table.shape[1]
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the label with most votes."""
+        from ..kernels.votes import winners
+
+        micro, index = e.collapse()
+        own = np.append(self.favored, np.int32(MISSING))
+        row = micro.codes[int(self.reference)]
+        labels = winners(
+            sum_rows(micro, self.table), own[np.minimum(row, len(own) - 1).astype(np.int64)].astype(np.int32)
+        )
+        for mix in self.mixes:
+            lone = np.flatnonzero(labels < 0)
+            some = micro.replace(
+                codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
+            )
+            labels[lone] = winners(sum_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))
+        return np.asarray(labels[index])
+
+    def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
+        """Add the mix of labels in each cluster; where that helped nobody, the commonest label for all."""
+        if not lost:
+            return self
+        total = shared.sum(axis=1, keepdims=True)
+        mix = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
+        mix *= np.repeat(e.weights, e.n_clusters)[:, None]
+        if lost == self.lost:
+            mix = np.zeros_like(mix)
+            mix[:, sizes.argmax()] = 1
+        mixes = np.concatenate([self.mixes.reshape(-1, *mix.shape), mix[None]])
+        return replace(self, mixes=mixes, lost=lost)
+
+
+RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Majority)}
+
+
+def _unit_rows(rows: AnyArray) -> FloatArray:
+    """Scale rows to length one."""
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.divide(rows, length, out=np.zeros_like(rows), where=length > _TINY)
