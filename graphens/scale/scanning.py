@@ -17,6 +17,7 @@ from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.labels import encode
+from ..core.names import as_names
 from ..core.value import Value
 from ..errors import InputError
 from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
@@ -110,7 +111,7 @@ class Scan(Value):
 
         def read(i: int) -> tuple[AnyArray, list[Any]]:
             mine = rows[bounds[i] : bounds[i + 1]] - starts[i]
-            ids = [np.asarray(column)[mine] for column in self.read_ids(i).values()]
+            ids = [np.asarray(column.take(mine)) for column in self.read_ids(i).values()]
             return np.take(self.read(i).codes, mine, axis=1), ids
 
         parts = map_threads(read, some, "reading some objects")
@@ -119,7 +120,7 @@ class Scan(Value):
         if self.id is None or not some:
             return e
         names = np.concatenate([ids[0] for _, ids in parts])
-        return e.replace(object_names=names.astype(str), index_name=self.id)
+        return e.replace(object_names=as_names(names), index_name=self.id)
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""

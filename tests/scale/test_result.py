@@ -55,6 +55,20 @@ def test_objects_are_explained_as_in_memory(tmp_path: Path, *, ids: bool) -> Non
             disk.explain("c999")
 
 
+def test_ids_are_the_users_own(tmp_path: Path) -> None:
+    """Numbers stay numbers, so that 150 is the object with that id and not a row."""
+    labels = noisy(200, 5, 3, 1)
+    table = {f"P{t}": labels[:, t] for t in range(5)} | {"customer": np.arange(100, 300)}
+    pq.write_table(pa.table(table), tmp_path / "in.parquet")
+    s = ge.scale.scan(tmp_path / "in.parquet", id="customer", block_rows=64)
+    r = ge.scale.consensus(s, 3, method="mcla", out=tmp_path / "out", seed=0)
+    assert r.explain(150).name == 150
+    assert repr(r.explain(150)) == repr(r.explain(position=50))
+    assert list(r.sample(7).names) == r.sample(7).ensemble.object_names.tolist()
+    assert all(type(name) is int for name in r.sample(7).names)
+    assert r.sample(7).to_frame().index.name == "customer"
+
+
 def test_votes_count_all_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory, disk = on_disk(tmp_path)
     monkeypatch.setattr(ge.scale.result, "_SAMPLE", 20)
