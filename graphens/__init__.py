@@ -70,6 +70,7 @@ from .views import bipartite, clustree, coassociation, metagraph
 if _TYPE_CHECKING:
     from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
     from .choose.compare import compare
+    from .choose.credible import CredibleBall as CredibleBall, credible_ball
     from .choose.k import choose_k
     from .choose.matching import match
     from .choose.modes import modes
@@ -112,6 +113,7 @@ __all__ = [
     "select",
     "match",
     "monti",
+    "credible_ball",
     "measures",
     # values
     "Consensus",
@@ -146,6 +148,8 @@ _ON_USE = {
     "generators": "generators",
     "choose_k": "choose.k",
     "compare": "choose.compare",
+    "CredibleBall": "choose.credible",
+    "credible_ball": "choose.credible",
     "match": "choose.matching",
     "members": "choose.select",
     "modes": "choose.modes",

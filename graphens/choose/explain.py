@@ -112,7 +112,7 @@ class Explanation:
 def explain(r: Consensus, which: Any = None, position: int | None = None) -> Explanation:
     """Say why an object is where it is; see `Consensus.explain`. O(nB + Bk)."""
     e, names = r.ensemble, r.ensemble.vertex_names()
-    i = _position(which, position, names)
+    i = object_position(which, position, names)
     own = int(r.labels[i])
     counts = affinity_of(r).by_partition(i)
     shared, seen = (e.weights[:, None] * table for table in counts)
@@ -142,7 +142,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
     )
 
 
-def _position(which: Any, position: int | None, names: Names) -> int:
+def object_position(which: Any, position: int | None, names: Names) -> int:
     """Where the object stands that is asked for by its name, or by its position."""
     if (which is None) == (position is None):
         raise InputError("Expected either the name of an object, or position= and its number from 0.")

@@ -94,9 +94,9 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
     return hashes
 
 
-def positions(index: ArrayLike, size: int, what: str) -> IntArray:
-    """Check positions of some things, or a mask over all of them; return them counted from the front."""
-    given = np.asarray(index)
+def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
+    """Check positions of some things, a slice or a mask over all of them; return them counted from the front."""
+    given = np.arange(size)[index] if isinstance(index, slice) else np.asarray(index)
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:

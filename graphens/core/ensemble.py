@@ -180,6 +180,52 @@ class Ensemble(Coded):
         return made.replace(memberships=tuple(freeze(table) for table in soft))
 
     @classmethod
+    def from_draws(
+        cls,
+        draws: Any,
+        axis: int | tuple[int, int] = 0,
+        *,
+        variable: str | None = None,
+        weights: ArrayLike | None = None,
+        object_names: ArrayLike | None = None,
+    ) -> Ensemble:
+        """Make an ensemble from draws of cluster labels, as a sampler of a Bayesian clustering model gives them.
+
+        Parameters
+        ----------
+        draws
+            An array; an xarray DataArray or Dataset, or ArviZ InferenceData, with the dimensions ``draw`` and perhaps
+            ``chain``; or a .csv, .tsv or .parquet file.
+        axis
+            Where the draws of an array or a file are: 0 for one draw in each row, as R's packages write them, 1 for one
+            in each column; (0, 1) for an array of chains × draws × objects. Not used where dimensions have names.
+        variable
+            The variable of labels, where there are several.
+        weights
+            One weight per draw, 1 by default.
+        object_names
+            Names of the objects; by default those of the columns or coordinates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import graphens as ge
+        >>> chains = np.array([[[0, 0, 1], [0, 1, 1]], [[2, 2, 2], [1, 1, 0]]])
+        >>> e = ge.Ensemble.from_draws(chains, axis=(0, 1))
+        >>> e.labels.tolist(), e.partition_names[1]
+        ([[0, 0, 0, 1], [0, 1, 0, 1], [1, 1, 0, 0]], 'chain 0 draw 1')
+        """
+        from .draws import read_draws
+
+        found = read_draws(draws, axis, variable)
+        return cls.from_partitions(
+            list(found.table),
+            weights=weights,
+            partition_names=found.names,
+            object_names=found.objects if object_names is None else object_names,
+        )
+
+    @classmethod
     def of(cls, labels: Any) -> Ensemble:
         """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given.
 
@@ -206,10 +252,13 @@ class Ensemble(Coded):
         more = Ensemble.of(labels)
         return joined(self, more if weights is None else more.reweight(weights))
 
-    def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> Ensemble:
-        """Return the ensemble of some objects and some partitions, by index or mask; clusters left empty vanish.
+    def take(
+        self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
+    ) -> Ensemble:
+        """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters vanish.
 
-        Partitions may be drawn more than once, as a bootstrap of an ensemble needs.
+        Partitions may be drawn more than once, as a bootstrap of an ensemble needs. Burn-in and thinning of draws:
+        ``e.take(partitions=slice(500, None, 10))``.
         """
         picked = self
         if partitions is not None:

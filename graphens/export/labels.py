@@ -72,6 +72,20 @@ def read_ensemble(
     return e
 
 
+def read_rows(path: str | Path, delimiter: str | None = None) -> tuple[AnyArray, list[str]]:
+    """Read a table of labels as it stands in a file: its cells and the names of its columns.
+
+    A first column without a name holds R's row names and is left out.
+    """
+    table = read_table(path, delimiter=delimiter)
+    names = [name for j, name in enumerate(table) if j or name.strip()]
+    if not names:
+        raise InputError(
+            f"{path} has no column of labels; expected one for each object, or one for each draw."
+        )
+    return np.column_stack([as_labels_column(table[name]) for name in names]), names
+
+
 def as_labels_column(cells: Column) -> AnyArray:
     """Turn the cells of one column into labels: numbers or text, None (−1 among whole numbers) where missing."""
     try:

@@ -7,6 +7,7 @@
 (4, 4)
 """
 
+from .bounds import BoundsDisplay
 from .choosing import ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
 from .curves import CdfDisplay, CurveDisplay
@@ -21,6 +22,7 @@ from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay
 
 __all__ = [
+    "BoundsDisplay",
     "CdfDisplay",
     "ClusterTreeDisplay",
     "CoassociationDisplay",

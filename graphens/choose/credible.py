@@ -1,0 +1,247 @@
+"""How sure an estimate is: the ball around it that holds most of the draws, and what its edges look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._arrays import (
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    Seed,
+    canonical,
+    number,
+    reported_seed,
+    whole,
+)
+from ..core.ensemble import Ensemble, Labels
+from ..core.result import Partition
+from ..errors import InputError, notes
+from ..measures.agreement import as_labeling
+from ..measures.losses import draw_losses, expected_loss
+from ..views.coassociation import coassociation
+from .explain import object_position
+from .matching import match
+
+if TYPE_CHECKING:
+    from ..plot.bounds import BoundsDisplay
+
+_TIE = 1e-9  # distances and shares closer than this are equal
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CredibleBall:
+    """The smallest ball around an estimate that holds a given share of the draws.
+
+    Attributes
+    ----------
+    labels
+        The estimate.
+    radius
+        Distance of the farthest draw inside.
+    share
+        Share of the draws inside, by weight: at least `level`.
+    horizontal
+        The draws inside that are farthest from the estimate.
+    upper
+        Of the draws inside with the fewest clusters those farthest from the estimate.
+    lower
+        Of the draws inside with the most clusters those farthest from the estimate.
+    level, loss
+        What was asked for.
+    distances
+        Distance of every draw from the estimate; NaN where they share no object.
+    ensemble
+        The draws.
+    """
+
+    labels: LabelArray
+    radius: float
+    share: float
+    horizontal: list[Partition]
+    upper: list[Partition]
+    lower: list[Partition]
+    level: float
+    loss: str
+    distances: FloatArray
+    ensemble: Ensemble
+
+    @property
+    def bounds(self) -> dict[str, list[Partition]]:
+        """The bounds by name."""
+        return {"horizontal": self.horizontal, "upper": self.upper, "lower": self.lower}
+
+    @property
+    def table(self) -> Any:
+        """A pandas frame: the estimate and its bounds with draw, k, distance, and how many objects are elsewhere."""
+        from ..export.frames import frame
+
+        where = {name: t for t, name in enumerate(self.ensemble.partition_names)}
+        rows = [("estimate", "", int(self.labels.max(initial=-1)) + 1, 0.0, 0)]
+        for bound, found in self.bounds.items():
+            for p in found:
+                distance, apart = float(self.distances[where[p.partitioner]]), int(self.differs(p).sum())
+                rows.append((bound, p.partitioner, p.k, distance, apart))
+        return frame(
+            dict(zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True))
+        )
+
+    @property
+    def posterior_k(self) -> dict[int, float]:
+        """The share of the draws with each number of clusters, by weight."""
+        e = self.ensemble
+        total = np.bincount(e.n_clusters, weights=e.weights) / e.weights.sum()
+        return {int(k): float(total[k]) for k in np.flatnonzero(total)}
+
+    def together(self, a: Any, b: Any) -> float:
+        """Return the probability that two objects, by name or number, share a cluster; over draws that have both."""
+        e = self.ensemble
+        i, j = (object_position(which, None, e.vertex_names()) for which in (a, b))
+        first, second = e.codes[:, i], e.codes[:, j]
+        both = e.weights * ((first != e.absent) & (second != e.absent))
+        if not both.any():
+            raise InputError(f"{a!r} and {b!r} were given; expected two objects that some draw has both of.")
+        return float(both @ (first == second) / both.sum())
+
+    def differs(self, partition: Partition) -> AnyArray:
+        """Return which objects a partition places elsewhere than the estimate, once clusters are matched."""
+        return np.asarray(match(self.labels, partition.labels).relabel(partition.labels) != self.labels)
+
+    def convergence(self, sizes: Sequence[int] | None = None, *, seed: Seed = None, **options: Any) -> Any:
+        """Return how the estimate changes with the number of draws, as a pandas frame.
+
+        Parameters
+        ----------
+        sizes
+            Numbers of draws, counted from the first; by default an eighth, a quarter, half and all.
+        seed, **options
+            For `median`, which estimates anew each time.
+
+        Returns
+        -------
+        pandas.DataFrame
+            For each number of draws: k, the expected loss against all draws, and the distance from the estimate of
+            the ball.
+        """
+        from ..export.frames import frame
+        from ..families.posterior import median
+
+        e, own = self.ensemble, reported_seed(seed)
+        parts = [max(1, e.n_partitions // part) for part in (8, 4, 2, 1)] if sizes is None else list(sizes)
+        counts = [whole("sizes", m, 1, e.n_partitions) for m in dict.fromkeys(parts)]
+        with notes():
+            found = [
+                median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts
+            ]
+        center = Ensemble.from_partitions([self.labels])
+        return frame(
+            {
+                "draws": counts,
+                "k": [r.k for r in found],
+                "expected_loss": [expected_loss(r.labels, e, self.loss) for r in found],
+                "distance": [expected_loss(r.labels, center, self.loss) for r in found],
+            }
+        )
+
+    def plot(self, ax: Any = None) -> BoundsDisplay:
+        """Draw the estimate and its bounds as rows of objects; a dot marks an object that is elsewhere."""
+        from ..plot.bounds import BoundsDisplay
+
+        return BoundsDisplay.from_ball(self).plot(ax)
+
+    def __repr__(self) -> str:
+        ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}
+        size = f"{self.share:.1%} of {self.ensemble.n_partitions} draws"
+        return "\n".join(
+            [
+                f"Credible ball of {size}, radius {self.radius:.4g} ({self.loss})",
+                f"  estimate    {int(self.labels.max(initial=-1)) + 1} clusters",
+                f"  horizontal  {ks['horizontal']} clusters: the farthest draw inside",
+                f"  upper       {ks['upper']} clusters: the farthest of those with the fewest",
+                f"  lower       {ks['lower']} clusters: the farthest of those with the most",
+            ]
+        )
+
+
+def credible_ball(
+    estimate: Any, ensemble: Labels, level: float = 0.95, loss: str = "vi", a: float = 1.0
+) -> CredibleBall:
+    """Return the smallest ball around an estimate that holds a share of the draws, and the draws at its edges.
+
+    Parameters
+    ----------
+    estimate
+        A Consensus, or labels.
+    ensemble
+        The draws: an Ensemble, or anything Ensemble takes.
+    level
+        The share of the draws, by weight, that the ball must hold.
+    loss, a
+        The distance, by the name of a loss of `measures.expected_loss`; ``"vi"`` and ``"binder"`` with a = 1 are usual.
+
+    Notes
+    -----
+    The radius is the smallest distance within which draws weigh at least `level`. The bounds are lists, of more than
+    one draw where several tie; equal draws are one. O(nB).
+
+    References
+    ----------
+    Wade and Ghahramani, Bayesian cluster analysis: point estimation and credible balls, 2018.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> draws = ge.Ensemble.from_partitions([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 2], [0, 0, 0, 0]])
+    >>> ball = ge.credible_ball([0, 0, 1, 1], draws, 0.75)
+    >>> ball.radius, ball.share, ball.lower[0].labels.tolist(), ball.posterior_k
+    (0.5, 0.75, [0, 0, 1, 2], {1: 0.25, 2: 0.5, 3: 0.25})
+    """
+    e, level = Ensemble.of(ensemble), number("level", level)
+    if not 0 < level <= 1:
+        raise InputError(f"level = {level!r} was given; expected a number above 0, and at most 1.")
+    labels = canonical(as_labeling(getattr(estimate, "labels", estimate)))
+    distances = draw_losses(labels, e, loss, a)
+    known = np.flatnonzero(~np.isnan(distances) & (e.weights > 0))
+    if not known.size:
+        raise InputError("No draw has an object of the estimate; expected draws of the same objects.")
+    order = known[np.argsort(distances[known], kind="stable")]
+    held = np.cumsum(e.weights[order]) / e.weights[order].sum()
+    radius = float(distances[order[int(np.argmax(held >= level - _TIE))]])
+    inside = known[distances[known] <= radius + _TIE]
+    few, many = (inside[e.n_clusters[inside] == of(e.n_clusters[inside])] for of in (np.min, np.max))
+    return CredibleBall(
+        labels=labels,
+        radius=radius,
+        share=float(e.weights[inside].sum() / e.weights[known].sum()),
+        horizontal=_farthest(e, inside, distances),
+        upper=_farthest(e, few, distances),
+        lower=_farthest(e, many, distances),
+        level=level,
+        loss=loss,
+        distances=distances,
+        ensemble=e,
+    )
+
+
+def _farthest(e: Ensemble, draws: IntArray, distances: FloatArray) -> list[Partition]:
+    """The draws farthest away, each once, as partitions of the co-association graph."""
+    graph = coassociation(e)
+    last = draws[distances[draws] >= distances[draws].max() - _TIE]
+    different = {canonical(_signed(e, t)).tobytes(): t for t in last[::-1]}  # of equal draws the first
+    return [_partition(e, graph, int(t)) for t in sorted(different.values())]
+
+
+def _signed(e: Ensemble, t: int) -> AnyArray:
+    return np.where(e.codes[t] == e.absent, -1, e.codes[t].astype(np.int64))
+
+
+def _partition(e: Ensemble, graph: Any, t: int) -> Partition:
+    labels = canonical(_signed(e, t))
+    k = int(labels.max(initial=-1)) + 1
+    mass = np.bincount(labels[labels >= 0], weights=e.object_weights[labels >= 0])
+    return Partition(labels, k, graph.cut(labels), float(mass.max() / mass.mean()), e.partition_names[t])

@@ -1,0 +1,73 @@
+"""An estimate and the bounds of its credible ball, side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import AnyArray, IntArray
+from ..choose.credible import CredibleBall
+from .colors import INK, rgb, through
+from .display import Display, bare, count, shown, title
+
+
+class BoundsDisplay(Display):
+    """One row for the estimate and one for each bound, objects in the order of the estimate.
+
+    Attributes
+    ----------
+    names
+        What the rows are called.
+    numbers
+        Color number of every object in every row, −1 for one without a cluster.
+    elsewhere
+        Whether each object is in another cluster than in the estimate, row by row.
+    order
+        The objects in the order drawn.
+    """
+
+    names: list[str]
+    numbers: IntArray
+    elsewhere: AnyArray
+    order: IntArray
+
+    def __init__(
+        self, names: list[str], numbers: IntArray, elsewhere: AnyArray, order: IntArray, how: str
+    ) -> None:
+        self.names, self.numbers, self.elsewhere, self.order, self.how = names, numbers, elsewhere, order, how
+
+    @classmethod
+    def from_ball(cls, ball: CredibleBall) -> BoundsDisplay:
+        """Take the estimate and the first of each kind of bound."""
+        bounds = {name: found[0] for name, found in ball.bounds.items()}
+        tables = [ball.labels, *(p.labels for p in bounds.values())]
+        numbers = np.stack(
+            [np.append(own, -1)[labels] for own, labels in zip(through(tables, 0), tables, strict=True)]
+        )
+        apart = np.stack(
+            [np.zeros(len(ball.labels), dtype=bool), *(ball.differs(p) for p in bounds.values())]
+        )
+        order = np.lexsort((*tables[:0:-1], ball.labels))
+        names = [f"estimate, k = {int(ball.labels.max(initial=-1)) + 1}"]
+        names += [f"{name}, k = {p.k}" for name, p in bounds.items()]
+        how = (
+            f"{ball.share:.0%} of the draws within {ball.radius:.3g} ({ball.loss}); dots: in another cluster"
+        )
+        return cls(names, numbers[:, order], apart[:, order], order, how)
+
+    def plot(self, ax: Any = None) -> BoundsDisplay:
+        """Draw the rows, a dot on every object that is elsewhere than in the estimate."""
+        rows, n = self.numbers.shape
+        ax = self.on(ax, (7.4, 1.1 + 0.42 * rows))
+        ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
+        bare(ax)
+        ax.set_yticks(range(rows), [shown(name, 28) for name in self.names], fontsize=9)
+        ax.tick_params(length=0)
+        ax.hlines(np.arange(rows - 1) + 0.5, -0.5, n - 0.5, color="white", linewidth=2.5)
+        y, x = np.nonzero(self.elsewhere)
+        ax.scatter(
+            x, y, s=float(np.clip(900 / n, 2, 14)), c="white", edgecolors=INK, linewidths=0.5, zorder=3
+        )
+        title(ax, f"{count(n, 'object')}: the estimate and the bounds of its ball", self.how)
+        return self

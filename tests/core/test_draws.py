@@ -1,0 +1,99 @@
+"""Ways in for draws: arrays, chains, frames, files, xarray and ArviZ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import graphens as ge
+
+CHAINS = np.random.default_rng(0).integers(0, 3, size=(2, 5, 4))
+
+
+def test_where_the_draws_are_is_said_and_never_guessed() -> None:
+    table = CHAINS[0]
+    rows, columns = ge.Ensemble.from_draws(table), ge.Ensemble.from_draws(table.T, axis=1)
+    assert rows == columns
+    assert (rows.n_objects, rows.n_partitions) == (4, 5)
+    assert ge.Ensemble.from_draws(table[:, :1]).n_objects == 1  # many draws of one object are what was said
+    assert ge.Ensemble.from_draws(table.tolist(), axis=-2) == rows
+
+
+def test_chains_keep_their_names() -> None:
+    e = ge.Ensemble.from_draws(CHAINS, axis=(0, 1))
+    np.testing.assert_array_equal(e.labels.T, ge.Ensemble.from_draws(CHAINS.reshape(10, 4)).labels.T)
+    assert e.partition_names[6] == "chain 1 draw 1"
+    turned = ge.Ensemble.from_draws(np.moveaxis(CHAINS, 2, 0), axis=(1, 2))
+    assert turned == e
+
+
+def test_burn_in_and_thinning_are_slices() -> None:
+    e = ge.Ensemble.from_draws(np.arange(12)[:, None] % 5 + np.zeros((1, 3), dtype=int))
+    kept = e.take(partitions=slice(4, None, 3))
+    assert kept.partition_names == ("P4", "P7", "P10")
+    assert kept == e.take(partitions=[4, 7, 10])
+    with pytest.raises(ge.GraphensError, match="positions"):
+        e.take(partitions=slice(20, None))
+
+
+def test_files_and_frames(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(CHAINS[0] + 1, columns=["a", "b", "c", "d"])
+    e = ge.Ensemble.from_draws(frame)
+    assert e.object_names.tolist() == ["a", "b", "c", "d"]
+    path = tmp_path / "draws.csv"
+    lines = [
+        '"","a","b","c","d"',
+        *(f'"{i + 1}",{",".join(map(str, row))}' for i, row in enumerate(CHAINS[0] + 1)),
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")  # as write.csv of R does
+    assert ge.Ensemble.from_draws(path) == e
+    assert ge.Ensemble.from_draws(str(path), axis=1).n_objects == 5
+
+
+@pytest.mark.parametrize(
+    ("draws", "axis", "message"),
+    [
+        (CHAINS, 0, "say axis"),
+        (CHAINS[0], 2, "axis = 2"),
+        (CHAINS[0], (0, 1), "two different axes"),
+        (CHAINS, (1, 1), "two different axes"),
+        (CHAINS, (0, 5), "two different axes"),
+        (CHAINS[0, 0], 0, "draws × objects"),
+    ],
+)
+def test_mistakes_are_named(draws: Any, axis: Any, message: str) -> None:
+    with pytest.raises(ge.GraphensError, match=message):
+        ge.Ensemble.from_draws(draws, axis=axis)
+
+
+def test_arrays_whose_dimensions_have_names() -> None:
+    xr = pytest.importorskip("xarray")
+    named = xr.DataArray(CHAINS, dims=("chain", "draw", "galaxy"), coords={"galaxy": list("abcd")})
+    e = ge.Ensemble.from_draws(named.transpose("galaxy", "draw", "chain"))
+    assert e.object_names.tolist() == list("abcd")
+    assert e.partition_names[6] == "chain 1 draw 1"
+    np.testing.assert_array_equal(e.codes, ge.Ensemble.from_draws(CHAINS, axis=(0, 1)).codes)
+    late = ge.Ensemble.from_draws(named.assign_coords(draw=range(10, 15)).sel(draw=slice(12, None)))
+    assert late.partition_names[0] == "chain 0 draw 12"
+    one = ge.Ensemble.from_draws(named.isel(chain=0))
+    assert one.n_partitions == 5
+    both = xr.Dataset({"z": named, "other": named + 1, "mu": named.mean("galaxy")})
+    assert ge.Ensemble.from_draws(both, variable="z") == e
+    with pytest.raises(ge.GraphensError, match="among z, other"):
+        ge.Ensemble.from_draws(both)
+    with pytest.raises(ge.GraphensError, match="Did you mean other"):
+        ge.Ensemble.from_draws(both, variable="othr")
+    with pytest.raises(ge.GraphensError, match="expected draw"):
+        ge.Ensemble.from_draws(named.rename(draw="sample"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_inference_data() -> None:
+    az = pytest.importorskip("arviz")
+    data = az.from_dict(posterior={"z": CHAINS, "mu": CHAINS.mean(axis=2)})
+    e = ge.Ensemble.from_draws(data)
+    np.testing.assert_array_equal(e.codes, ge.Ensemble.from_draws(CHAINS, axis=(0, 1)).codes)
