@@ -28,6 +28,7 @@ COMMANDS = (
     "generate",
     "cluster",
     "communities",
+    "median",
     "choose",
     "compare",
     "explain",

@@ -1,0 +1,73 @@
+"""`graphens median`: draws in rows as R writes them, or in columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.cli import main
+
+DRAWS = np.array([[1, 1, 2, 2, 2], [1, 1, 2, 2, 3], [1, 1, 1, 2, 2], [1, 1, 2, 2, 2], [2, 1, 1, 1, 1]])
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    lines = ['"","a","b","c","d","e"', *(f'"{i}",{",".join(map(str, row))}' for i, row in enumerate(DRAWS))]
+    path = tmp_path / "draws.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("loss", ["vi", "binder", "nid"])
+def test_the_answer_is_that_of_the_library(
+    rows: Path, tmp_path: Path, loss: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["median", str(rows), "--loss", loss, "--seed", "0", "-o", str(out)]) == 0
+    wanted = ge.median(ge.Ensemble.from_draws(DRAWS), loss=loss, seed=0)
+    table = [line.split(",") for line in out.read_text("utf-8").splitlines()]
+    assert table[0][:2] == ["object", "cluster"]
+    assert [line[0] for line in table[1:]] == list("abcde")
+    assert [int(line[1]) for line in table[1:]] == wanted.labels.tolist()
+    said = capsys.readouterr().err
+    assert f"{wanted.details['expected_loss']:.6g} expected ({loss})" in said
+    assert "Credible ball of" in said
+
+
+def test_draws_in_columns_burn_in_and_thinning(rows: Path, tmp_path: Path) -> None:
+    turned, out = tmp_path / "turned.csv", tmp_path / "out.csv"
+    lines = [
+        "id,p,q,r,s,t",
+        *(f"{name},{','.join(map(str, x))}" for name, x in zip("abcde", DRAWS.T, strict=True)),
+    ]
+    turned.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    line = ["--skip", "1", "--every", "2", "--seed", "0", "-o", str(out)]
+    assert main(["median", str(turned), "--draws", "columns", "--id", "id", *line]) == 0
+    columns = out.read_text("utf-8").replace("id,", "object,", 1)
+    assert main(["median", str(rows), *line]) == 0
+    assert out.read_text("utf-8") == columns
+    labels = ge.median(ge.Ensemble.from_draws(DRAWS[1::2]), seed=0).labels.tolist()
+    assert [int(row.split(",")[1]) for row in columns.splitlines()[1:]] == labels
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--skip", "5"], "--skip 5 was given for 5 draws; expected a number between 0 and 4"),
+        (["--every", "0"], "--every 0 was given"),
+        (["--id", "a"], "go with --draws columns"),
+        (["--loss", "mi"], "mi"),
+        (["-a", "2"], "-a 2.0 was given; expected a number above 0 and below 2"),
+        (["--max-k", "0"], "--max-k 0 was given; expected at least 1"),
+        (["--starts", "0"], "--starts 0 was given"),
+        (["-j", "0"], "-j 0 was given"),
+    ],
+)
+def test_mistakes_are_named(
+    rows: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["median", str(rows), *more]) == 2
+    assert message in capsys.readouterr().err
