@@ -101,7 +101,7 @@ def thread_number(n_jobs: int | None) -> int:
     """Return how many threads `n_jobs` asks for: 1 for None, one per core for −1, one less for −2, and so on."""
     given = 1 if n_jobs is None else whole("n_jobs", n_jobs, -n_threads())
     if given == 0:
-        raise InputError("n_jobs = 0 was given; expected a number of threads, or −1 for one per core.")
+        raise InputError.about("n_jobs", n_jobs, "a number of threads, or −1 for one per core")
     return given if given > 0 else n_threads() + 1 + given
 
 

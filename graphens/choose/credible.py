@@ -203,7 +203,7 @@ def credible_ball(
     """
     e, level = Ensemble.of(ensemble), number("level", level)
     if not 0 < level <= 1:
-        raise InputError(f"level = {level!r} was given; expected a number above 0, and at most 1.")
+        raise InputError.about("level", level, "a number above 0, and at most 1")
     labels = canonical(as_labeling(getattr(estimate, "labels", estimate)))
     distances = draw_losses(labels, e, loss, a)
     known = np.flatnonzero(~np.isnan(distances) & (e.weights > 0))

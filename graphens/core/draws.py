@@ -41,9 +41,11 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
     """Turn an array so that its draws come first."""
     if isinstance(axis, tuple):
         if table.ndim != 3 or not set(axis) <= set(range(-3, 3)) or len({a % 3 for a in axis}) != 2:
-            raise InputError(
-                f"axis = {axis!r} was given for labels of shape {table.shape}; expected two different axes, those of "
-                "the chains and of their draws, of an array with three."
+            raise InputError.about(
+                "axis",
+                axis,
+                "two different axes, those of the chains and of their draws, of an array with three",
+                because=f" for labels of shape {table.shape}",
             )
         turned = np.moveaxis(table, axis, (0, 1))
         chains, draws, n = turned.shape
@@ -67,9 +69,8 @@ def _variable(group: Any, variable: str | None) -> Any:
         return group[known[0]]
     if variable is None or variable not in group.data_vars:
         close = "" if variable is None else meant(variable, known)
-        raise InputError(
-            f"variable = {variable!r} was given; expected the name of one with labels, among {', '.join(known)}.{close}"
-        )
+        wanted = f"the name of one with labels, among {', '.join(known)}"
+        raise InputError.about("variable", variable, wanted, advice=close)
     return group[variable]
 
 
