@@ -96,7 +96,7 @@ def unasked(e: Ensemble) -> tuple[str, ...]:
     """Methods that need nothing but labels and end in reasonable time."""
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
     rows = [row for row in registry() if _needs_only_labels(row.function)]
-    return tuple(row.name for row in rows if few or "²B" not in row.cost or "at most" in row.cost)
+    return tuple(row.name for row in rows if few or row.cost.power("ñ") < 2)
 
 
 def _needs_only_labels(function: Any) -> bool:

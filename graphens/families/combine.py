@@ -17,6 +17,7 @@ from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..steps.votes import ballots, cast, winners
 from .contract import consensus_function
+from .rows import Cost
 
 _FLOOR = 1e-12  # one partition's certainty must not silence all the others
 
@@ -52,7 +53,7 @@ RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray]
     needs_k=False,
     membership="combined memberships",
     missing="an absent object adds nothing",
-    cost="O(nB k²)",
+    cost=Cost("nBk²"),
     reference="Brown 2009; Yang 2017",
 )
 def combine(

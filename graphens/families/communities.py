@@ -13,6 +13,7 @@ from ..steps.metaclusters import gather
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -20,7 +21,7 @@ from .contract import consensus_function
     graph="bipartite",
     needs_k=False,
     missing="an absent object has no edge to a partition's clusters",
-    cost="O(ñB) a pass, about 20 runs for a given k",
+    cost=Cost("ñB", "about 20 runs for a given k", per="pass"),
     reference="Traag, Waltman and van Eck 2019",
     membership="share of an object's clusters in each community",
     merges=True,

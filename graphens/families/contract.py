@@ -28,7 +28,7 @@ from ..steps.outcome import Outcome
 from ..steps.repeats import without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
 from .options import OPTIONS, Check, checked
-from .rows import BALANCED, ROWS, Method, Symmetry
+from .rows import BALANCED, ROWS, Cost, Method, Symmetry
 from .wording import complete
 
 P = ParamSpec("P")
@@ -41,7 +41,7 @@ def consensus_function(
     family: str,
     graph: str,
     missing: str,
-    cost: str,
+    cost: Cost,
     reference: str,
     needs_k: bool = True,
     balanced: bool = False,

@@ -19,6 +19,7 @@ from ..steps.outcome import Outcome
 from ..steps.standard import signed, standard
 from ..views.coassociation import CoassociationGraph, coassociation
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -26,7 +27,7 @@ from .contract import consensus_function
     graph="co-association",
     needs_k=False,
     missing="pairs count by the partitions that have both objects",
-    cost="O(nkB) a sweep (localsearch), O(ñkB) (balls, furthest, pivot), O(ñ²B) (agglomerative)",
+    cost=Cost("nkB", "balls, furthest and pivot O(ñkB), agglomerative O(ñ²B)", per="sweep"),
     reference="Gionis, Mannila and Tsaparas 2007; Ailon, Charikar and Newman 2008",
     per_object=("start",),
 )

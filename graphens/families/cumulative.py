@@ -24,6 +24,7 @@ from ..steps.standard import Standard, standard
 from ..steps.votes import arranged, ballots, cast_one, winners
 from ..views.metagraph import metagraph
 from .contract import consensus_function
+from .rows import Cost
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -38,7 +39,7 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     needs_k=False,
     membership="p(M_j | x_i)",
     missing="an absent object adds to no cumulative cluster",
-    cost="O(nBc)",
+    cost=Cost("nBc"),
     reference="Ayad and Kamel 2005",
     scalable=True,
 )

@@ -19,6 +19,7 @@ from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from ..views.reliability import cluster_reliability
 from .contract import consensus_function
+from .rows import Cost
 
 _MISSING = "similarity over the partitions that have both objects"
 
@@ -28,7 +29,7 @@ _MISSING = "similarity over the partitions that have both objects"
     graph="co-association",
     needs_k=False,
     missing=_MISSING,
-    cost="O(ñ²B)",
+    cost=Cost("ñ²B"),
     reference="Fred and Jain 2005",
     per_object=("X",),
     neighbor_lists=("neighbors",),
@@ -90,7 +91,7 @@ def eac(
     graph="co-association",
     needs_k=False,
     missing=_MISSING,
-    cost="O(ñ²B)",
+    cost=Cost("ñ²B"),
     reference="Fred and Jain 2005; Yang and Chen 2011",
     merges=True,
 )
@@ -129,7 +130,7 @@ def dspa(e: Ensemble, k: int | None = None) -> Outcome:
     graph="threshold graph of co-association",
     needs_k=False,
     missing=_MISSING,
-    cost="O(ñ²B)",
+    cost=Cost("ñ²B"),
     reference="Fred 2001",
     merges=True,
 )
@@ -172,7 +173,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost="O(ñ²B + nB²), ñ at most `sample`",
+    cost=Cost("ñ²B + nB²", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
 )

@@ -19,6 +19,7 @@ from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from ..views.coassociation import coassociation
 from .contract import consensus_function
+from .rows import Cost
 
 _LARGEST = 60
 _FEW = 500  # label rows up to which the steps of the search are too small to share
@@ -30,7 +31,7 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     graph="co-association",
     needs_k=False,
     missing="pairs count by the partitions that have both objects",
-    cost="exponential at worst; ñ³/2 constraints",
+    cost=Cost("ñ³", "exponential at worst"),
     reference="Grötschel and Wakabayashi 1989",
 )
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
@@ -137,7 +138,7 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
     family="median partition",
     graph="co-association",
     missing="similarity over partitions that have both objects",
-    cost="O(ñ²r) a step; ñ × ñ memory",
+    cost=Cost("ñ²r", "ñ × ñ memory", per="step"),
     reference="Singh, Mukherjee, Peng and Xu 2010",
 )
 def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:

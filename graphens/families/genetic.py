@@ -16,6 +16,7 @@ from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from .contract import consensus_function
 from .panel import PANEL, compete
+from .rows import Cost
 
 FITNESS = {"nmi": True, "mi": False}
 
@@ -24,7 +25,7 @@ FITNESS = {"nmi": True, "mi": False}
     family="median partition",
     graph="count tables",
     missing="an object absent from a base partition gets the label most partitions give it",
-    cost="O(generations × population × (ñB + k³)) and the panel's",
+    cost=Cost("generations·population·ñB + generations·population·k³", "and the panel's"),
     reference="Luo, Jing and Xie 2006; Analoui and Sadighian 2007",
 )
 def genetic(

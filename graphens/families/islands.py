@@ -15,13 +15,14 @@ from ..steps.trees import tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
     family="evidence accumulation",
     graph="co-association",
     missing="similarity over the partitions that have both objects",
-    cost="O(ñ²B + nBk), ñ at most `sample`",
+    cost=Cost("ñ²B + nBk", sample="sample"),
     reference="Fred and Jain 2005; Campello, Moulavi and Sander 2013",
     merges=True,
 )

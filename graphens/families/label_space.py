@@ -13,6 +13,7 @@ from ..steps.mixture import Fit, fit_mixture
 from ..steps.outcome import Outcome, required
 from ..steps.standard import standard
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -21,7 +22,7 @@ from .contract import consensus_function
     needs_k=False,
     membership="posterior probabilities",
     missing="a missing label skips its factor",
-    cost="O(nBk) per iteration",
+    cost=Cost("nBk", per="iteration"),
     reference="Topchy, Jain and Punch 2004",
 )
 def mixture(
@@ -103,7 +104,7 @@ def mixture(
     family="label space",
     graph="incidence as features",
     missing="distances over the partitions that have the object",
-    cost="O(nBk) per iteration",
+    cost=Cost("nBk", per="iteration"),
     reference="Topchy, Jain and Punch 2003",
 )
 def qmi(
@@ -147,7 +148,7 @@ def qmi(
     family="label space",
     graph="incidence as features",
     missing="distances over the partitions that have the object",
-    cost="O(nBk) per iteration",
+    cost=Cost("nBk", per="iteration"),
     reference="Azimi et al. 2007",
 )
 def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
@@ -185,7 +186,7 @@ def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     family="label space",
     graph="none",
     missing="mismatches over the partitions that have the object",
-    cost="O(nBk) per iteration",
+    cost=Cost("nBk", per="iteration"),
     reference="Nguyen and Caruana 2007",
 )
 def ivc(

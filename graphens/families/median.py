@@ -19,13 +19,14 @@ from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 from .panel import PANEL, compete
+from .rows import Cost
 
 
 @consensus_function(
     family="median partition",
     graph="that of the winner",
     missing="as the methods of the panel do",
-    cost="the sum of the panel's",
+    cost=Cost("", "the sum of the panel's"),
     reference="Strehl and Ghosh 2002",
     membership="the winner's",
 )
@@ -86,7 +87,7 @@ def supra(
     family="median partition",
     graph="count tables",
     missing="an absent object leaves that partition's table alone",
-    cost="the start's and O(ñkB) a sweep",
+    cost=Cost("ñkB", "and the start's", per="sweep"),
     reference="Strehl and Ghosh 2002",
     per_object=("start",),
 )
@@ -177,7 +178,7 @@ def climb(
     graph="co-association, partitions weighted by agreement",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost="O(nB²) for the weights, O(ñ²B) for the tree",
+    cost=Cost("nB² + ñ²B"),
     reference="Kellam et al. 2001",
     merges=True,
 )

@@ -23,6 +23,7 @@ from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.metagraph import Similarity, metagraph
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -31,7 +32,7 @@ from .contract import consensus_function
     balanced=True,
     membership="association with the meta-clusters",
     missing="an absent object is in none of a partition's clusters",
-    cost="O(nB²)",
+    cost=Cost("nB²"),
     reference="Strehl and Ghosh 2002",
     scalable=True,
 )
@@ -87,7 +88,7 @@ def mcla(
     graph="meta-graph",
     balanced=True,
     missing="an absent object has no vote in that partition",
-    cost="O(nB²)",
+    cost=Cost("nB²"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -130,7 +131,7 @@ def cbgf(
     family="walks and links",
     graph="meta-graph",
     missing="an absent object has no vote in that partition",
-    cost="O(nB² + K³·steps); variant hc also O(ñ²B)",
+    cost=Cost("nB² + K³·steps", "variant hc also O(ñ²B)"),
     reference="Huang, Wang, Peng, Lai and Kwoh 2021",
     membership="share of an object's clusters (variant mc)",
     merges=True,

@@ -18,7 +18,7 @@ from ..steps.outcome import Outcome
 from ..steps.reclustering import Prepare, reclustered, shares
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import NONE, Symmetry
+from .rows import NONE, Cost, Symmetry
 
 
 @consensus_function(
@@ -26,7 +26,7 @@ from .rows import NONE, Symmetry
     graph="shares on the edges of a network",
     needs_k=False,
     missing="an edge's share is over the partitions that have both its ends",
-    cost="O(mB) and the runs",
+    cost=Cost("mB", "and the runs"),
     reference="Lancichinetti and Fortunato 2012; Tandon et al. 2019",
     networks=("G",),
     symmetry=Symmetry(repeating=NONE),  # copies of one object are a community of their own
@@ -129,7 +129,7 @@ def recluster(
     graph="shares on the edges of a network",
     needs_k=False,
     missing="an edge's share is over the partitions that have both its ends",
-    cost="O(mB) and one run",
+    cost=Cost("mB", "and one run"),
     reference="Poulin and Théberge 2019",
     networks=("G",),
 )

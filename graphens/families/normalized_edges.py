@@ -16,6 +16,7 @@ from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -23,7 +24,7 @@ from .contract import consensus_function
     graph="threshold graph of co-association",
     needs_k=False,
     missing="an edge where the pair is together in more than θ of the partitions that have both",
-    cost="O(ñ²B + E log ñ)",
+    cost=Cost("ñ²B + E·log ñ"),
     reference="Li, Yu, Hao and Li 2007",
     per_object=("X",),
     neighbor_lists=("neighbors",),

@@ -21,6 +21,7 @@ from ..steps.outcome import Outcome
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.repeated import RepeatedGraph
 from .contract import consensus_function
+from .rows import Cost
 
 #: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000
@@ -37,7 +38,7 @@ AnyPartitioner = str | PartitionerFunction
     graph="co-association",
     balanced=True,
     missing="similarity over partitions that have both objects",
-    cost="O(ñ²B), O(nB) memory beyond the graph",
+    cost=Cost("ñ²B", "O(nB) memory beyond the graph"),
     reference="Strehl and Ghosh 2002",
 )
 def cspa(
@@ -80,7 +81,7 @@ def cspa(
     family="partitioning",
     graph="co-association",
     missing="similarity over partitions that have both objects",
-    cost="O(nBk) per eigenvector step",
+    cost=Cost("nBk", per="eigenvector step"),
     reference="Fern and Brodley 2004",
     merges=True,
 )
@@ -126,7 +127,7 @@ def ibgf(
     graph="hypergraph",
     balanced=True,
     missing="an absent object is in none of a partition's hyperedges",
-    cost="O(nBk)",
+    cost=Cost("nBk"),
     reference="Strehl and Ghosh 2002",
 )
 def hgpa(
@@ -177,7 +178,7 @@ def hgpa(
     graph="bipartite",
     balanced=True,
     missing="an absent object has no edge to a partition's clusters",
-    cost="O(nB) per run of METIS; O(nB² + K³ + nBk) spectral",
+    cost=Cost("nB", "spectral O(nB² + K³ + nBk)", per="run of METIS"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -223,7 +224,7 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost="O(nB² + K³ + nBk)",
+    cost=Cost("nB² + K³ + nBk"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,

@@ -15,6 +15,7 @@ from ..steps.medians import TIE, Estimate, Found, Posterior
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from .contract import consensus_function
+from .rows import Cost
 
 _TREE = 3000  # objects up to which average link is one of the starts
 _LEVELS = 5  # numbers of clusters that the search goes on with
@@ -26,7 +27,7 @@ _ROUNDS = 4  # of going on
     graph="count tables; co-association for Binder's loss",
     needs_k=False,
     missing="each draw's loss is over the objects it has",
-    cost="O(ñkB) a sweep; O(ñ²B), then O(ñk), for Binder's loss up to 2,000 rows",
+    cost=Cost("ñkB", "for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)", per="sweep"),
     reference="Wade and Ghahramani 2018; Dahl, Johnson and Müller 2022",
     merges=True,
 )

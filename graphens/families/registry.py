@@ -25,7 +25,7 @@ from ..steps.aside import object_vertices
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from .contract import described, under_contract
-from .rows import ROWS, UNKNOWN, Method
+from .rows import ROWS, UNKNOWN, Cost, Method
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,6 +173,8 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(UNKNOWN)}.")
     said = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
     row: dict[str, Any] = {**UNKNOWN, **said, **facts}
+    if not isinstance(row["cost"], Cost):
+        row["cost"] = Cost("", str(row["cost"]))
 
     @functools.wraps(function)
     def inside(e: Ensemble | Objects, **options: Any) -> Outcome:

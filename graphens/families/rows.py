@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import log2, prod
 from typing import Any
 
 from ..core.ensemble import Labels
 from ..core.result import Consensus
+from ..errors import InputError
 from .references import bibtex
 
 #: how far a promise holds: to the last label, where no tie had to be broken, or not at all
 EXACT, TIES, NONE = "exact", "up to ties", "none"
+
+
+_WORD = re.compile(r"^(k_t|log .|[a-z]{2,})([²³]?)$")
+_LETTER = re.compile(r"([nñBKkmEcr])([²³]?)")
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,74 @@ class Symmetry:
 BALANCED = Symmetry(NONE, NONE, NONE, NONE)
 
 
+class Cost(str):
+    """Time up to constants: a sum of products, which can be worked out for given sizes and prints as O(ñ²B + nBk).
+
+    Parameters
+    ----------
+    formula
+        Terms with " + " between them, of n (objects), ñ (distinct label rows), B (partitions), K (clusters of all of
+        them), k_t (of one of them), k (clusters in the answer), m or E (edges), c, r; words are set off by "·".
+    note
+        What else there is to say.
+    per
+        What the time is of, where that is repeated: "iteration".
+    sample
+        The option that says how many distinct rows are looked at: more of them cost nothing.
+
+    Examples
+    --------
+    >>> cost = Cost("ñ²B + nB²", per="step")
+    >>> cost, cost.terms
+    ('O(ñ²B + nB²) per step', ({'ñ': 2, 'B': 1}, {'n': 1, 'B': 2}))
+    >>> cost.power("ñ"), cost.steps(n=100, ñ=10, B=3)
+    (2, 1200.0)
+    """
+
+    terms: tuple[Mapping[str, int], ...]
+    given: tuple[str, str, str, str]
+
+    def __new__(cls, formula: str = "", note: str = "", per: str = "", sample: str = "") -> Cost:
+        """Read the formula and put the text together."""
+        time = f"O({formula}){f' per {per}' if per else ''}{f', ñ at most `{sample}`' if sample else ''}"
+        joint = " " if note.startswith("and ") else ", "
+        self = super().__new__(cls, joint.join(part for part in (time if formula else "", note) if part))
+        self.given = formula, note, per, sample
+        self.terms = tuple(_exponents(term) for term in formula.split(" + ") if term)
+        return self
+
+    def __getnewargs__(self) -> tuple[str, str, str, str]:  # type: ignore[override]
+        return self.given
+
+    def power(self, symbol: str) -> int:
+        """Return the largest power of a symbol, 0 where it does not occur or a sample bounds it."""
+        sampled = symbol == "ñ" and self.given[-1]
+        return 0 if sampled else max((term.get(symbol, 0) for term in self.terms), default=0)
+
+    def steps(self, **sizes: float) -> float:
+        """Return the value of the formula; what has no size given counts as 1."""
+        values = {name: float(size) for name, size in sizes.items()}
+        return sum(
+            (prod(_size(name, values) ** power for name, power in term.items()) for term in self.terms), 0.0
+        )
+
+
+def _exponents(term: str) -> dict[str, int]:
+    """The power of every symbol in a product such as "ñ³·steps"."""
+    found: dict[str, int] = {}
+    for part in term.split("·"):
+        factors = _WORD.findall(part) or _LETTER.findall(part)
+        if "".join(name + power for name, power in factors) != part:
+            raise InputError.about("cost", term, "a product such as ñ²B or K³·steps")
+        found |= {name: {"": 1, "²": 2, "³": 3}[power] for name, power in factors}
+    return found
+
+
+def _size(name: str, values: Mapping[str, float]) -> float:
+    size = values.get(name.removeprefix("log "), 1.0)
+    return log2(max(size, 2.0)) if name.startswith("log ") else size
+
+
 @dataclass(frozen=True)
 class Method:
     """A row of the registry.
@@ -66,7 +141,7 @@ class Method:
     missing
         What it does with missing labels.
     cost
-        Time in n objects, B partitions, K base clusters and k clusters.
+        Time in n objects, B partitions, K base clusters and k clusters: a `Cost`.
     reference
         The paper.
     function
@@ -88,7 +163,7 @@ class Method:
     balanced: bool
     membership: str
     missing: str
-    cost: str
+    cost: Cost
     reference: str
     function: Callable[..., Consensus]
     symmetry: Symmetry = field(default_factory=Symmetry)
@@ -132,7 +207,7 @@ UNKNOWN: Mapping[str, Any] = {
     "balanced": False,
     "membership": "co-association",
     "missing": "as the function does",
-    "cost": "unknown",
+    "cost": Cost("", "unknown"),
     "reference": "",
     "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),
     "merges": False,

@@ -26,6 +26,7 @@ from ..steps.votes import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
 from ..views.sums import sum_rows
 from .contract import consensus_function
+from .rows import Cost
 
 
 @consensus_function(
@@ -34,7 +35,7 @@ from .contract import consensus_function
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
-    cost="O(nB k), medoid O(nB²)",
+    cost=Cost("nBk", "medoid O(nB²)"),
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
     scalable=True,
@@ -91,7 +92,7 @@ def vote(
     needs_k=False,
     membership="vote shares",
     missing="an object not drawn into a sample casts no vote",
-    cost="O(nB k)",
+    cost=Cost("nBk"),
     reference="Dudoit and Fridlyand 2003",
     per_object=("reference",),
 )
@@ -133,7 +134,7 @@ def bagclust1(e: Ensemble, k: int | None = None, *, reference: int | ArrayLike =
     family="voting",
     graph="co-association",
     missing="similarity over samples that drew both objects",
-    cost="O(ñ²B)",
+    cost=Cost("ñ²B"),
     reference="Dudoit and Fridlyand 2003",
 )
 def bagclust2(
@@ -191,7 +192,7 @@ def bagclust2(
     graph="label matching",
     membership="assignment probabilities",
     missing="an absent object keeps its probabilities",
-    cost="O(nB k)",
+    cost=Cost("nBk"),
     reference="Fischer and Buhmann 2003",
 )
 def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:

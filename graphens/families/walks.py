@@ -19,6 +19,7 @@ from ..views.coassociation import coassociation
 from ..views.counting import majority
 from ..views.metagraph import metagraph
 from .contract import consensus_function
+from .rows import Cost
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
@@ -35,7 +36,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     graph="co-association neighbors",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost="O(ñ²B + ñ³·steps)",
+    cost=Cost("ñ²B + ñ³·steps"),
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -83,7 +84,7 @@ def pta(
     family="walks and links",
     graph="bipartite, edges from walks",
     missing="similarity over partitions that have both objects",
-    cost="O(ñ²B + ñ³·steps)",
+    cost=Cost("ñ²B + ñ³·steps"),
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -136,7 +137,7 @@ def ptgp(
     family="walks and links",
     graph="meta-graph",
     missing="an absent object has no similarity to that partition's clusters",
-    cost="O(nB² + K² max k_t + ñK²)",
+    cost=Cost("nB² + K²·k_t + ñK²"),
     reference="Iam-On, Boongoen, Garrett and Price 2011",
     merges=True,
 )

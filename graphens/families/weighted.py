@@ -17,6 +17,7 @@ from ..steps.outcome import Outcome
 from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
+from .rows import Cost
 
 Index: TypeAlias = str | Callable[..., Any]
 _TRACE = 1e-9  # of the largest weight
@@ -27,7 +28,7 @@ _TRACE = 1e-9  # of the largest weight
     graph="co-association weighted by partition",
     needs_k=False,
     missing="similarity over the partitions that have both objects; indices over the objects a partition has",
-    cost="O(ñ²B + nB²)",
+    cost=Cost("ñ²B + nB²"),
     reference="Yang and Chen 2011",
     per_object=("X",),
 )

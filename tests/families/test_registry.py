@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.choose.compare import unasked
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
-from graphens.families.rows import ROWS
+from graphens.families.rows import ROWS, Cost
 from graphens.steps.outcome import Outcome
 from graphens.testing import check_method
 
@@ -216,3 +218,27 @@ def test_our_own_pass_the_battery(method: object) -> None:
 def test_the_battery_finds_what_is_broken(broken: object, words: str) -> None:
     with pytest.raises(AssertionError, match=words):
         check_method(broken)  # type: ignore[arg-type]
+
+
+def test_costs_are_numbers_that_print() -> None:
+    assert str(ge.methods["eac"].cost) == "O(ñ²B)"
+    assert ge.methods["eac"].cost.terms == ({"ñ": 2, "B": 1},)
+    assert ge.methods["eac"].cost.steps(ñ=100, B=5) == 50_000
+    assert (ge.methods["lwgp"].cost.power("K"), ge.methods["lwgp"].cost.power("ñ")) == (3, 0)
+    assert ge.methods["lwea"].cost.power("ñ") == 0  # of a sample
+    assert ge.methods["hne"].cost.steps(ñ=8, B=1, E=10) == 64 + 10 * 3
+    for row in ge.methods():
+        again = pickle.loads(pickle.dumps(row.cost))
+        assert (again, again.terms, type(again)) == (row.cost, row.cost.terms, type(row.cost))
+
+
+@pytest.mark.parametrize("formula", ["ñ²q", "n x", "nB +K", "n*B"])
+def test_a_cost_that_is_no_formula(formula: str) -> None:
+    with pytest.raises(InputError, match="cost"):
+        Cost(formula)
+
+
+def test_what_compare_runs_unasked_follows_from_the_costs() -> None:
+    names = set(unasked(ge.Ensemble(np.random.default_rng(0).integers(0, 9, (3001, 12)))))
+    assert {"eac", "cspa", "pta", "semidefinite"}.isdisjoint(names)
+    assert {"lwgp", "lwea", "vote", "mixture", "aggregate"} <= names
