@@ -325,7 +325,7 @@ class Consensus(Value):
         **options
             Passed on to the display.
         """
-        from ..plot.of_results import draw_consensus
+        from ..plot.consensus import draw_consensus
 
         return draw_consensus(self, kind, ax, **options)
 

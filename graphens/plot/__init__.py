@@ -8,15 +8,14 @@
 """
 
 from .bounds import BoundsDisplay
-from .choosing import ExplanationDisplay, PanelDisplay
+from .choosing import CdfDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
-from .curves import CdfDisplay, CurveDisplay
+from .consensus import draw_consensus
 from .display import Display
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
 from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
-from .of_results import draw_consensus
 from .partitions import PartitionsDisplay
 from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay

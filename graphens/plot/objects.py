@@ -254,7 +254,7 @@ class FrequencyDisplay(Display):
     @classmethod
     def from_consensus(cls, r: Consensus, most: int = 400) -> FrequencyDisplay:
         """Take the counts of a consensus by `cumulative`, summed up over blocks of objects."""
-        from .blocks import blocks
+        from .heatmap import blocks
 
         if not isinstance(r.graph, Hypergraph) or r.vertices is None:
             raise InputError(f"The consensus is by {r.method}; expected one by cumulative, which counts.")

@@ -115,8 +115,10 @@ def findings(r: Consensus) -> Findings:
     agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
     unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
     order = np.lexsort((unsure, r.confidence[unsure]))
+    rows = np.flatnonzero(r.labels >= 0)
+    moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
     between = Affinity(once(e), r.labels, r.k).between()
-    return Findings(r, between, agreement, _odd(agreement), unsure[order], _moving(r))
+    return Findings(r, between, agreement, _odd(agreement), unsure[order], moving)
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
@@ -145,12 +147,6 @@ def _no_number(r: Consensus) -> str:
         "No number of clusters stands out, so all objects are one cluster. The best candidates are "
         f"{candidates}: ge.consensus(labels, k) gives them."
     )
-
-
-def _moving(r: Consensus) -> int:
-    """How many objects have a larger mean co-association with another cluster than with their own. O(nBk)."""
-    rows = np.flatnonzero(r.labels >= 0)
-    return int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
 
 
 def listed(found: Findings) -> list[list[Any]]:

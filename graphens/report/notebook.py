@@ -13,6 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import ROLES, Graph
 from ..core.result import Consensus, Partition
 from ..plot.colors import color
+from ..views.coassociation import CoassociationGraph
 from .html import text
 
 _BARS = 24
@@ -112,17 +113,13 @@ def _graph(g: Graph) -> str:
         for role, name in enumerate(ROLES)
         if (many := int(np.count_nonzero(g.roles == role)))
     ]
-    edges = repr(g).rpartition(", ")[2].removesuffix(")").removesuffix(" edges").removeprefix("edges ")
+    edges = g._n_edges if isinstance(g, CoassociationGraph) else g.n_edges
     rows = [
         ("kind", text(g.kind)),
         ("vertices", text(", ".join(sides) or "none")),
-        ("edges", _thousands(edges)),
+        ("edges", "on demand" if edges is None else f"{edges:,}"),
     ]
     return _card("Graph", rows)
-
-
-def _thousands(number: str) -> str:
-    return f"{int(number):,}" if number.isdecimal() else text(number)
 
 
 @shown.register

@@ -12,12 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import LabelArray
+from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..export._atomic import atomic
 from ..families.registry import find_method
+from ..plot.choosing import CurveDisplay
+from ..plot.colors import through
+from ..plot.consensus import draw_consensus
+from ..plot.heatmap import CoassociationDisplay
+from ..plot.objects import ConfidenceDisplay, ScatterDisplay
+from ..plot.partitions import PartitionsDisplay
+from ..plot.strips import TrackingDisplay
 from .findings import Findings, findings, listed
-from .html import chip, paragraph, section, table, text
-from .pictures import graphs, of_clusters, of_ks, of_partitions
+from .html import chip, figure, paragraph, section, table, tabs, text
 
 
 def report(
@@ -31,13 +39,17 @@ def report(
     methods: Sequence[str] | None = None,
 ) -> Path:
     """Write a page about a consensus; see `Consensus.report`."""
-    found = findings(r)
+    found, why = findings(r), r.details.get("auto", {}).get("why")
     body = [
         _alerts(found),
-        section("How many clusters", *of_ks(r, ks), _choice(r)),
-        section("Clusters", _clusters(found), *of_clusters(r, classes, X)),
-        section("Graphs and trees", *graphs(r)),
-        section("Clusterings", *of_partitions(r), _partitions(found)),
+        section(
+            "How many clusters",
+            *_numbers(r, ks),
+            paragraph(f"Why: {why}." if why else f"{r.k} by {r.method}."),
+        ),
+        section("Clusters", _clusters(found), *_pictures(r, classes, X)),
+        section("Graphs and trees", *_graphs(r)),
+        section("Clusterings", *_partitions(found)),
         section("Unsure objects", _objects(found)),
         section("Methods compared", _methods(r, methods)),
         section("Repeat it", _repeat(r)),
@@ -64,11 +76,6 @@ def _alerts(found: Findings) -> str:
     return f'<section aria-label="Alerts"><ul class="alerts">{said}</ul></section>' if said else ""
 
 
-def _choice(r: Consensus) -> str:
-    auto = r.details.get("auto", {})
-    return paragraph(f"Why: {auto['why']}." if "why" in auto else f"{r.k} clusters by {r.method}.")
-
-
 def _clusters(found: Findings) -> str:
     columns = [
         "cluster",
@@ -87,7 +94,8 @@ def _clusters(found: Findings) -> str:
     return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:200]])
 
 
-def _partitions(found: Findings) -> str:
+def _partitions(found: Findings) -> list[str]:
+    """The agreement of the clusterings with each other, and with the answer."""
     e, agreement = found.result.ensemble, found.agreement
     order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
     rows = [
@@ -100,7 +108,13 @@ def _partitions(found: Findings) -> str:
         if e.n_partitions > 100
         else "Least agreement first."
     )
-    return table(["clustering", "clusters", "weight", "missing", "NMI with the answer"], rows, caption=rest)
+    with_answer = table(
+        ["clustering", "clusters", "weight", "missing", "NMI with the answer"], rows, caption=rest
+    )
+    if e.n_partitions < 2:
+        return [with_answer]
+    said = "Agreement of the clusterings with each other, those alike side by side."
+    return [figure(PartitionsDisplay.from_ensemble(e).plot(), said), with_answer]
 
 
 def _objects(found: Findings) -> str:
@@ -166,3 +180,90 @@ def _changed(r: Consensus) -> dict[str, Any]:
         and name in known
         and value != known[name].default
     }
+
+
+def _pictures(r: Consensus, classes: Any, X: Any) -> list[str]:
+    """The co-association in cluster order, the confidences, and the objects themselves where X is given."""
+    made = [
+        figure(
+            CoassociationDisplay.from_consensus(r, classes, most=400).plot(),
+            "How often objects share a cluster, in the order of the clusters: dark squares along the diagonal are "
+            "clusters that the clusterings agree on.",
+        ),
+        figure(
+            ConfidenceDisplay.from_consensus(r).plot(),
+            "Confidence of the objects of each cluster, sorted: a long low tail is a cluster with an unclear border.",
+        ),
+    ]
+    if X is not None:
+        made.append(
+            figure(ScatterDisplay.from_consensus(r, X).plot(), "The objects in their first two features.")
+        )
+    return made
+
+
+def _graphs(r: Consensus) -> list[str]:
+    """What decided: the graph and the tree, where the method has them; and the space of the evidence."""
+    made = []
+    if r.graph is not None:
+        few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
+        made.append(
+            figure(
+                draw_consensus(r, "graph", **few),
+                f"The graph that {r.method} worked on, vertices in the color of their cluster.",
+            )
+        )
+    if r.dendrogram is not None:
+        made.append(
+            figure(
+                draw_consensus(r, "tree", most=24),
+                "The last merges of the tree, and the band of heights at which there are so many clusters.",
+            )
+        )
+    made.append(figure(draw_consensus(r, "evidence"), "Objects that are often together lie close."))
+    return [f'<div class="beside">{"".join(made)}</div>']
+
+
+def _numbers(r: Consensus, ks: Iterable[int] | None) -> list[str]:
+    """How the choice of k was made; with `ks`, every rule's curve and the clusterings across k."""
+    if ks is None:
+        strengths = r.details.get("auto", {}).get("strengths")
+        return [_strengths(r.k, dict(strengths))] if strengths else []
+    from ..choose.k import choose_k
+    from ..front import consensus
+
+    wanted = [int(k) for k in ks]
+    seed = r.options.get("seed")
+    choice = choose_k(r.ensemble, wanted, seed=seed)
+    answers = {
+        k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed)
+        for k in sorted({*wanted, r.k})
+    }
+    labelings = {k: answer.labels for k, answer in answers.items()}
+    numbers = through(list(labelings.values()), list(labelings).index(r.k))
+    panels = {f"k = {k}": _at(answer, own) for (k, answer), own in zip(answers.items(), numbers, strict=True)}
+    return [
+        figure(choice.plot(), choice.why),
+        figure(
+            TrackingDisplay.from_labelings(labelings, first=r.k).plot(),
+            "The objects through the numbers of clusters, colors handed on by best overlap with the answer.",
+        ),
+        tabs("Number of clusters", panels, f"k = {r.k}"),
+    ]
+
+
+def _at(r: Consensus, numbers: LabelArray) -> str:
+    """What the answer looks like at one number of clusters."""
+    said = f"{r.k} clusters: sizes {', '.join(f'{size:,}' for size in r.sizes()[:20])}; ANMI {r.score:.3f}."
+    return figure(CoassociationDisplay.from_consensus(r, most=200, numbers=numbers).plot(), said)
+
+
+def _strengths(k: int, strengths: dict[int, float]) -> str:
+    what = "Relative eigengap over the number of clusters"
+    shown = CurveDisplay(
+        list(strengths), list(strengths.values()), "strength", chosen=k, limit=1.0, what=what
+    )
+    return figure(
+        shown.plot(),
+        "How suddenly it becomes easy to leave a group: a strength above 1 speaks for that number of clusters.",
+    )
