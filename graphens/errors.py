@@ -177,6 +177,9 @@ class RenamedWarning(GraphensWarning, FutureWarning):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during long work; what is done by then is its `ensemble` or `labels`, None when there is nothing yet."""
 
+    ensemble: Any
+    labels: Any
+
     def __init__(self, message: str, ensemble: Any = None, labels: Any = None) -> None:
         super().__init__(message)
         self.ensemble, self.labels = ensemble, labels

@@ -253,6 +253,40 @@ print(json.dumps(sorted(name.removeprefix(here) for name in seen if name.startsw
     return in_fresh_python(code, *paths)  # type: ignore[return-value]
 
 
+def untyped_attributes(package: Path) -> list[str]:
+    """Public attributes of public classes that are set without a type; `pyright --verifytypes` wants one for each."""
+    classes = {
+        (module, node.name): node
+        for module, path in modules(package).items()
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef) and "._" not in module
+    }
+    typed: dict[str, set[str]] = {}
+    for (_, name), node in classes.items():
+        for part in ast.walk(node):
+            if isinstance(part, ast.AnnAssign):
+                target = part.target
+                typed.setdefault(name, set()).add(getattr(target, "attr", getattr(target, "id", "")))
+    found = []
+    for (module, name), node in classes.items():
+        known = set().union(*(typed.get(word, set()) for word in (name, *map(ast.unparse, node.bases))))
+        known |= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        known |= {  # a parameter, kept as it is
+            part.targets[0].attr
+            for part in ast.walk(node)
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Name)
+            if isinstance(part.targets[0], ast.Attribute)
+        }
+        found += [
+            f"{module}.{name}.{part.attr}, line {part.lineno}: say its type in the class"
+            for part in ast.walk(node)
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+            if isinstance(part.value, ast.Name) and part.value.id == "self"
+            if not (part.attr.startswith("_") or name.startswith("_") or part.attr in known)
+        ]
+    return found
+
+
 def missing_files(root: Path, package: Path) -> list[str]:
     """Files and modules of the package that a text names though they are gone."""
     rooms = "|".join(
@@ -354,6 +388,10 @@ def test_no_file_is_a_drawer() -> None:
 def test_functions_fit_on_a_screen() -> None:
     """Kernels aside, which are one loop nest each; a docstring does not count."""
     assert long_functions(PACKAGE, 60) == []
+
+
+def test_attributes_of_public_classes_have_types() -> None:
+    assert untyped_attributes(PACKAGE) == []
 
 
 def test_files_that_are_named_exist() -> None:
@@ -491,6 +529,20 @@ def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) ->
 def test_a_private_name_at_home_is_fine(tmp_path: Path, line: str) -> None:
     package = make_package(tmp_path, _arrays="x = 1", core__labels="x = 1", core__graph=line)
     assert private_names(package) == []
+
+
+def test_an_attribute_without_a_type_is_reported(tmp_path: Path) -> None:
+    text = """
+class A:
+    x: int
+    def __init__(self, x, y):
+        self.x, self.y, self._z = x, y, 1
+class B(A):
+    def move(self):
+        self.x = 2
+"""
+    (problem,) = untyped_attributes(make_package(tmp_path, core__a=text))
+    assert problem.startswith("toy.core.a.A.y, line 5")
 
 
 def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import get_annotations
-from typing import Any, Generic, NoReturn, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 from scipy import sparse
@@ -21,8 +21,9 @@ class ReadOnly(dict[str, Any]):
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("This is part of a value and cannot change; dict(…) makes a copy that can.")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    update = setdefault = pop = popitem = clear = _refuse
+    if not TYPE_CHECKING:  # to a checker it is the dict it derives from
+        __setitem__ = __delitem__ = __ior__ = _refuse
+        update = setdefault = pop = popitem = clear = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ReadOnly, (dict(self),)

@@ -110,6 +110,12 @@ def median(
 class Search:
     """A search for the median partition: starts, merges from the best, and rounds of clusters dissolved."""
 
+    posterior: Posterior
+    bounds: tuple[int, int]
+    rng: np.random.Generator
+    threads: int
+    found: Found
+
     def __init__(
         self, posterior: Posterior, bounds: tuple[int, int], rng: np.random.Generator, n_jobs: int | None
     ) -> None:

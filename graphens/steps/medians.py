@@ -164,6 +164,11 @@ class Posterior:
 class Estimate:
     """A labeling that the search improves, between `least` and `most` clusters."""
 
+    least: int
+    most: int
+    number: int
+    tables: Tables
+
     def __init__(self, posterior: Posterior, labels: AnyArray, least: int, most: int) -> None:
         from ..kernels.allocation import LOSS_NUMBERS
 
