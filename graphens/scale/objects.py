@@ -30,6 +30,10 @@ class ObjectsOnDisk(Objects):
     `chosen` says whether the user named the partitioner.
     """
 
+    scan: Scan
+    sums: Passes
+    chosen: bool
+
     def __init__(self, s: Scan, sums: Passes, *, chosen: bool) -> None:
         self.scan, self.sums, self.chosen = s, sums, chosen
         self.drawn: Tables | None = None
