@@ -27,6 +27,8 @@ class BoundsDisplay(Display):
         The objects in the order drawn.
     """
 
+    how: str
+
     names: list[str]
     numbers: IntArray
     elsewhere: AnyArray
