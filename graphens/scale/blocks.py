@@ -14,16 +14,15 @@ from ..steps.objects import read_rule
 from ..views.affinity import Affinity, Counted, count
 from ..views.counting import cooccurrence
 from ..views.sides import LabelSide
-from .folder import Folder
+from .folder import Folder, Tables, shared_tables
 from .scanning import ANSWER, Scan
-from .totals import Tables, shared_tables, smallest
 
 NOWHERE = np.iinfo(np.int64).max  # the place of what occurs in no block
 SAMPLE = 1 << 16  # distinct rows that methods look at
 SALT = 0  # of the hash that draws them
 
 
-def distinct_of(one: Scan, most: int) -> Tables:
+def find_distinct(one: Scan, most: int) -> Tables:
     """Return the distinct rows of a block with their counts, and how many rows there are; none where too many."""
     micro = one.read(0).collapse()[0]
     keep = slice(0 if micro.n_objects > most else None)
@@ -35,28 +34,28 @@ def distinct_of(one: Scan, most: int) -> Tables:
     }
 
 
-def pairs_of(one: Scan, sample: int) -> Tables:
+def count_pairs(one: Scan, sample: int) -> Tables:
     """Count |a ∩ b| of all pairs of clusters, and |a|; draw rows."""
     e = one.read(0)
     return {"shared": cooccurrence(e), "sizes": e.cluster_sizes(), **_drawn(e, sample)}
 
 
-def meet_of(one: Scan, values: AnyArray, sample: int) -> Tables:
+def sum_meetings(one: Scan, values: AnyArray, sample: int) -> Tables:
     """Sum W = Aᵀ D_X⁻¹ A; draw rows."""
     e = one.read(0)
     return {"meet": LabelSide(e, values, merge=False).meet(), **_drawn(e, sample)}
 
 
-def rows_of(one: Scan, sample: int) -> Tables:
+def sample_rows(one: Scan, sample: int) -> Tables:
     """Draw rows."""
     return _drawn(one.read(0), sample)
 
 
 def _drawn(e: Ensemble, sample: int) -> Tables:
-    return drawn_rows(e.codes, np.ones(e.n_objects), sample) if sample else {}
+    return draw_rows(e.codes, np.ones(e.n_objects), sample) if sample else {}
 
 
-def drawn_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
+def draw_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
     """Draw `size` of the distinct rows, those with the smallest hashes, and count how often each occurs.
 
     The same rows whatever block they are in, and in whatever order blocks are merged.
@@ -66,11 +65,11 @@ def drawn_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
         kept = np.flatnonzero(hashes <= _level(hashes, size))
         codes, counts, hashes = np.take(codes, kept, axis=1), counts[kept], hashes[kept]
     first, index = distinct_rows(codes)
-    rows = {
-        "codes": np.take(codes, first, axis=1),
-        "counts": np.bincount(index, weights=counts, minlength=len(first)),
-    }
-    return smallest(rows, hashes[first], size)
+    total = np.bincount(index, weights=counts, minlength=len(first))
+    if len(first) > size:
+        some = np.sort(np.argpartition(hashes[first], size)[:size])
+        first, total = first[some], total[some]
+    return {"codes": np.take(codes, first, axis=1), "counts": total}
 
 
 def _level(hashes: AnyArray, size: int) -> Any:
@@ -84,12 +83,12 @@ def _level(hashes: AnyArray, size: int) -> Any:
     return hashes.max()
 
 
-def assigned(one: Scan, number: int, start: int, path: str, version: int, out: str) -> Tables:
+def label_block(one: Scan, number: int, start: int, path: str, version: int, out: str) -> Tables:
     """Label a block by a rule, keep the labels, and count what they share with the base clusters."""
     e, rule = one.read(0), read_rule(shared_tables(path, version))
     labels = np.where(e.present, rule.labels(e), MISSING).astype(np.int32)
     raw = labels.astype(narrowest(rule.k - 1))  # −1 wraps to the largest number
-    Folder(out).keep(label_file(number), {"labels": raw})
+    Folder(out).write_arrays(label_file(number), {"labels": raw})
     return {
         **count(e, labels, rule.k)._asdict(),
         "first": _first_places(labels, rule.k, start),
@@ -110,12 +109,12 @@ def label_file(number: int) -> str:
     return f"labels-{number:06d}"
 
 
-def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
+def write_block(one: Scan, number: int, path: str, version: int, out: str) -> int:
     """Write the final labels of a block with their confidence."""
     folder, tables = Folder(out), shared_tables(path, version)
     if folder.part(number).exists():  # a worker died after it, and before it could say so
         return number
-    raw = (folder.kept(label_file(number)) or {})["labels"]
+    raw = folder.read_arrays(label_file(number))["labels"]
     labels = np.append(tables["name"], np.int32(MISSING))[bounded(raw, len(tables["name"]))]
     counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
     confidence = Affinity(one.read(0), labels, len(counted.size), counted=counted).confidence()
@@ -124,7 +123,7 @@ def written(one: Scan, number: int, path: str, version: int, out: str) -> int:
     return number
 
 
-def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
+def write_known_rows(one: Scan, number: int, path: str, version: int, out: str) -> int:
     """Write the labels and the confidence of a block whose distinct rows are known."""
     folder, known = Folder(out), shared_tables(path, version)
     if not folder.part(number).exists():
@@ -132,3 +131,25 @@ def looked_up(one: Scan, number: int, path: str, version: int, out: str) -> int:
         index = distinct_rows(codes)[1][known["codes"].shape[1] :]
         folder.write_part(number, one.read_ids(0) | {name: known[name][index] for name in ANSWER})
     return number
+
+
+# merging what blocks hold ------------------------------------------------------------------------------------------
+
+
+def add(a: Tables, b: Tables) -> Tables:
+    """Add counts up; of `first`, the place where something occurs first, the smaller counts; draw rows anew."""
+    rows = {} if "codes" not in a else draw_rows(*_side_by_side(a, b), SAMPLE)
+    sums = {key: a[key] + b[key] for key in a if key not in ("first", *rows)}
+    return sums | rows | ({"first": np.minimum(a["first"], b["first"])} if "first" in a else {})
+
+
+def join_rows(a: Tables, b: Tables) -> Tables:
+    """Join distinct rows with their counts, in order of first appearance."""
+    codes, counts = _side_by_side(a, b)
+    first, index = distinct_rows(codes)
+    joined = np.bincount(index, weights=counts, minlength=len(first))
+    return {**b, "codes": np.take(codes, first, axis=1), "counts": joined}
+
+
+def _side_by_side(a: Tables, b: Tables) -> tuple[AnyArray, FloatArray]:
+    return np.concatenate([a["codes"], b["codes"]], axis=1), np.concatenate([a["counts"], b["counts"]])

@@ -1,4 +1,4 @@
-"""Where block functions run: in threads of this process, or on the workers of a Dask cluster."""
+"""Where block functions run, in threads of this process or on the workers of a Dask cluster, and how sums grow."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from threading import Event
+from time import monotonic
 from typing import Any
 
-from .._work import n_threads, one_thread
+import numpy as np
+
+from .._work import n_threads, one_thread, tell
 from ..errors import ClusterError, GraphensError, TypeMismatch
+from .folder import Folder, Tables
 
 #: a block function with its arguments: what a worker is sent
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -126,6 +130,7 @@ class Cluster(Engine):
 
 
 _PATIENCE = 2.0  # seconds between looks at the connection
+_SECONDS = 5.0  # how much work a kill may cost
 _BROKEN_OFF = (
     CancelledError,
     OSError,
@@ -144,3 +149,41 @@ def engine(client: Any) -> Engine:
             f"client is a {type(client).__name__}; expected a dask.distributed.Client, or None for threads."
         )
     return Cluster(client)
+
+
+def accumulate(
+    engine: Engine,
+    folder: Folder,
+    name: str,
+    n_blocks: int,
+    task: Callable[[int], Task],
+    merge: Callable[[Tables, Tables], Tables],
+    enough: Callable[[Tables], bool] = lambda total: False,
+) -> Tables:
+    """Merge what the tasks find in all blocks, from where an earlier call ended; stop early where that is `enough`.
+
+    The order of merging is that of the blocks, so the sum has the same bits for every number of workers.
+    """
+    total = folder.read_arrays(name)
+    done, saved = int(total.pop("blocks", 0)), monotonic()
+    if done < n_blocks and not (total and enough(total)):
+        for found in engine.run(task(number) for number in range(done, n_blocks)):
+            total, done = merge(total, found) if total else found, done + 1
+            tell(name.replace("_", " "), done / n_blocks)
+            if enough(total):
+                break
+            if monotonic() - saved > _SECONDS:
+                folder.write_arrays(name, total | {"blocks": np.array(done)})
+                saved = monotonic()
+        folder.write_arrays(name, total | {"blocks": np.array(done)})
+    return total
+
+
+def write_parts(
+    engine: Engine, folder: Folder, n_blocks: int, task: Callable[[int], Task], what: str
+) -> None:
+    """Run the tasks of the blocks whose parts are not there yet, and say that all is done."""
+    left = [number for number in range(n_blocks) if not folder.part(number).exists()]
+    for done, _ in enumerate(engine.run(map(task, left)), n_blocks - len(left) + 1):
+        tell(what, done / n_blocks)
+    folder.write_json("result", {"done": True})

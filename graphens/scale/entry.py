@@ -17,7 +17,6 @@ from scipy import sparse
 
 from .._arrays import AnyArray, Seed, reported_seed, whole
 from .._compat import accepts_old
-from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
@@ -35,15 +34,14 @@ from ..views.bipartite import BipartiteGraph
 from ..views.counting import overlaps
 from ..views.doubts import Doubt, column_doubts, warn_of
 from ..views.metagraph import metagraph
-from .blocks import NOWHERE, assigned, distinct_of, looked_up, written
-from .engine import Engine, Task, engine
-from .folder import Folder
+from .blocks import NOWHERE, add, find_distinct, join_rows, label_block, write_block, write_known_rows
+from .engine import Engine, Task, accumulate, engine, write_parts
+from .folder import Folder, Tables
 from .limits import memory_told, require_tables, without_identifiers
 from .objects import ObjectsOnDisk
 from .result import ScaledConsensus, Sizes
 from .scanning import Scan, scan
 from .sources import Pathlike
-from .totals import Tables, accumulate, added, flat, joined_rows, whole_again
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
@@ -112,7 +110,7 @@ def consensus(
     ([0, 0, 1, 1], 2, ['part-000000.parquet'])
     """
     s = s if isinstance(s, Scan) else scan(s)
-    s = s.replace(weights=on_one_scale(s.ensemble_of(np.empty((s.n_partitions, 0), np.uint8))).weights)
+    s = s.replace(weights=on_one_scale(s.clusters).weights)
     row = find_method(method)
     known_options(row, options)  # before anything is read
     k = whole("k", k, 1, s.n_objects)
@@ -123,11 +121,10 @@ def consensus(
         "files": s.fingerprint,
         "k": k,
         "method": row.name,
-        "seed": seed if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed),
+        "seed": None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed),
         "distinct": distinct,
         "options": {name: repr(value) for name, value in sorted(options.items())},
     }
-    asked["seed"] = None if isinstance(seed, np.random.Generator) else asked["seed"]
     folder = Folder(out)
     doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
     warn_of(doubts)
@@ -160,20 +157,20 @@ class Run:
     def by_rows(self, *, required: bool) -> bool:
         """Work on the distinct rows; False where they are too many."""
         s, most = self.s, self.s.n_objects if required else self.most_rows()
-        if self.folder.told("way") is not None:  # an earlier call saw that they are
+        if self.folder.read_json("way") is not None:  # an earlier call saw that they are
             return False
-        if self.folder.told("result") is not None:
+        if self.folder.read_json("result") is not None:
             return True
         with self._timed("distinct rows"):
-            rows = self._sum("distinct_rows", distinct_of, (most,), joined_rows, partial(_too_many, s, most))
+            rows = self._sum("distinct_rows", find_distinct, (most,), join_rows, partial(_too_many, s, most))
         if _too_many(s, most, rows):
-            self.folder.tell("way", {"distinct": False})
+            self.folder.write_json("way", {"distinct": False})
             self.folder.drop("distinct_rows")
             return False
-        if self.folder.kept("answer") is None:
+        if not self.folder.read_arrays("answer"):
             with self._timed("decision"):
                 self._decide_rows(s.ensemble_of(rows["codes"], rows["counts"]))
-        self._write(looked_up, "answer")
+        self._write(write_known_rows, "answer")
         return True
 
     def most_rows(self) -> int:
@@ -193,9 +190,11 @@ class Run:
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
         self._keep_graph(_cluster_graph(Objects(micro), found.graph))
         self._place(majority(overlaps(micro, found.labels, found.k)))
-        self.folder.tell("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
-        self.folder.keep("final", flat(count(whole_weights, found.labels, found.k)._asdict()))
-        self.folder.keep("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
+        self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
+        self.folder.write_arrays("final", count(whole_weights, found.labels, found.k)._asdict())
+        self.folder.write_arrays(
+            "answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence}
+        )
 
     # tables ----------------------------------------------------------------------------------------------------
 
@@ -210,17 +209,17 @@ class Run:
                 f"one of {able}",
                 because=", which needs all distinct label rows in memory; there are too many, or distinct=False is set",
             )
-        if self.folder.told("result") is not None:
+        if self.folder.read_json("result") is not None:
             return
-        if self.folder.kept("rule_0") is None:
+        if not self.folder.read_arrays("rule_0"):
             require_tables(self.s)
             with self._timed("tables"):
                 self._decide(row)
         with self._timed("labels"):
             total = self._labeled()
-        if self.folder.kept("final") is None:
+        if not self.folder.read_arrays("final"):
             self._finish(total)
-        self._write(written, "final")
+        self._write(write_block, "final")
 
     def _decide(self, row: Method) -> None:
         objects = ObjectsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
@@ -228,27 +227,28 @@ class Run:
         assert outcome.rule is not None
         K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
         self._keep_graph(_cluster_graph(objects, outcome.graph), None if labels is None else labels[-K:])
-        self.folder.keep("rule_0", outcome.rule().arrays())
+        self.folder.write_arrays("rule_0", outcome.rule().arrays())
 
     def _labeled(self) -> Tables:
         """Label all rows, in another round where some stay without a label and the rule knows what to try."""
         out, starts = str(self.folder.path), np.cumsum([0, *map(len, self.s.blocks)])
-        clusters = self.s.ensemble_of(np.empty((self.s.n_partitions, 0), np.uint8))
         for round_ in itertools.count():
-            path, version = self._shared(f"rule_{round_}")
+            shared = self.folder.shared(f"rule_{round_}")
             total = accumulate(
                 self.engine,
                 self.folder,
                 f"labels_of_rows_{round_}",
                 len(self.s.blocks),
-                lambda i: (assigned, (self.s.only(i), i, int(starts[i]), path, version, out)),  # noqa: B023
-                added,
+                lambda i: (label_block, (self.s.only(i), i, int(starts[i]), *shared, out)),  # noqa: B023
+                add,
             )
-            rule = read_rule(self.folder.kept(f"rule_{round_}") or {})
-            again = rule.retry(clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum()))
+            rule = read_rule(self.folder.read_arrays(f"rule_{round_}"))
+            again = rule.retry(
+                self.s.clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum())
+            )
             if again is rule:
                 break
-            self.folder.keep(f"rule_{round_ + 1}", again.arrays())
+            self.folder.write_arrays(f"rule_{round_ + 1}", again.arrays())
         return total  # reached: the last resort is the commonest label
 
     def _finish(self, total: Tables) -> None:
@@ -259,17 +259,16 @@ class Run:
         name[order[:k]] = np.arange(k, dtype=np.int32)
         kept = order[:k]
         shared = sparse.csr_array(total["shared"][:, kept])
-        clusters = self.s.ensemble_of(np.empty((self.s.n_partitions, 0), dtype=np.uint8))
-        score = counted_anmi(counted_tables(clusters, shared), self.s.weights)
+        score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
         self._place(majority(shared), name)
         if k < self.k:
             warn(
                 f"k = {self.k} was asked for and {k} clusters were found: the others hold no object.",
                 DegenerateWarning,
             )
-        self.folder.tell("summary", _summary(k, score, total["size"][kept]))
+        self.folder.write_json("summary", _summary(k, score, total["size"][kept]))
         tables = {"name": name, "shared": shared, "seen": total["seen"][:, kept], "size": total["size"][kept]}
-        self.folder.keep("final", flat(tables))
+        self.folder.write_arrays("final", tables)
 
     # steps -------------------------------------------------------------------------------------------------------
 
@@ -288,29 +287,26 @@ class Run:
 
     def _write(self, function: Callable[..., int], tables: str) -> None:
         """Write the blocks that are not there yet."""
-        path, version = self._shared(tables)
-        out, total = str(self.folder.path), len(self.s.blocks)
-        left = [number for number in range(total) if not self.folder.part(number).exists()]
+        known, out = self.folder.shared(tables), str(self.folder.path)
         with self._timed("writing"):
-            tasks = ((function, (self.s.only(i), i, path, version, out)) for i in left)
-            for done, _ in enumerate(self.engine.run(tasks), total - len(left) + 1):
-                tell("writing clusters", done / total)
-        self.folder.tell("result", {"done": True})
-
-    def _shared(self, name: str) -> tuple[str, int]:
-        path = self.folder.work / f"{name}.npz"
-        return str(path), path.stat().st_mtime_ns
+            write_parts(
+                self.engine,
+                self.folder,
+                len(self.s.blocks),
+                lambda i: (function, (self.s.only(i), i, *known, out)),
+                "writing clusters",
+            )
 
     def _place(self, placed: Placed, name: AnyArray | None = None) -> None:
         """Keep where the base clusters went: as decided, by the final names, or where most of their objects are."""
-        graph = self.folder.kept("graph") or {}
+        graph = self.folder.read_arrays("graph")
         decided = graph.get("labels")
         labels = placed.cluster if decided is None or name is None else name[decided]
-        self.folder.keep("graph", graph | {"labels": labels, "confidence": placed.confidence})
+        self.folder.write_arrays("graph", graph | {"labels": labels, "confidence": placed.confidence})
 
     def _keep_graph(self, graph: Graph, labels: AnyArray | None = None) -> None:
         known = {"adjacency": graph.adjacency, "weights": graph.vertex_weights, "kind": np.array(graph.kind)}
-        self.folder.keep("graph", flat(known if labels is None else known | {"labels": labels}))
+        self.folder.write_arrays("graph", known if labels is None else known | {"labels": labels})
 
     @contextmanager
     def _timed(self, what: str) -> Iterator[None]:
@@ -318,21 +314,21 @@ class Run:
         try:
             yield
         finally:
-            spent = self.folder.told("timings") or {}
+            spent = self.folder.read_json("timings") or {}
             spent[what] = spent.get(what, 0.0) + perf_counter() - start
-            self.folder.tell("timings", spent)
+            self.folder.write_json("timings", spent)
 
     def answer(self) -> ScaledConsensus:
         """Return what is on disk."""
-        summary = self.folder.told("summary") or {}
-        known = whole_again(self.folder.kept("graph") or {})
-        counted = whole_again(self.folder.kept("final") or {})
+        summary = self.folder.read_json("summary") or {}
+        known = self.folder.read_arrays("graph")
+        counted = self.folder.read_arrays("final")
         labels = known["labels"].astype(np.int32)
         graph = Graph(
             known["adjacency"],
             vertex_weights=known["weights"],
             roles=np.full(len(labels), CLUSTER, dtype=np.uint8),
-            names=self.s.ensemble_of(np.empty((self.s.n_partitions, 0), np.uint8)).cluster_names,
+            names=self.s.clusters.cluster_names,
             kind=str(known["kind"]),
         )
         return ScaledConsensus._from_fields(
@@ -347,7 +343,7 @@ class Run:
             graph=graph,
             vertex_labels=labels,
             vertex_confidence=known["confidence"],
-            timings=self.folder.told("timings") or {},
+            timings=self.folder.read_json("timings") or {},
             details=summary["details"],
             _counted=Counted(*(counted[name] for name in Counted._fields)),
         )

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from time import monotonic, sleep
@@ -13,14 +14,18 @@ from typing import IO, Any
 from zipfile import BadZipFile
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import AnyArray
 from ..errors import FileError, InputError
 from ..export._atomic import atomic
 from .sources import pyarrow
 
+#: tables by name, arrays or sparse matrices
+Tables = dict[str, Any]
 VERSION = 2  # of what is kept between passes
 _PATIENCE = 1.0  # seconds to wait for another process that may only be reading a finished answer
+_PARTS = ("data", "indices", "indptr", "shape")  # of a sparse table
 
 
 class Folder:
@@ -47,7 +52,7 @@ class Folder:
                 "result's write() joins them in a single file."
             )
         names = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
-        if self.told("state") is None and [name for name in names if name != "_work"]:
+        if self.read_json("state") is None and [name for name in names if name != "_work"]:
             raise InputError(f"{self.path} holds {names[0]} already; expected an empty or a new folder.")
         try:
             self.work.mkdir(parents=True, exist_ok=True)
@@ -71,10 +76,10 @@ class Folder:
 
     def begin(self, asked: Mapping[str, Any], **own: Any) -> dict[str, Any]:
         """Begin a call in the locked folder, or find its state; the folder of another call is refused."""
-        state = self.told("state")
+        state = self.read_json("state")
         if state is None:
             state = {"version": VERSION, "asked": dict(asked), **own}
-            self.tell("state", state)
+            self.write_json("state", state)
         other = [
             name for name, value in asked.items() if state["asked"].get(name) != json.loads(json.dumps(value))
         ]
@@ -88,56 +93,57 @@ class Folder:
             )
         return state
 
-    # small things in words, tables as arrays ---------------------------------------------------------------
-
-    def tell(self, name: str, value: Mapping[str, Any]) -> None:
+    def write_json(self, name: str, value: Mapping[str, Any]) -> None:
         """Keep something that can be said in words."""
         self._put(self.work / f"{name}.json", json.dumps(value, indent=1).encode())
 
-    def told(self, name: str) -> dict[str, Any] | None:
+    def read_json(self, name: str) -> dict[str, Any] | None:
         """Return what was kept, or None."""
         try:
-            found: dict[str, Any] = json.loads((self.work / f"{name}.json").read_bytes())
+            value: dict[str, Any] = json.loads((self.work / f"{name}.json").read_bytes())
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
-            raise self._damaged(name, error) from error
-        return found
+            raise self._damage(name, error) from error
+        return value
 
-    def keep(self, name: str, arrays: Mapping[str, AnyArray]) -> str:
-        """Keep arrays; return the file, which a worker can read."""
+    def write_arrays(self, name: str, tables: Tables) -> None:
+        """Keep tables, sparse ones as the arrays they consist of."""
+        arrays: dict[str, AnyArray] = {}
+        for key, table in tables.items():
+            whole = not sparse.issparse(table)
+            arrays |= {key: table} if whole else {f"{key}.{part}": getattr(table, part) for part in _PARTS}
         buffer = BytesIO()
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
         self._put(self.work / f"{name}.npz", buffer.getbuffer())
-        return str(self.work / f"{name}.npz")
 
-    def kept(self, name: str) -> dict[str, AnyArray] | None:
-        """Return arrays that were kept, or None."""
-        path = self.work / f"{name}.npz"
+    def read_arrays(self, name: str) -> Tables:
+        """Return tables that were kept, none where there are none."""
         try:
-            return read_arrays(str(path)) if path.exists() else None
+            return _load(str(self.work / f"{name}.npz"))
+        except FileNotFoundError:
+            return {}
         except (OSError, ValueError, EOFError, BadZipFile) as error:
-            raise self._damaged(name, error) from error
+            raise self._damage(name, error) from error
 
-    def _damaged(self, name: str, error: Exception) -> FileError:
-        return FileError(
-            f"What {self.work} keeps of an earlier call cannot be read ({name}: {error}). Delete {self.path} and call "
-            "again."
-        )
+    def shared(self, name: str) -> tuple[str, int]:
+        """Return the file of tables that all workers read, and its version; see `shared_tables`."""
+        path = self.work / f"{name}.npz"
+        return str(path), path.stat().st_mtime_ns
 
     def drop(self, name: str) -> None:
         """Forget arrays."""
         (self.work / f"{name}.npz").unlink(missing_ok=True)
 
-    # blocks --------------------------------------------------------------------------------------------------
+    def _damage(self, name: str, error: Exception) -> FileError:
+        return FileError(
+            f"What {self.work} keeps of an earlier call cannot be read ({name}: {error}). Delete {self.path} and call "
+            "again."
+        )
 
     def part(self, number: int) -> Path:
         """Where the answer of one block is."""
         return self.path / f"part-{number:06d}.parquet"
-
-    def parts(self) -> list[Path]:
-        """Return the finished blocks in the input's order."""
-        return sorted(self.path.glob("part-*.parquet"))
 
     def write_part(self, number: int, columns: Mapping[str, AnyArray]) -> None:
         """Write the answer of one block."""
@@ -191,7 +197,16 @@ def _owner(file: IO[str]) -> str:
     return ""
 
 
-def read_arrays(path: str) -> dict[str, AnyArray]:
-    """Read arrays that a folder keeps."""
-    with np.load(path, allow_pickle=False) as found:
-        return {name: found[name] for name in found.files}
+def _load(path: str) -> Tables:
+    with np.load(path, allow_pickle=False) as arrays:
+        tables: Tables = {name: arrays[name] for name in arrays.files if "." not in name}
+        for key in {name.partition(".")[0] for name in arrays.files if "." in name}:
+            data, indices, indptr, shape = (arrays[f"{key}.{part}"] for part in _PARTS)
+            tables[key] = sparse.csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
+    return tables
+
+
+@cache
+def shared_tables(path: str, version: int) -> Tables:
+    """Read tables that all blocks need, once in every process; another version is another file."""
+    return _load(path)

@@ -15,15 +15,14 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, narrowest, reported_seed, whole
 from .._compat import accepts_old
 from .._features import as_features
-from .._work import tell
 from ..errors import InputError, TypeMismatch, meant
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks
 from ..generators.recipe import k_choices
-from .engine import engine
-from .folder import Folder
+from .blocks import add
+from .engine import accumulate, engine, write_parts
+from .folder import Folder, Tables, shared_tables
 from .scanning import Scan, scan
 from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
-from .totals import Tables, accumulate, added, shared_tables
 
 SAMPLE = 100_000  # rows that models are made from
 _ROWS = ROWS // 4  # of a block: features are wider than labels
@@ -133,7 +132,7 @@ def generate(
             tuple(choices[rng.integers(len(choices), size=count)].tolist()),
             tuple(rng.integers(2**31, size=count).tolist()),
         )
-        if folder.told("result") is None:
+        if folder.read_json("result") is None:
             _make(pieces, plan, folder, where, int(rng.integers(2**31)))
         return scan(folder.path)
 
@@ -142,22 +141,20 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
     n, total = len(pieces), sum(map(len, pieces))
     run = partial(accumulate, engine, folder)
     run("sample", n, lambda i: (sample_of, (pieces[i], i, total, seed)), joined)
-    sample = _file(folder, "sample")
+    sample = folder.shared("sample")
     meets: tuple[str, int] | None = None
     if plan.base == "landmarks":
         share = min(1.0, MEET / total)
-        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], i, share, plan, *sample)), added)
-        meets = _file(folder, "meeting_of_landmarks")
-    left = [i for i in range(n) if not folder.part(i).exists()]
-    tasks = ((labels_of, (pieces[i], i, plan, *sample, meets, str(folder.path))) for i in left)
-    for done, _ in enumerate(engine.run(tasks), n - len(left) + 1):
-        tell("writing partitions", done / n)
-    folder.tell("result", {"done": True})
-
-
-def _file(folder: Folder, name: str) -> tuple[str, int]:
-    path = folder.work / f"{name}.npz"
-    return str(path), path.stat().st_mtime_ns
+        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], i, share, plan, *sample)), add)
+        meets = folder.shared("meeting_of_landmarks")
+    out = str(folder.path)
+    write_parts(
+        engine,
+        folder,
+        n,
+        lambda i: (labels_of, (pieces[i], i, plan, *sample, meets, out)),
+        "writing partitions",
+    )
 
 
 # block functions -----------------------------------------------------------------------------------------------

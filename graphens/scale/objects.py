@@ -16,9 +16,9 @@ from ..errors import FallbackWarning, InputError, warn
 from ..steps.objects import Objects
 from ..views.bipartite import BipartiteGraph
 from ..views.sides import LabelSide
-from .blocks import SAMPLE, drawn_rows, meet_of, pairs_of, rows_of
+from .blocks import SAMPLE, add, count_pairs, sample_rows, sum_meetings
+from .folder import Tables
 from .scanning import Scan
-from .totals import Tables
 
 #: (name of a pass, block function, its arguments after the block, merge) -> its sum over all blocks
 Passes = Callable[..., Tables]
@@ -38,20 +38,20 @@ class ObjectsOnDisk(Objects):
         self.scan, self.sums, self.chosen = s, sums, chosen
         self.drawn: Tables | None = None
 
-    @remembered
+    @property
     def clusters(self) -> Ensemble:
         """The ensemble of no object, which knows the clusters."""
-        return self.scan.ensemble_of(np.empty((self.scan.n_partitions, 0), dtype=np.uint8))
+        return self.scan.clusters
 
     @property
     def ensemble(self) -> Ensemble:
         """A sample of the distinct rows, each with all its occurrences."""
-        drawn = self.drawn or self._pass("sample_of_rows", rows_of)
+        drawn = self.drawn or self._pass("sample_of_rows", sample_rows)
         return self.scan.ensemble_of(drawn["codes"], drawn["counts"])
 
     @remembered
     def _pairs(self) -> Tables:
-        return self._pass("pairs_of_clusters", pairs_of)
+        return self._pass("pairs_of_clusters", count_pairs)
 
     def overlaps(self) -> sparse.csr_array:
         """Return |a ∩ b| for all pairs of different clusters, K × K."""
@@ -84,24 +84,17 @@ class ObjectsOnDisk(Objects):
     ) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the sample, cut as its rows lie in the graph of all."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
-        meet = self._pass("meeting_of_clusters", meet_of, values if worth is None else values * worth)["meet"]
+        meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)[
+            "meet"
+        ]
         graph = SampledGraph(self.ensemble, cluster_weights=worth, repeated=True)
         graph._set_fields(whole=meet)
         return graph, np.arange(graph.ensemble.n_objects)
 
     def _pass(self, name: str, function: Callable[..., Tables], *arguments: AnyArray) -> Tables:
-        total = self.sums(name, function, (*arguments, 0 if self.drawn else SAMPLE), merged)
+        total = self.sums(name, function, (*arguments, 0 if self.drawn else SAMPLE), add)
         self.drawn = total if "codes" in total else self.drawn
         return total
-
-
-def merged(a: Tables, b: Tables) -> Tables:
-    """Add counts up, and of all drawn rows keep those with the smallest hashes."""
-    rows = {}
-    if "codes" in a:
-        codes = np.concatenate([a["codes"], b["codes"]], axis=1)
-        rows = drawn_rows(codes, np.concatenate([a["counts"], b["counts"]]), SAMPLE)
-    return {key: a[key] + b[key] for key in a if key not in rows} | rows
 
 
 class SampledSide(LabelSide):

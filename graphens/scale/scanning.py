@@ -18,7 +18,7 @@ from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.labels import encode
 from ..core.names import as_names
-from ..core.value import Value
+from ..core.value import Value, remembered
 from ..errors import InputError
 from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
 
@@ -64,6 +64,11 @@ class Scan(Value):
     def n_clusters(self) -> IntArray:
         """Number of clusters of each partition."""
         return np.array([len(names) for names in self.categories], dtype=np.int64)
+
+    @remembered
+    def clusters(self) -> Ensemble:
+        """The ensemble of no object, which knows the clusters."""
+        return self.ensemble_of(np.empty((self.n_partitions, 0), dtype=self.code_type))
 
     @property
     def code_type(self) -> Any:

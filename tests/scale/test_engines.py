@@ -18,7 +18,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import ClusterError, TypeMismatch
-from graphens.scale import engine, totals
+from graphens.scale import engine
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -143,7 +143,7 @@ def dying(folder: Path, distinct: Any, steps: int) -> None:
         if not left[0]:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    totals._SECONDS = 0
+    engine._SECONDS = 0
     s = ge.scale.scan(folder / "labels.npy", block_rows=250)
     with ge.progress(strike):
         ge.scale.consensus(s, 4, out=folder / "out", seed=0, distinct=distinct)
