@@ -105,6 +105,11 @@ def thread_number(n_jobs: int | None) -> int:
     return given if given > 0 else n_threads() + 1 + given
 
 
+def worth_threads(steps: float) -> bool:
+    """Return whether items of so many steps are worth threads, and there are several."""
+    return steps >= _STEPS and n_threads() > 1
+
+
 def map_threads(
     function: Callable[[T], R],
     items: Iterable[T],

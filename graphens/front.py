@@ -18,7 +18,7 @@ from .core.result import Consensus
 from .errors import DegenerateWarning, InputError, warn
 from .families.panel import Tried, call, compete, settle
 from .families.registry import find_method
-from .steps.aside import Aside
+from .steps.prepared import Prepared
 from .views.doubts import doubts, most_clusters, warn_of
 
 PANEL = ("lwgp", "lwea")  # both grow with n no faster than O(nB²), and neither prefers clusters of even size
@@ -157,7 +157,7 @@ def _auto(
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     """The number of clusters that was asked for, or the rule's."""
-    aside = Aside.of(e)
+    aside = Prepared.of(e)
     if k is not None:
         k = whole("k", k, 1, max(int(aside.present.sum()), 1))
         asked = f"{k} clusters were asked for" if k > 1 else "one cluster was asked for"

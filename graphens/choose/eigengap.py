@@ -11,7 +11,7 @@ from .._arrays import FloatArray, Seed, draw
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
-from ..steps.repeats import without_repeats
+from ..steps.prepared import without_repeats
 from ..views.coassociation import coassociation
 from ..views.reliability import cluster_reliability, informative
 from .choice import Choice

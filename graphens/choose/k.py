@@ -14,7 +14,7 @@ from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..generators.ensembles import generate
-from ..steps.aside import Aside
+from ..steps.prepared import Prepared
 from ..views.doubts import doubts, warn_of
 from .choice import Choice
 from .monti import check_ks
@@ -89,7 +89,7 @@ def choose_k(
     check_rule(rule)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
     e, features = _read(labels, X, n_partitions, number, n_jobs)
-    aside = Aside.of(e)
+    aside = Prepared.of(e)
     if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
     warn_of(doubts(aside.ensemble))

@@ -19,9 +19,9 @@ from ..generators.ensembles import generate
 from ..generators.progress import Progress, reporter
 from ..generators.recipe import entropy
 from ..measures.silhouettes import consensus_silhouette
-from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
+from ..steps.prepared import Prepared
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from .distribution import Distribution, Linked, linked
@@ -255,7 +255,7 @@ def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable
 
 def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
     """Put labels that a tree was cut into in the form of every consensus."""
-    aside = Aside.of(e)
+    aside = Prepared.of(e)
     outcome = Outcome(
         labels[aside.present],
         graph=coassociation(aside.ensemble),

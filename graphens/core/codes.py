@@ -94,6 +94,12 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
     return hashes
 
 
+def all_of(index: ArrayLike | slice, size: int) -> bool:
+    """Return whether this is a mask over things that leaves none out."""
+    given = np.asarray(index)
+    return given.dtype == bool and given.shape == (size,) and bool(given.all())
+
+
 def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
     """Check positions of some things, a slice or a mask over all of them; return them counted from the front."""
     given = np.arange(size)[index] if isinstance(index, slice) else np.asarray(index)

@@ -17,7 +17,7 @@ from .._arrays import (
 )
 from ..errors import TypeMismatch
 from .coded import Coded
-from .codes import distinct_rows, index_type, positions
+from .codes import all_of, distinct_rows, index_type, positions
 from .encoding import encoded_fields, question_orientation
 from .inputs import from_partitions, from_table, is_table
 from .soft import are_memberships, scaled, strongest
@@ -258,12 +258,12 @@ class Ensemble(Coded):
         """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters vanish.
 
         Partitions may be drawn more than once, as a bootstrap of an ensemble needs. Burn-in and thinning of draws:
-        ``e.take(partitions=slice(500, None, 10))``.
+        ``e.take(partitions=slice(500, None, 10))``. A mask of everything gives the ensemble itself.
         """
         picked = self
-        if partitions is not None:
+        if partitions is not None and not all_of(partitions, self.n_partitions):
             picked = some_partitions(picked, positions(partitions, self.n_partitions, "partition"))
-        if objects is not None:
+        if objects is not None and not all_of(objects, self.n_objects):
             picked = some_objects(picked, positions(objects, self.n_objects, "object"))
         return picked
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, cast, overload
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,8 @@ from .._arrays import freeze
 from ..errors import InputError
 
 T = TypeVar("T")
+_KEPT = 1 << 26  # bytes of what is worth keeping
+_RECALLED = "_recalled"  # the attribute it is kept in
 
 
 class ReadOnly(dict[str, Any]):
@@ -75,6 +77,30 @@ class remembered(Generic[T]):
         return made
 
 
+def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
+    """Return what was worked out for a value before, by whoever asked with the same key; else do it now and keep it.
+
+    Unlike what is `remembered`, the value's class need not know of it: what is counted on an ensemble, other modules
+    count. Large results are not kept, and none may hold the value itself, which would then never be let go.
+    """
+    known: dict[Hashable, Any] = vars(value).setdefault(_RECALLED, {})
+    if key not in known:
+        made = frozen(work_out())
+        if _bytes(made) > _KEPT:
+            return cast(T, made)
+        known.setdefault(key, made)  # another thread may have been sooner
+    return cast(T, known[key])
+
+
+def _bytes(value: Any) -> int:
+    """What the arrays of a value take."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, tuple):
+        return sum(map(_bytes, value))
+    return sum(_bytes(part) for part in vars(value).values()) if hasattr(value, "__dict__") else 0
+
+
 class Value:
     """A value whose fields are set once, when it is made; copies and pickles are as read-only as the value itself."""
 
@@ -107,10 +133,12 @@ class Value:
         return shown(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields, without what is only remembered."""
+        """The fields, without what is only remembered or recalled."""
         kind = type(self)
         return {
-            n: value for n, value in vars(self).items() if not isinstance(getattr(kind, n, None), remembered)
+            name: value
+            for name, value in vars(self).items()
+            if name != _RECALLED and not isinstance(getattr(kind, name, None), remembered)
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

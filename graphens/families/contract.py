@@ -1,7 +1,7 @@
 """The contract of a consensus function: an `Ensemble` comes in, an `Outcome` goes out, the rest is done here.
 
 `consensus_function` is the registry row. It also does, once for all methods, what each would otherwise repeat: read
-the labels, bring weights to one scale, set objects without any label aside, check k and the seed, and turn what the
+the labels, bring weights to one scale, set objects without any label ready, check k and the seed, and turn what the
 function found into a `Consensus` with canonical labels, membership, confidence and score.
 """
 
@@ -21,11 +21,10 @@ from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..cutting.registry import find_partitioner
 from ..errors import DegenerateWarning, FallbackWarning, TypeMismatch, meant, warn
-from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
-from ..steps.repeats import without_repeats
+from ..steps.prepared import Prepared, without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
 from .options import OPTIONS, Check, checked
 from .rows import BALANCED, ROWS, Cost, Method, Symmetry
@@ -114,26 +113,26 @@ def under_contract(
         kwargs = current_options(function.__name__, kwargs, renamed or {})
         bound = _bound(signature, function.__name__, args, kwargs)
         given = checked(bound.arguments, options, defaults)
-        aside, asked = Aside.of(Ensemble.of(given.pop("labels"))), given.get("k")
-        settle(given, aside, needs_k=needs_k)
+        ready, asked = Prepared.of(Ensemble.of(given.pop("labels"))), given.get("k")
+        settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
-        _limit(given, aside, labels_only=labels_only)
+        _limit(given, ready, labels_only=labels_only)
         outcome = Outcome(np.full(0, MISSING))
-        if aside.anyone:
+        if ready.anyone:
             call = {
-                key: aside.network(value, key)
+                key: ready.network(value, key)
                 if key in networks
-                else aside.argument(key, value, per_object, neighbor_lists)
+                else ready.argument(key, value, per_object, neighbor_lists)
                 for key, value in given.items()
             }
-            e = aside.ensemble
+            e = ready.ensemble
             with within_memory(
                 f"{function.__name__} of {e.n_objects} objects in {e.n_partitions} partitions"
             ):
                 e = without_repeats(e) if merges else e
                 outcome = function(Objects(e) if scalable else e, **call)
-        found = finished(function.__name__, aside, aside.back(outcome), given)
-        _say(found, aside, asked, given.get("k"), outcome)
+        found = finished(function.__name__, ready, ready.back(outcome), given)
+        _say(found, ready, asked, given.get("k"), outcome)
         return found
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
@@ -201,24 +200,24 @@ def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[s
     return function(objects, **dict(given))
 
 
-def settle(given: dict[str, Any], aside: Aside, *, needs_k: bool) -> None:
+def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
-    most = max(int(np.count_nonzero(aside.present)), 1)
+    most = max(int(np.count_nonzero(ready.present)), 1)
     if "k" in given:
         if given["k"] is None and needs_k and not _finds_k(given.get("partitioner")):
-            given["k"] = max(1, min(int(aside.whole.n_clusters.max()), most))
+            given["k"] = max(1, min(int(ready.whole.n_clusters.max()), most))
         elif given["k"] is not None:
             given["k"] = whole("k", given["k"], 1, most)
     if "seed" in given:
         given["seed"] = reported_seed(given["seed"])
 
 
-def _limit(given: dict[str, Any], aside: Aside, *, labels_only: bool) -> None:
+def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool) -> None:
     """Warn of what the labels cannot tell, and ask for no more clusters than they tell apart."""
     k = given.get("k") if labels_only else None
-    warn_of(doubts(aside.whole, k))
+    warn_of(doubts(ready.whole, k))
     if k is not None:
-        given["k"] = most_clusters(aside.whole, k)
+        given["k"] = most_clusters(ready.whole, k)
 
 
 def _finds_k(partitioner: Any) -> bool:
@@ -226,9 +225,9 @@ def _finds_k(partitioner: Any) -> bool:
     return partitioner is not None and find_partitioner(partitioner).finds_k
 
 
-def _say(found: Consensus, aside: Aside, asked: int | None, k: int | None, outcome: Outcome) -> None:
+def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:
     """Warn where the answer has another number of clusters than one would expect; of `asked`, k are possible."""
-    if not aside.anyone:
+    if not ready.anyone:
         return
     if asked is not None and outcome.k_ignored:
         warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
@@ -237,9 +236,9 @@ def _say(found: Consensus, aside: Aside, asked: int | None, k: int | None, outco
             f"k = {k} was asked for and {found.k} clusters were found: the others hold no object.",
             DegenerateWarning,
         )
-    elif asked is None and found.k == 1 < int(aside.ensemble.n_clusters[aside.ensemble.weights > 0].max()):
+    elif asked is None and found.k == 1 < int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max()):
         warn(
             f"{found.method} put all objects into one cluster, though the partitions have up to "
-            f"{aside.ensemble.n_clusters.max()}. Give k, or try another method.",
+            f"{ready.ensemble.n_clusters.max()}. Give k, or try another method.",
             DegenerateWarning,
         )

@@ -16,10 +16,9 @@ from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
 from ..kernels._jit import stopwatch
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
-from ..steps.aside import Aside
 from ..steps.finish import finished
 from ..steps.outcome import Outcome
-from ..steps.repeats import without_repeats
+from ..steps.prepared import Prepared, without_repeats
 from ..views.affinity import Affinity
 from ..views.reliability import cluster_reliability
 from .registry import Method, find_method
@@ -59,9 +58,10 @@ def _by_anmi(e: Ensemble) -> Callable[[Consensus], float]:
 
 
 def _by_silhouette(e: Ensemble) -> Callable[[Consensus], float]:
-    e = without_repeats(e)
-    reliability = cluster_reliability(e)  # once for all answers
-    return lambda result: reliable_silhouette(result.labels, e, reliability=reliability)
+    ready = Prepared.of(e)
+    seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
+    worth = cluster_reliability(seen)
+    return lambda result: reliable_silhouette(ready.rows(result), seen, reliability=worth)
 
 
 def _by_both(e: Ensemble) -> Callable[[Consensus], float]:
@@ -95,7 +95,7 @@ def settle(result: Consensus, e: Ensemble) -> Consensus:
     found = Outcome(
         labels, graph=result.graph, index=result.vertices, details={**result.details, "moved": shares[0]}
     )
-    return finished(result.method, Aside.of(e), found, result.options)
+    return finished(result.method, Prepared.of(e), found, result.options)
 
 
 #: what a panel can be decided by: larger is better

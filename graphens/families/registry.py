@@ -21,9 +21,9 @@ from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..cutting.mending import read_labels
 from ..errors import InputError, TypeMismatch, UnknownMethod, meant, named_failure, warn
-from ..steps.aside import object_vertices
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
+from ..steps.prepared import object_vertices
 from .contract import described, under_contract
 from .rows import ROWS, UNKNOWN, Cost, Method
 

@@ -34,3 +34,16 @@ def weighted_contingency(a: Any, b: Any, k_a: int, k_b: int, weights: Any) -> An
     for i in range(a.shape[0]):
         table[min(np.uint64(a[i]), last_a) * width + min(np.uint64(b[i]), last_b)] += weights[i]
     return table.reshape(k_a + 1, k_b + 1)
+
+
+@kernel(work=lambda codes, *_: codes.size * codes.shape[0] / 2)
+def contingencies(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table: Any) -> None:
+    """Fill the blocks above the diagonal of K × K overlaps; without `weights` every object counts once. O(nB²)."""
+    for s in range(codes.shape[0]):
+        for t in range(s + 1, codes.shape[0]):
+            block = table[offsets[s] : offsets[s + 1], offsets[t] : offsets[t + 1]]
+            if len(weights):
+                found = weighted_contingency(codes[s], codes[t], n_clusters[s], n_clusters[t], weights)
+                block[:] = found[:-1, :-1]
+            else:
+                block[:] = contingency(codes[s], codes[t], n_clusters[s], n_clusters[t])[:-1, :-1]

@@ -9,14 +9,6 @@ from ._jit import kernel
 _STRETCH = 256
 
 
-@kernel(work=lambda codes, *_: codes.size)
-def add_values(codes: Any, absent: int, values: Any, out: Any) -> None:
-    """Add the value of an object's cluster in one partition to each object."""
-    for i in range(codes.shape[0]):
-        if codes[i] != absent:
-            out[i] += values[codes[i]]
-
-
 @kernel(work=lambda row, absent, base, table, start, stop, *_: table.shape[1] * (stop - start))
 def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Add table[base + cluster of i] to out[i] for objects start … stop − 1 of one partition."""

@@ -28,7 +28,7 @@ from ..families.registry import Method, find_method, methods
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
 from ..steps.objects import Objects, read_rule
-from ..steps.scale import on_one_scale
+from ..steps.prepared import on_one_scale
 from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
 from ..views.counting import overlaps

@@ -13,13 +13,13 @@ from ..core.result import Consensus
 from ..measures.agreement import anmi
 from ..views.affinity import Affinity
 from ..views.counting import majority
-from .aside import Aside
 from .outcome import Outcome
+from .prepared import Prepared
 
 
-def finished(name: str, aside: Aside, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
+def finished(name: str, ready: Prepared, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
     """Canonical labels for all objects, membership and confidence, score, and where each vertex belongs."""
-    e, raw = aside.whole, outcome.labels
+    e, raw = ready.whole, outcome.labels
     labels = canonical(raw)
     k = int(labels.max(initial=MISSING)) + 1
     own = outcome.membership
@@ -36,7 +36,7 @@ def finished(name: str, aside: Aside, outcome: Outcome, options: Mapping[str, An
         details=dict(outcome.details),
         names=e.vertex_names(),
         vertices=outcome.index,
-        vertex_labels=_vertex_labels(outcome, aside, labels),
+        vertex_labels=_vertex_labels(outcome, ready, labels),
         tree_of_clusters=outcome.tree_of_clusters,
     )
 
@@ -50,7 +50,7 @@ def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int)
     return np.divide(arranged, total, out=arranged, where=total > 0)
 
 
-def _vertex_labels(outcome: Outcome, aside: Aside, labels: LabelArray) -> LabelArray | None:
+def _vertex_labels(outcome: Outcome, ready: Prepared, labels: LabelArray) -> LabelArray | None:
     """One label per vertex of the graph, in the numbers of the final labels."""
     graph, index = outcome.graph, outcome.index
     if graph is None:
@@ -65,7 +65,7 @@ def _vertex_labels(outcome: Outcome, aside: Aside, labels: LabelArray) -> LabelA
         np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
     )
     if clusters.size:
-        found[clusters] = majority(aside.ensemble, labels[aside.present])
+        found[clusters] = majority(ready.ensemble, labels[ready.present])
     return found
 
 

@@ -77,7 +77,8 @@ class Objects:
 
     def reliability(self, theta: float, *, adjusted: bool = True) -> FloatArray:
         """Return how far the ensemble agrees with each cluster, see `views.reliability`."""
-        return cluster_reliability(self.clusters, theta, self.overlaps(), adjusted=adjusted)
+        counts = None if self.clusters is self.ensemble else self.overlaps()  # an ensemble keeps its own
+        return cluster_reliability(self.clusters, theta, counts, adjusted=adjusted)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return what cuts the bipartite graph."""

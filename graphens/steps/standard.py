@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
 from ..core.ensemble import Ensemble
+from ..core.value import recall
 from .outcome import Outcome
 
 
@@ -64,6 +65,10 @@ class Standard:
 
 def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` stay apart."""
+    return recall(e, "standard form", lambda: _standard(e)) if beside is None else _standard(e, beside)
+
+
+def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     from ..kernels.standard import rename
 
     alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))

@@ -9,12 +9,14 @@ from scipy import sparse
 
 from .._arrays import MISSING, AnyArray, LabelArray, narrowest, sentinel
 from .._memory import require
-from .._work import map_threads
+from .._work import map_threads, worth_threads
 from ..core.ensemble import Ensemble
+from ..core.value import recall
 
 _SAMPLE = 1 << 16
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
 TABLE = 1 << 24
+_DENSE = 1 << 22  # cells of a table of all clusters that is nothing beside the rest
 _FEW, _MANY = (
     512,
     32,
@@ -26,11 +28,16 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
 
     Counted per pair of partitions from the labels: O(nB²) time, and memory for one table and the result.
     Equal label rows are merged first where a sample shows that it pays. Few objects in many partitions, whose tables
-    are nearly empty, are one sparse product instead.
+    are nearly empty, are one sparse product instead. Counted once for each ensemble, as far as memory allows.
     """
-    e = _collapsed_if_it_pays(e)
+    return recall(e, "cooccurrence", lambda: _count_pairs(_collapsed_if_it_pays(e)))
+
+
+def _count_pairs(e: Ensemble) -> sparse.csr_array:
     if e.n_objects <= _FEW and e.n_partitions > _MANY:
         return _product(e)
+    if int(e.offsets[-1]) ** 2 <= _DENSE and not worth_threads(e.n_objects):
+        return _dense(e)
     offsets = e.offsets
     wide = np.int32 if offsets[-1] < 2**31 else np.int64
 
@@ -48,6 +55,17 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
         return sparse.csr_array((total, total))
     rows, columns, counts = (np.concatenate(part) for part in zip(*blocks, strict=True))
     upper = sparse.csr_array((counts, (rows, columns)), shape=(total, total))
+    return sparse.csr_array(upper + upper.T)
+
+
+def _dense(e: Ensemble) -> sparse.csr_array:
+    """The counts of all pairs of partitions in one table: handing out thousands of small ones costs more than they."""
+    from ..kernels.counting import contingencies
+
+    total = int(e.offsets[-1])
+    upper = np.zeros((total, total))
+    weights = e.object_weights[:0] if e.unweighted else e.object_weights
+    contingencies(e.codes, e.n_clusters, e.offsets, weights, upper)
     return sparse.csr_array(upper + upper.T)
 
 

@@ -7,6 +7,7 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
+from ..core.value import recall
 from ..errors import InputError
 from .counting import cooccurrence
 
@@ -55,9 +56,13 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
     A partition whose mean of `shared_pairs` with the others is below a tenth of the largest does not. Where that is
     below a tenth itself, there is nothing to compare with, and all are taken for informative.
     """
-    others = np.maximum(e.weights.sum() - e.weights, _TINY)
-    said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights / others, -np.inf)
-    return (said >= _CHANCE * said.max()) | (said.max() < _CHANCE)
+
+    def agree() -> AnyArray:
+        others = np.maximum(e.weights.sum() - e.weights, _TINY)
+        said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights / others, -np.inf)
+        return (said >= _CHANCE * said.max()) | (said.max() < _CHANCE)
+
+    return recall(e, "informative", agree) if counts is None else agree()
 
 
 def uncertainty(
@@ -95,7 +100,10 @@ def cluster_reliability(
     """
     if not number("theta", theta) > 0:
         raise InputError.about("theta", theta, "a positive number (0.2 to 1 are usual)")
-    counts = cooccurrence(e) if counts is None else counts
-    asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
-    found = np.exp(-uncertainty(e, counts, asked) / (theta * np.count_nonzero(asked)))
-    return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
+
+    def worth() -> FloatArray:
+        asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
+        found = np.exp(-uncertainty(e, counts, asked) / (theta * np.count_nonzero(asked)))
+        return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
+
+    return recall(e, ("reliability", theta, adjusted), worth) if counts is None else worth()

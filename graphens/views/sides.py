@@ -31,16 +31,7 @@ class LabelSide:
             on_one_scale(micro.object_weights),
             on_one_scale(edge_weights),
         )
-        self.inverse = inverse(self._degree())
-
-    def _degree(self) -> FloatArray:
-        """What the edges of one copy of each row weigh."""
-        from ..kernels.embedding import add_values
-
-        total, offsets = np.zeros(self.e.n_objects), self.e.offsets
-        for t, row in enumerate(self.e.codes):
-            add_values(row, self.e.absent, self.values[offsets[t] : offsets[t + 1]], total)
-        return total
+        self.inverse = inverse(sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
 
     def meet(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""

@@ -10,7 +10,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import InputError
-from graphens.steps.scale import simplest
+from graphens.steps.prepared import simplest
 
 
 def random_soft(rng: np.random.Generator, n: int, b: int, k: int) -> tuple[list[np.ndarray], np.ndarray]:

@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.steps.scale import on_one_scale
+from graphens.steps.prepared import on_one_scale
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
 from tests.plain import random_ensemble
 

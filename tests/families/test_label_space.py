@@ -10,7 +10,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.steps.scale import on_one_scale
+from graphens.steps.prepared import on_one_scale
 from tests.plain import random_ensemble
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")

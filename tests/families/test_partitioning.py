@@ -9,7 +9,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.steps.scale import on_one_scale
+from graphens.steps.prepared import on_one_scale
 from tests import plain
 
 GOLDEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])

@@ -1,4 +1,8 @@
-"""Objects without any label, set aside while a method works on the others, and put back afterwards."""
+"""An ensemble made ready for consensus functions, and the way back to all of its objects.
+
+Weights on one scale, objects without any label set aside, repeated partitions merged: each is worked out once for an
+ensemble and kept with it, so that all methods of a panel work on the same one and share what is counted on it.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, IntArray
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
-from ..core.value import remembered
+from ..core.value import recall
 from ..errors import InputError
 from ..views.networks import as_network
 from .outcome import Outcome
-from .scale import on_one_scale
+
+_LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts
+_FAINTEST = 1e-30  # what underflows beside the largest still counts as something
+_COUNTS = 1e6  # how often an object may occur before its weight is only a weight
+_FEWER = 32  # repetitions below this cost less than they would confuse whoever reads a graph's clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Aside:
+class Prepared:
     """An ensemble, and which of its objects some partition with weight knows.
 
     Attributes
@@ -36,8 +44,8 @@ class Aside:
     present: AnyArray
 
     @classmethod
-    def of(cls, e: Ensemble) -> Aside:
-        """Set the objects aside that nobody knows."""
+    def of(cls, e: Ensemble) -> Prepared:
+        """Bring the weights to one scale, and see which objects take part."""
         scaled = on_one_scale(e)
         return cls(scaled, scaled.present)
 
@@ -46,11 +54,14 @@ class Aside:
         """Whether any object takes part."""
         return bool(self.present.any())
 
-    @remembered
+    @property
     def ensemble(self) -> Ensemble:
-        """The objects that take part; they keep the names they have among all."""
-        if self.present.all():
+        """The objects that take part, or all where none does; they keep the names they have among all."""
+        if self.present.all() or not self.anyone:
             return self.whole
+        return recall(self.whole, "objects with a label", self._take_present)
+
+    def _take_present(self) -> Ensemble:
         named = self.whole.replace(object_names=self.whole.vertex_names().array())  # x7 stays x7 without x0
         return named.take(objects=self.present)
 
@@ -69,7 +80,7 @@ class Aside:
         given = x.labels if isinstance(x, Consensus) else x
         given = given if hasattr(given, "shape") or hasattr(given, "iloc") else np.asarray(given)
         self._fits(given, name)
-        if self.present.all():
+        if given.shape[0] == self.ensemble.n_objects:
             return given
         return given.iloc[self.present] if hasattr(given, "iloc") else given[self.present]
 
@@ -140,3 +151,74 @@ def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
             "each object."
         )
     return objects if objects.size else np.full(n, MISSING)
+
+
+def on_one_scale(e: Ensemble) -> Ensemble:
+    """Return the ensemble with the weights that methods work with; itself where nothing changes.
+
+    Methods see only ratios, whatever unit the user's numbers have.
+
+    Partitions: the smallest whole numbers with the same ratios where there are such up to 1000 (two equal partitions
+    are one of weight two), otherwise shares of the largest. Objects: the same, but whole numbers up to a million
+    stay, as they say how often an object occurs.
+    """
+    return recall(e, "on one scale", lambda: _scaled(e)) or e
+
+
+def _scaled(e: Ensemble) -> Ensemble | None:
+    """The ensemble on another scale; None where it is the same."""
+    own = e.object_weights
+    counts = bool((own == np.rint(own)).all() and own.max(initial=0.0) <= _COUNTS)
+    partitions, objects = simplest(e.weights), own if counts else simplest(own)
+    if partitions is e.weights and objects is own:
+        return None
+    return e.replace(weights=partitions, object_weights=objects)
+
+
+def simplest(weights: FloatArray) -> FloatArray:
+    """Return weights of the same ratios: small whole numbers where there are such, otherwise at most 1.
+
+    >>> simplest(np.array([0.5, 0.5, 1.5])).tolist(), simplest(np.array([1e200, 1e199])).tolist()
+    ([1.0, 1.0, 3.0], [10.0, 1.0])
+    """
+    if (weights == 1).all():
+        return weights
+    share = weights / weights.max(initial=0.0)
+    values = np.unique(share)
+    found = share
+    if len(values) <= _LARGEST + 1:
+        unit = np.arange(1.0, _LARGEST + 1)[:, None]
+        off = np.abs(values * unit - np.rint(values * unit)).max(axis=1) + (
+            values[values > 0].min() * unit[:, 0] < 0.5
+        )
+        if off.min() < 1e-9:
+            found = np.rint(share * unit[int(np.argmax(off < 1e-9)), 0])
+    return (
+        weights
+        if np.array_equal(found, weights)
+        else np.maximum(found, np.where(weights > 0, _FAINTEST, 0.0))
+    )
+
+
+def without_repeats(e: Ensemble) -> Ensemble:
+    """Merge partitions that are equal up to renaming, where that saves much; otherwise return the ensemble itself.
+
+    Of equal partitions the first stays, with their total weight. O(nB).
+    """
+    return recall(e, "without repeats", lambda: _merged(e)) or e
+
+
+def _merged(e: Ensemble) -> Ensemble | None:
+    """The ensemble of the distinct partitions; None where merging would not save much."""
+    if e.n_partitions <= _FEWER or e.memberships is not None:
+        return None
+    from ..kernels.standard import rename
+
+    codes = np.array(e.codes)
+    rename(codes, e.absent, e.n_clusters)
+    seen: dict[bytes, int] = {}
+    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
+    if e.n_partitions - len(seen) < _FEWER:
+        return None
+    first = np.unique(place, return_index=True)[1]
+    return e.take(partitions=first).reweight(np.bincount(place, weights=e.weights))
