@@ -97,7 +97,7 @@ def consensus(
     if k is None and rule is not None:
         choice = _choice(e, None, number, rule)
         found = call(row, e, choice.k, number, **options)
-        return found.with_details(choice=choice)
+        return found._with_details(choice=choice)
     return call(row, e, k, number, **options)
 
 
@@ -152,7 +152,7 @@ def _auto(
         **figures,
         "tried": [t.row() for t in tried],
     }
-    return best.with_details(auto=report)
+    return best._with_details(auto=report)
 
 
 def _choice(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:

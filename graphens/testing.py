@@ -188,8 +188,8 @@ def _method(method: str | Callable[..., Any]) -> Method:
 
 def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, options: dict[str, Any]) -> None:
     """One ensemble, one k, one seed."""
-    before, scaled = e.codes.copy(), e.replace(weights=e.weights * 0.125)
-    renamed = e.replace(codes=_other_names(e))
+    before, scaled = e.codes.copy(), e._replace(weights=e.weights * 0.125)
+    renamed = e._replace(codes=_other_names(e))
     with notes():
         first, again = (call(row, e, k, seed, **options) for _ in range(2))
         named, unit = (call(row, other, k, seed, **options) for other in (renamed, scaled))

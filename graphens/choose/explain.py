@@ -191,7 +191,7 @@ def _companions(e: Ensemble, i: int) -> list[tuple[int, float]]:
 
 
 def _around(e: Ensemble, objects: list[int]) -> Graph:
-    named = e.replace(object_names=e.vertex_names().array())
+    named = e._replace(object_names=e.vertex_names().array())
     return bipartite(named.take(objects=np.array(objects)))
 
 

@@ -102,7 +102,7 @@ def make(args: argparse.Namespace) -> Ensemble:
             progress=partitions_done,
             checkpoint=args.checkpoint,
         )
-    return e if objects is None else e.replace(object_names=objects, index_name=args.id)
+    return e if objects is None else e._replace(object_names=objects, index_name=args.id)
 
 
 @contextmanager

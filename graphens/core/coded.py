@@ -65,7 +65,7 @@ class Coded(Value):
         return seen
 
     @remembered
-    def unweighted(self) -> bool:
+    def _unweighted(self) -> bool:
         """Whether every object weighs 1."""
         return bool((self.object_weights == 1).all())
 
@@ -94,7 +94,7 @@ class Coded(Value):
         counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
         return Names(counted if self.object_names is None else self.object_names, title=self.index_name)
 
-    def names_of(self, objects: IntArray) -> AnyArray | None:
+    def _names_of(self, objects: IntArray) -> AnyArray | None:
         """Names of some of the objects; None where they have none."""
         return (
             None
@@ -104,13 +104,13 @@ class Coded(Value):
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
-        weights = None if self.unweighted else self.object_weights
+        weights = None if self._unweighted else self.object_weights
         every = zip(self.codes, self.n_clusters, strict=True)
         return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
 
-    def replace(self, **changes: Any) -> Self:
+    def _replace(self, **changes: Any) -> Self:
         """Return the same with some fields exchanged for others that fit; only their names are checked."""
-        made = super().replace(**changes)
+        made = super()._replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
             made._set_fields(
                 **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}

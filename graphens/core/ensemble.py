@@ -177,7 +177,7 @@ class Ensemble(Coded):
             partition_names=partition_names,
             object_names=object_names,
         )
-        return made.replace(memberships=tuple(freeze(table) for table in soft))
+        return made._replace(memberships=tuple(freeze(table) for table in soft))
 
     @classmethod
     def from_draws(
@@ -269,7 +269,7 @@ class Ensemble(Coded):
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
-        return self.replace(weights=as_weights(weights, self.n_partitions, "partitions"))
+        return self._replace(weights=as_weights(weights, self.n_partitions, "partitions"))
 
     def collapse(self) -> tuple[Ensemble, IntArray]:
         """Merge objects with the same labels in every partition into one weighted object, losing nothing.
@@ -296,7 +296,7 @@ class Ensemble(Coded):
         """
         if self._rows is None:
             everyone = np.arange(self.n_objects, dtype=index_type(self.n_objects))
-            return (self if self.memberships is None else self.replace(memberships=None)), freeze(everyone)
+            return (self if self.memberships is None else self._replace(memberships=None)), freeze(everyone)
         return self._micro or self._of_rows(*self._rows), self._rows[1]
 
     @remembered
@@ -312,10 +312,10 @@ class Ensemble(Coded):
         return self._of_rows(*self._rows) if few else None  # type: ignore[misc]
 
     def _of_rows(self, first: IntArray, index: AnyArray) -> Ensemble:
-        micro = self.replace(
+        micro = self._replace(
             codes=np.take(self.codes, first, axis=1),
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
-            object_names=self.names_of(first),
+            object_names=self._names_of(first),
             memberships=None,
         )
         micro._set_fields(_rows=None)  # they differ, as is known already

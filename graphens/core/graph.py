@@ -34,7 +34,7 @@ from .matrices import (
     tidy,
 )
 from .names import Names
-from .value import Value, frozen
+from .value import Value, frozen, remembered
 from .vertices import as_roles, as_vertices, names_of_parts
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _KEPT = ("vertex_weights", "roles", "names", "kind", "theta")  # what a graph wi
 
 
 class Distinct(NamedTuple):
-    """A graph with the vertices that no edge tells apart merged into one, as `Graph.distinct` returns it."""
+    """A graph with the vertices that no edge tells apart merged into one, as `Graph._distinct` returns it."""
 
     graph: Graph  #: edge weights between merged vertices are summed; vertex weights say how many were merged
     back: AnyArray  #: for each vertex the one that it was merged into
@@ -120,7 +120,7 @@ class Graph(Value):
         )
 
     @classmethod
-    def trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
+    def _trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
         """Make a graph without any check: from a matrix that keeps the promises of `adjacency`, or None to build later.
 
         Other fields are those of `like` unless given; their arrays must be read-only.
@@ -163,8 +163,8 @@ class Graph(Value):
 
     # what algorithms ask, so that they need not know how a graph is kept ----------------------------------
 
-    @property
-    def evidence(self) -> Evidence | None:
+    @remembered
+    def _evidence(self) -> Evidence | None:
         """Labels from which similarities are counted row by row; None where the graph is its matrix."""
         return None
 
@@ -180,25 +180,25 @@ class Graph(Value):
         a = self.adjacency
         return lambda v: np.asarray(a @ np.asarray(v))
 
-    def distinct(self) -> Distinct:
+    def _distinct(self) -> Distinct:
         """Return the graph of the vertices that differ, the index back to all vertices, and the loops.
 
         Vertices are merged only where that is known without looking at the edges: graphs of labels merge equal rows,
         any other graph none. Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged graph.
         """
         n = self.n_vertices
-        alike = Graph.trusted(self.adjacency, self, vertex_weights=freeze(np.ones(n)))
+        alike = Graph._trusted(self.adjacency, self, vertex_weights=freeze(np.ones(n)))
         return Distinct(alike, np.arange(n), np.zeros(n))
 
-    def leaves(self) -> tuple[Graph, AnyArray]:
+    def _leaves(self) -> tuple[Graph, AnyArray]:
         """Return the graph whose vertices are the leaves of dendrograms, and the leaf of each vertex (−1 in none)."""
         return self, np.arange(self.n_vertices)
 
-    def ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
+    def _ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
         """Return for some of the vertices the weight of their edges into each part of a labeling. O(E)."""
         return sparse.csr_array(self.adjacency[vertices] @ membership(labels, size))
 
-    def side(self) -> Side:
+    def _side(self) -> Side:
         """Return the objects as they see the clusters, for graphs that have both; edges count as they are.
 
         A vertex weight is how often the object is seen when objects are grouped.
@@ -216,17 +216,17 @@ class Graph(Value):
         kept = self.adjacency.copy()
         kept.data[kept.data <= as_theta(theta) + SLACK] = 0
         kept.eliminate_zeros()
-        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
+        return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
         kept = strongest_in_rows(self.adjacency, whole("p", p, 1))
-        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
+        return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
         tree = heaviest_forest(self.adjacency)
-        return Graph.trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
+        return Graph._trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
 
     def contract(self, labels: ArrayLike) -> Graph:
         """Merge the vertices of each part into one: MᵀAM without its diagonal; vertex weights add up.
@@ -242,7 +242,7 @@ class Graph(Value):
         """The contracted graph with its vertices' weights, roles and names."""
         member = membership(given, size)
         objects = np.asarray(member.T @ (self.roles == OBJECT))
-        return Graph.trusted(
+        return Graph._trusted(
             adjacency,
             self,
             vertex_weights=freeze(np.asarray(member.T @ self.vertex_weights)),
@@ -254,7 +254,7 @@ class Graph(Value):
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the graph on some of the vertices, by index or mask."""
         index = as_vertices(vertices, self.n_vertices)
-        return Graph.trusted(
+        return Graph._trusted(
             tidy(sparse.csr_array(self.adjacency[index][:, index])),
             self,
             vertex_weights=freeze(self.vertex_weights[index]),

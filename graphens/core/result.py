@@ -174,9 +174,9 @@ class Consensus(Value):
             _own=membership,
         )
 
-    def with_details(self, **more: Any) -> Consensus:
+    def _with_details(self, **more: Any) -> Consensus:
         """Return the same consensus with further details."""
-        return self.replace(details={**self.details, **more})
+        return self._replace(details={**self.details, **more})
 
     @property
     def ensemble(self) -> Ensemble:
@@ -228,7 +228,7 @@ class Consensus(Value):
         order = np.argsort(-self.sizes(), kind="stable")
         rank = np.append(np.argsort(order), MISSING).astype(np.int32)  # the last place serves −1
         labels, vertices = rank[self.labels], self.vertex_labels
-        return self.replace(
+        return self._replace(
             labels=labels,
             vertex_labels=None if vertices is None else rank[vertices],
             _own=None if self._own is None else self._own[:, order],

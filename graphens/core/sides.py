@@ -15,7 +15,7 @@ class Side(Protocol):
 
     weight: FloatArray  #: how often each row counts when rows are grouped
 
-    def meet(self) -> sparse.csr_array:
+    def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters meet in objects."""
 
     def parts(self, of_clusters: AnyArray) -> LabelArray:
@@ -39,7 +39,7 @@ class MatrixSide:
         self.matrix, self.weight = sparse.csr_array(matrix), weight
         self.inverse = inverse(np.asarray(self.matrix.sum(axis=1)).ravel())
 
-    def meet(self) -> sparse.csr_array:
+    def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A."""
         return sparse.csr_array(self.matrix.T @ (self.matrix * self.inverse[:, None]))
 

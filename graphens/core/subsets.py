@@ -17,7 +17,7 @@ E = TypeVar("E", bound=Coded)
 
 def some_partitions(e: E, rows: IntArray) -> E:
     """Return the ensemble of some partitions, drawn as often as they are named."""
-    return e.replace(
+    return e._replace(
         codes=narrowed(e.codes[rows], e.n_clusters[rows]),
         n_clusters=e.n_clusters[rows],
         weights=as_weights(e.weights[rows], len(rows), "partitions"),
@@ -30,11 +30,11 @@ def some_partitions(e: E, rows: IntArray) -> E:
 def some_objects(e: E, index: IntArray) -> E:
     """Return the ensemble of some objects; clusters left empty vanish."""
     codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
-    return e.replace(
+    return e._replace(
         codes=codes,
         n_clusters=n_clusters,
         object_weights=e.object_weights[index],
-        object_names=e.names_of(index),
+        object_names=e._names_of(index),
         categories=categories,
         memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
     )
@@ -54,7 +54,7 @@ def joined(e: E, more: Coded) -> E:
         )
     soft = e.memberships is not None or more.memberships is not None
     dtype = np.result_type(e.codes, more.codes)
-    return e.replace(
+    return e._replace(
         codes=np.concatenate([widened(e.codes, dtype), widened(more.codes, dtype)]),
         n_clusters=np.concatenate([e.n_clusters, more.n_clusters]),
         weights=np.concatenate([e.weights, more.weights]),

@@ -111,7 +111,7 @@ class Value:
         made._set_fields(**fields)
         return made
 
-    def replace(self, **changes: Any) -> Self:
+    def _replace(self, **changes: Any) -> Self:
         """Return the value with some fields exchanged for others that fit; only their names are checked."""
         known = {name for base in type(self).__mro__ for name in get_annotations(base)}
         if not changes.keys() <= known:

@@ -45,11 +45,11 @@ def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed
 
 def _scaled(graph: Graph) -> Graph:
     """The graph with weights up to 1; similarities counted from labels always are."""
-    if graph.evidence is not None or graph.adjacency.data.max(initial=1.0) <= 1:
+    if graph._evidence is not None or graph.adjacency.data.max(initial=1.0) <= 1:
         return graph
     a = graph.adjacency
     shares = sparse.csr_array((a.data / a.data.max(), a.indices, a.indptr), shape=a.shape)
-    return Graph.trusted(shares, graph)
+    return Graph._trusted(shares, graph)
 
 
 def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -> LabelArray:

@@ -99,7 +99,7 @@ def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
     found = rank[labels]
     orphans = np.flatnonzero(found < 0)
     if orphans.size:
-        ties = graph.ties(orphans, found, max(len(kept), 1))
+        ties = graph._ties(orphans, found, max(len(kept), 1))
         found[orphans] = np.asarray(ties.argmax(axis=1)).ravel()
     return found
 
@@ -123,6 +123,6 @@ def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> Label
     for j in range(int(labels.max(initial=-1)) + 1, k):
         largest = int(np.bincount(found[inside]).argmax())
         members = np.flatnonzero(inside & (found == largest))
-        attached = graph.ties(members, np.where(found == largest, 0, -1).astype(np.int32), 1)
+        attached = graph._ties(members, np.where(found == largest, 0, -1).astype(np.int32), 1)
         found[members[int(np.argmin(attached.toarray()))]] = j
     return found

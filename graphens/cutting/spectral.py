@@ -41,7 +41,7 @@ def _spectral(graph: Graph, k: int, seed: Seed, n_init: int | None) -> LabelArra
     if objects.all() or not objects.any():
         return normalized_cut(graph, k, seed=seed, n_init=n_init)
     labels = np.full(graph.n_vertices, k, dtype=np.int32)
-    labels[objects] = side_cut(graph.side(), k, seed, n_init)
+    labels[objects] = side_cut(graph._side(), k, seed, n_init)
     return exactly(graph, labels, None)  # clusters go where most of their objects went
 
 
@@ -100,7 +100,7 @@ def transfer_cut(
 
 def side_cut(side: Side, k: int, seed: Seed, n_init: int | None) -> LabelArray:
     """Cut a graph of objects and clusters, given by its objects' side, into k parts; return the objects' labels."""
-    meet = side.meet()
+    meet = side.transfer_matrix()
     linked = _linked(meet)
     parts = side.parts(linked)
     if parts.max(initial=-1) + 1 >= k:
@@ -118,7 +118,7 @@ def transfer_embedding(
 ) -> AnyArray:
     """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
     side = _side(incidence, cluster_weights, sample_weight)
-    meet = side.meet()
+    meet = side.transfer_matrix()
     return side.expand(side.rows(_cluster_side(meet, k, _linked(meet))))
 
 
@@ -129,7 +129,7 @@ def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray
     eigenvalues the rest are 0. O(nB²) for W and a few products with it.
     """
     side = _side(incidence, cluster_weights, None)
-    meet = side.meet()
+    meet = side.transfer_matrix()
     scaled, degree = _scaled(meet)[0], np.asarray(meet.sum(axis=1)).ravel()
     found = leading_values(scaled, count, degree, _linked(meet))
     return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
@@ -148,7 +148,7 @@ def _side(incidence: Any, cluster_weights: FloatArray | None, sample_weight: Flo
     if isinstance(incidence, Ensemble):
         e = incidence
         if sample_weight is not None:
-            e = e.replace(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
+            e = e._replace(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
         values = np.repeat(e.weights, e.n_clusters) * _worth(cluster_weights, int(e.offsets[-1]))
         return LabelSide(e, values)
     matrix = as_matrix(incidence, "the incidence")
@@ -212,7 +212,7 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
     parts = graph.components()
     if parts.max(initial=-1) + 1 >= k:
         return canonical(pack(np.bincount(parts, weights=graph.vertex_weights).astype(float), k)[parts])
-    small, index, loops = graph.distinct()
+    small, index, loops = graph._distinct()
     matrix = _Normalized(small, loops)
     vectors = leading(matrix, k, matrix.degree, small.components())
     return canonical(point_clusters(vectors, k, seed, small.vertex_weights, n_init)[index])

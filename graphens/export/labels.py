@@ -60,7 +60,7 @@ def read_ensemble(
         [as_labels_column(table[name]) for name in wanted],
         partition_names=wanted,
         object_names=None if id_column is None else list(table[id_column]),
-    ).replace(index_name=id_column)
+    )._replace(index_name=id_column)
     question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
         if 2 < k == e.n_objects < SINGLE and labels.dtype.kind == "U":

@@ -111,7 +111,7 @@ def combine(
     if e.memberships is None and align:
         return _hard(e, k, rule, reference)
     if e.memberships is None:
-        e = e.replace(memberships=_by_name(e))
+        e = e._replace(memberships=_by_name(e))
     return _soft(e.take(partitions=e.weights > 0), k, rule, _place(e, k, reference), align=align)
 
 

@@ -131,7 +131,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
     micro = form.ensemble
     found = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
-    balls(CoassociationGraph(micro).evidence, micro.object_weights, order, float(alpha), found)
+    balls(CoassociationGraph(micro)._evidence, micro.object_weights, order, float(alpha), found)
     return form.spread(found), None
 
 
@@ -174,7 +174,7 @@ def _similarity(e: Ensemble, v: int) -> AnyArray:
     """Similarity of one object to all, itself included."""
     from ..kernels.similarity import similarity_block
 
-    row = similarity_block(CoassociationGraph(e).evidence, v, v + 1)[0]
+    row = similarity_block(CoassociationGraph(e)._evidence, v, v + 1)[0]
     row[v] = 1.0
     return np.asarray(row)
 
@@ -184,7 +184,7 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     form = standard(e)
     micro = form.ensemble
-    ev = CoassociationGraph(micro).evidence
+    ev = CoassociationGraph(micro)._evidence
 
     def run() -> AnyArray:
         found = np.full(micro.n_objects, -1, dtype=np.int32)

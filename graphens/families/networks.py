@@ -198,7 +198,7 @@ def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, Float
     share = np.asarray(agreed.adjacency[source, target]).ravel() if source.size else np.empty(0)
     weight = np.where(core[source] & core[target], w_min + (1.0 - w_min) * share, w_min)
     both = sparse.csr_array((weight, (source, target)), shape=graph.adjacency.shape)
-    return Graph.trusted(tidy(both + both.T), graph), weight
+    return Graph._trusted(tidy(both + both.T), graph), weight
 
 
 def _algorithm(base: str, resolution: float) -> Prepare:

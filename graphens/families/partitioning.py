@@ -308,7 +308,7 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     count = micro.object_weights
     if not (count == 1).all():
         weighted = sparse.csr_array((base.adjacency * count) * count[:, None])
-        base = Graph.trusted(weighted, base)
+        base = Graph._trusted(weighted, base)
     return base, "" if p is None else f", {p} neighbors"
 
 

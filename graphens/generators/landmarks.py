@@ -76,7 +76,7 @@ class Landmarks:
         p = self.p or min(LANDMARKS, max(4 * self.k, n // _SHARE))
         sample = _drawn(X, _TIMES * min(p, n), self.rng)
         self.begin(sample, min(p, n))
-        meet: Any = sum(self.meet(block) for block in _blocks(_drawn(X, MEET, self.rng)))
+        meet: Any = sum(self.transfer_matrix(block) for block in _blocks(_drawn(X, MEET, self.rng)))
         self.finish(meet, _drawn(X, _SAMPLE, self.rng))
         return self.predict(X)
 
@@ -90,7 +90,7 @@ class Landmarks:
         self.search = _search(centers, min(NEAREST, self.size), self._seed())
         self.sigma = max(float(self.search(sample)[0].mean()), _TINY)
 
-    def meet(self, block: AnyArray) -> sparse.csr_array:
+    def transfer_matrix(self, block: AnyArray) -> sparse.csr_array:
         """Aᵀ D_X⁻¹ A of some objects, which adds up over blocks."""
         links = self._links(block)  # its rows sum to one: D_X is the identity
         return sparse.csr_array(links.T @ links)

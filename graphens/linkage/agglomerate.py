@@ -75,14 +75,14 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
         raise InputError(
             f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
         )
-    leaves, index = graph.leaves()
+    leaves, index = graph._leaves()
     if not leaves.n_vertices:
         return Dendrogram([], index=index, names=graph.names)
     if linkage == _EDGES:
         level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
         tree, _ = merge_edges(leaves.threshold(level), level)
         return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=graph.names)
-    if leaves.evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
+    if leaves._evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
@@ -114,7 +114,7 @@ def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArra
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains: on labels where similarities are counted from them, else on the matrix."""
-    ev = graph.evidence
+    ev = graph._evidence
     mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
     if ev is None:
         return _chained_matrix(graph, mass, complete=complete)

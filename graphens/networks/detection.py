@@ -123,7 +123,7 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
         "structure": structure(shares, graph),
         "network": G,
     }
-    return r.replace(
+    return r._replace(
         graph=shares,
         vertices=np.arange(graph.n_vertices),
         vertex_labels=r.labels,

@@ -43,7 +43,7 @@ def count_pairs(one: Scan, sample: int) -> Tables:
 def sum_meetings(one: Scan, values: AnyArray, sample: int) -> Tables:
     """Sum W = Aᵀ D_X⁻¹ A; draw rows."""
     e = one.read(0)
-    return {"meet": LabelSide(e, values, merge=False).meet(), **_drawn(e, sample)}
+    return {"meet": LabelSide(e, values, merge=False).transfer_matrix(), **_drawn(e, sample)}
 
 
 def sample_rows(one: Scan, sample: int) -> Tables:

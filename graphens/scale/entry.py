@@ -110,7 +110,7 @@ def consensus(
     ([0, 0, 1, 1], 2, ['part-000000.parquet'])
     """
     s = s if isinstance(s, Scan) else scan(s)
-    s = s.replace(weights=on_one_scale(s.clusters).weights)
+    s = s._replace(weights=on_one_scale(s.clusters).weights)
     row = find_method(method)
     known_options(row, options)  # before anything is read
     k = whole("k", k, 1, s.n_objects)
@@ -184,7 +184,7 @@ class Run:
         for note in heard:
             if not note.message.startswith(said):
                 warn(note.message, note.category)
-        whole_weights = found.ensemble.replace(object_weights=micro.object_weights)
+        whole_weights = found.ensemble._replace(object_weights=micro.object_weights)
         confidence = Affinity(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
@@ -365,7 +365,7 @@ def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
     """The K × K graph in which a method saw the clusters: its own, the transfer cut's, or the meta-graph of rows."""
     e = objects.clusters
     if isinstance(graph, BipartiteGraph):
-        meet = graph.side().meet()
+        meet = graph._side().transfer_matrix()
         return Graph(
             meet - sparse.diags_array(meet.diagonal()),
             vertex_weights=meet.diagonal(),

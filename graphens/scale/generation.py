@@ -177,7 +177,7 @@ def meets_of(piece: Piece, number: int, share: float, plan: Plan, sample: str, v
     X = piece.read()
     if share < 1:
         X = _some(X, max(1, round(share * len(X))), plan.seeds[0] + number)
-    return {str(t): model.meet(X) for t, model in enumerate(models(plan, sample, version, None))}
+    return {str(t): model.transfer_matrix(X) for t, model in enumerate(models(plan, sample, version, None))}
 
 
 def labels_of(

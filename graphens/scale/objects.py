@@ -104,7 +104,7 @@ class SampledSide(LabelSide):
         super().__init__(e, values)
         self.whole = whole
 
-    def meet(self) -> sparse.csr_array:
+    def transfer_matrix(self) -> sparse.csr_array:
         """Return W of all rows."""
         return self.whole
 
@@ -114,6 +114,6 @@ class SampledGraph(BipartiteGraph):
 
     whole: sparse.csr_array
 
-    def side(self) -> SampledSide:
+    def _side(self) -> SampledSide:
         """Return the objects as they see the clusters of all."""
         return SampledSide(self.ensemble, self._edge_weights(), self.whole)

@@ -105,7 +105,7 @@ class ScaledConsensus(Value):
                 writer.write_table(table, row_group_size=len(table))
             if writer is not None:
                 writer.close()
-        return self.replace(path=Path(os.path.abspath(path)))
+        return self._replace(path=Path(os.path.abspath(path)))
 
     @remembered
     def labels(self) -> LabelArray:

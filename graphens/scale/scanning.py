@@ -97,7 +97,7 @@ class Scan(Value):
     def take(self, partitions: AnyArray) -> Scan:
         """Return the same objects with some of the partitions."""
         at = np.arange(self.n_partitions)[partitions].tolist()
-        return self.replace(
+        return self._replace(
             partition_names=tuple(self.partition_names[t] for t in at),
             categories=tuple(self.categories[t] for t in at),
             weights=self.weights[at],
@@ -125,11 +125,11 @@ class Scan(Value):
         if self.id is None or not some:
             return e
         names = np.concatenate([ids[0] for _, ids in parts])
-        return e.replace(object_names=as_names(names), index_name=self.id)
+        return e._replace(object_names=as_names(names), index_name=self.id)
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""
-        return self.replace(blocks=(self.blocks[number],))
+        return self._replace(blocks=(self.blocks[number],))
 
     def ensemble_of(self, codes: AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
         """Return an ensemble of some objects with the clusters of all."""

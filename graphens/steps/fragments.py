@@ -27,7 +27,7 @@ def gathered(e: Ensemble, agreed: Graph, network: Graph, labels: LabelArray, lea
     A fragment follows one neighbor, so that communities that are none never come together. O(mB) a sweep.
     """
     found = canonical(labels)
-    even = Graph.trusted(tidy((network.adjacency > 0).astype(float)), network)
+    even = Graph._trusted(tidy((network.adjacency > 0).astype(float)), network)
     while (loose := np.flatnonzero(fragments(e, found))).size:
         count = even.contract(found).adjacency
         mean = (agreed.contract(found).adjacency.multiply(count.power(-1.0))).tocsr()[loose]

@@ -94,7 +94,7 @@ class Posterior:
 
         e, d = self.ensemble, self.draws
         n = e.n_objects
-        similarity = similarity_block(CoassociationGraph(e).evidence, 0, n)
+        similarity = similarity_block(CoassociationGraph(e)._evidence, 0, n)
         pairs = 2 * d.weights.sum() * np.outer(e.object_weights, e.object_weights)
         pairs *= 2 - self.a - 2 * similarity
         np.fill_diagonal(pairs, 0.0)

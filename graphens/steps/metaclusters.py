@@ -71,4 +71,4 @@ def strongest_groups(e: Ensemble, table: FloatArray, ties: Seed) -> LabelArray:
 
 def alike(graph: Graph) -> Graph:
     """Return the graph with vertices of weight 1: it counts clusters, not their members."""
-    return Graph.trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))
+    return Graph._trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))

@@ -152,9 +152,9 @@ class Nearest(Rule):
     @classmethod
     def of(cls, graph: BipartiteGraph, labels: LabelArray, k: int) -> Nearest:
         """Return the rule by which the objects of a cut bipartite graph have their labels."""
-        side, e = graph.side(), graph.ensemble
+        side, e = graph._side(), graph.ensemble
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
-        meet, size = side.meet(), int(labels.max()) + 1
+        meet, size = side.transfer_matrix(), int(labels.max()) + 1
         parts = sparse.csgraph.connected_components(meet, directed=False)[0]
         table = np.eye(size)[groups] if parts >= k else transfer_table(meet, k)
         unit = _unit_rows(side.expand(side.rows(table)))
@@ -217,7 +217,7 @@ class Majority(Rule):
         )
         for mix in self.mixes:
             lone = np.flatnonzero(labels < 0)
-            some = micro.replace(
+            some = micro._replace(
                 codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
             )
             labels[lone] = winners(sum_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))

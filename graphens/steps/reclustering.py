@@ -41,7 +41,7 @@ def kept(graph: Graph, tau: float, size: FloatArray) -> Graph:
     strong.eliminate_zeros()
     alone = (np.diff(strong.indptr) == 0) & (size == 1)
     rescue = sparse.diags_array(alone.astype(float)) @ graph.neighbors(1).adjacency
-    return Graph.trusted(tidy(strong.maximum(rescue).maximum(rescue.T)), graph)
+    return Graph._trusted(tidy(strong.maximum(rescue).maximum(rescue.T)), graph)
 
 
 def wedges(graph: Graph, count: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
@@ -61,7 +61,7 @@ def with_edges(graph: Graph, left: IntArray, right: IntArray) -> Graph:
     left, right = left[apart], right[apart]
     more = sparse.csr_array((np.ones(left.size), (left, right)), shape=graph.adjacency.shape)
     more.data[:] = 1.0
-    return Graph.trusted(tidy(graph.adjacency.maximum(more).maximum(more.T)), graph)
+    return Graph._trusted(tidy(graph.adjacency.maximum(more).maximum(more.T)), graph)
 
 
 def reclustered(
@@ -107,7 +107,7 @@ def reclustered(
 def pairs(graph: Graph, size: FloatArray) -> tuple[Graph, FloatArray]:
     """Weigh every edge by the pairs of vertices it stands for, and count the pairs inside each vertex."""
     by = sparse.diags_array(size)
-    return Graph.trusted(tidy(sparse.csr_array(by @ graph.adjacency @ by)), graph), size * (size - 1) / 2
+    return Graph._trusted(tidy(sparse.csr_array(by @ graph.adjacency @ by)), graph), size * (size - 1) / 2
 
 
 def undecided_share(graph: Graph, size: FloatArray) -> float:

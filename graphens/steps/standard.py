@@ -75,7 +75,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     if not alive.size:  # only partitions without weight know anything: better they than nobody
         e = e.reweight(np.ones(e.n_partitions))
         alive = np.flatnonzero(e.n_clusters > 0)
-    kept = e.replace(object_names=None, memberships=None)
+    kept = e._replace(object_names=None, memberships=None)
     kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
     extra = [] if beside is None else [MISSING]
     micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
@@ -91,7 +91,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     back[order] = np.arange(len(order))
     origin = np.full(e.n_partitions, MISSING)
     origin[alive] = place
-    made = micro.replace(
+    made = micro._replace(
         codes=np.ascontiguousarray(codes[: len(first)]),
         n_clusters=sizes[: len(first)],
         weights=weights,

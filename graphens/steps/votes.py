@@ -57,7 +57,7 @@ def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArr
     mix = overlaps(e, labels, scores.shape[1]).toarray()
     total = mix.sum(axis=1, keepdims=True)
     mix = np.divide(mix, total, out=mix, where=total > 0)
-    part = e.replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
+    part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
     found = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
     if not found.any():
         held = labels >= 0

@@ -238,7 +238,7 @@ class Affinity:
         e = self.ensemble
         if not sparse.issparse(self.table):
             return sums_of(e, codes, self.table)
-        part = e.replace(codes=codes, object_weights=np.ones(codes.shape[1]), object_names=None)
+        part = e._replace(codes=codes, object_weights=np.ones(codes.shape[1]), object_names=None)
         return sparse.csr_array(hypergraph(part).incidence @ self.table)
 
     def _means(self, codes: AnyArray, evidence: Any) -> Any:

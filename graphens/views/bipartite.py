@@ -66,7 +66,7 @@ class BipartiteGraph(Graph):
         if not objects.size:
             return super().subgraph(vertices)
         e = self.ensemble
-        few = e.replace(
+        few = e._replace(
             codes=np.ascontiguousarray(e.codes[:, objects]),
             object_weights=e.object_weights[objects],
             object_names=e.vertex_names().take(objects).array(),
@@ -81,15 +81,15 @@ class BipartiteGraph(Graph):
         """Number of labels whose clusters weigh something."""
         return int(once(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
 
-    def side(self) -> Side:
+    def _side(self) -> Side:
         """Return the objects as they see the clusters, from the labels where edges count as often as objects do."""
-        return LabelSide(self.ensemble, self._edge_weights()) if self.repeated else super().side()
+        return LabelSide(self.ensemble, self._edge_weights()) if self.repeated else super()._side()
 
-    def ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
+    def _ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
         """Return the weight of edges into each part; those of clusters are counted from the labels. O(nB)."""
         n = self.ensemble.n_objects
         if vertices.min(initial=n) < n:
-            return super().ties(vertices, labels, size)
+            return super()._ties(vertices, labels, size)
         return sparse.csr_array(self._shared(labels, size)[vertices - n])
 
     def _shared(self, labels: LabelArray, size: int) -> sparse.csr_array:
@@ -143,7 +143,7 @@ def bipartite(labels: Labels | Hypergraph) -> Graph:
         return BipartiteGraph(Ensemble.of(labels))
     h = labels
     n, k = h.n_vertices, h.n_hyperedges
-    return Graph.trusted(
+    return Graph._trusted(
         _star(h.incidence, h.hyperedge_weights),
         vertex_weights=freeze(np.concatenate([h.vertex_weights, np.zeros(k)])),
         roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),

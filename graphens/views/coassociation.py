@@ -27,6 +27,7 @@ from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph
 from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
 from ..core.matrices import as_theta, membership, symmetric, tidy
+from ..core.value import remembered
 from ..core.vertices import as_vertices
 from ..errors import InputError
 from .counting import once
@@ -48,7 +49,6 @@ class CoassociationGraph(Graph):
     ensemble: Ensemble
     cluster_weights: FloatArray | None
     _n_edges: int | None
-    _evidence: Evidence | None
 
     def __init__(self, ensemble: Ensemble, cluster_weights: FloatArray | None = None) -> None:
         self._set_fields(
@@ -56,39 +56,34 @@ class CoassociationGraph(Graph):
             cluster_weights=cluster_weights,
             _adjacency=None,
             _n_edges=None,
-            _evidence=None,
             vertex_weights=ensemble.object_weights,
             roles=freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8)),
             names=ensemble.vertex_names(),
             kind="coassociation",
         )
 
-    @property
-    def evidence(self) -> Evidence:
+    @remembered
+    def _evidence(self) -> Evidence:
         """What the kernels work on."""
         from ..kernels.similarity import evidence
 
-        if self._evidence is None:
-            e = self.ensemble
-            weights = on_one_scale(e.weights)
-            found = evidence(e.codes, weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
-            self._set_fields(_evidence=found)
-            return found
-        return self._evidence
+        e = self.ensemble
+        weights = on_one_scale(e.weights)
+        return evidence(e.codes, weights, e.offsets, e.absent, e.has_missing, self.cluster_weights)
 
     def collapse(self) -> tuple[CoassociationGraph, IntArray]:
         """Return the graph of the distinct label rows, weighted by their numbers, and the row of every object."""
         micro, index = self.ensemble.collapse()
         return CoassociationGraph(micro, self.cluster_weights), index
 
-    def distinct(self) -> Distinct:
+    def _distinct(self) -> Distinct:
         """Merge equal label rows: edges between them count for all their copies, loops for those among them."""
         alike = CoassociationGraph(once(self.ensemble), self.cluster_weights)
         from .repeated import RepeatedGraph  # which is made of this graph
 
-        return RepeatedGraph(alike).distinct()
+        return RepeatedGraph(alike)._distinct()
 
-    def leaves(self) -> tuple[Graph, AnyArray]:
+    def _leaves(self) -> tuple[Graph, AnyArray]:
         """Return the graph of the distinct label rows; an object without any label of weight is in no leaf."""
         counting = self.ensemble.weights > 0
         weighty = self if counting.all() else self.take(partitions=counting)
@@ -121,7 +116,7 @@ class CoassociationGraph(Graph):
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to stretches of rows, in threads; results in order."""
-        n, ev = self.n_vertices, self.evidence
+        n, ev = self.n_vertices, self._evidence
         work = lambda start: function(ev, *extra, start, min(n, start + _ROWS))  # noqa: E731
         return map_threads(work, range(0, n, _ROWS), "co-association")
 
@@ -151,7 +146,7 @@ class CoassociationGraph(Graph):
         )
         wide = np.int32 if max(total, n) < 2**31 else np.int64
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(wide)
-        indices, data, ev = np.empty(total, dtype=wide), np.empty(total), self.evidence
+        indices, data, ev = np.empty(total, dtype=wide), np.empty(total), self._evidence
 
         def fill(start: int) -> None:
             fill_above(ev, limit, start, min(n, start + _ROWS), indptr, indices, data)
@@ -192,7 +187,7 @@ class CoassociationGraph(Graph):
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
         kept = self._above(as_theta(theta) + SLACK)
-        return Graph.trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
+        return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
@@ -206,16 +201,16 @@ class CoassociationGraph(Graph):
         there = who >= 0
         rows = np.repeat(np.arange(n), there.sum(axis=1))
         kept = sparse.csr_array((value[there], (rows, who[there])), shape=(n, n))
-        return Graph.trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
+        return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
         from ..kernels.spanning import spanning_forest
 
-        link, strength = spanning_forest(self.evidence)
+        link, strength = spanning_forest(self._evidence)
         child, n = np.flatnonzero(link >= 0), self.n_vertices
         half = sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
-        return Graph.trusted(tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
+        return Graph._trusted(tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
 
     def components(self) -> LabelArray:
         """Return the components: objects are connected where a chain of shared clusters links them. O(nB)."""
@@ -252,7 +247,7 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import sum_rows
 
         order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
-        starts, ev = range(0, len(order), _ROWS), self.evidence
+        starts, ev = range(0, len(order), _ROWS), self._evidence
         pieces = map_threads(
             lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]), starts, "co-association"
         )

@@ -86,7 +86,7 @@ def _product(e: Ensemble) -> sparse.csr_array:
 
 def once(e: Ensemble) -> Ensemble:
     """Return the same labels with every object counting once."""
-    return e if e.unweighted else e.replace(object_weights=np.ones(e.n_objects))
+    return e if e._unweighted else e._replace(object_weights=np.ones(e.n_objects))
 
 
 def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
@@ -130,7 +130,7 @@ def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> Any
     """Return the contingency table of two code vectors; its last row and column hold the absent objects."""
     from ..kernels.counting import contingency, weighted_contingency
 
-    if e.unweighted:
+    if e._unweighted:
         return contingency(a, b, k_a, k_b)
     return weighted_contingency(a, b, k_a, k_b, e.object_weights)
 
@@ -145,7 +145,7 @@ def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
     if e.n_partitions < 8:
         return e
     step = max(1, e.n_objects // _SAMPLE)
-    sample = e.replace(
+    sample = e._replace(
         codes=np.ascontiguousarray(e.codes[:, ::step]),
         object_weights=e.object_weights[::step].copy(),
         object_names=None,

@@ -83,7 +83,7 @@ def counted_metagraph(
     adjacency = sparse.csr_array((weight, (row, col)), shape=shared.shape)
     adjacency.eliminate_zeros()
     adjacency.sort_indices()
-    make = Graph if callable(similarity) else Graph.trusted  # what a user's function returns is checked
+    make = Graph if callable(similarity) else Graph._trusted  # what a user's function returns is checked
     return make(
         adjacency,
         vertex_weights=freeze(sizes),

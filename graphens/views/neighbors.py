@@ -67,7 +67,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
         lists = feature_neighbors(as_features(X, n), p)
     else:
         lists = as_neighbors(neighbors, n)
-    return Graph.trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
+    return Graph._trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
 
 
 def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
@@ -92,7 +92,7 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
     """Return the co-association of given pairs. O(B) each."""
     from ..kernels.similarity import similarity_of_pairs
 
-    ev = graph.evidence
+    ev = graph._evidence
     by_object = np.ascontiguousarray(ev.codes.T)  # a pair is two rows, read along memory
     found, done = np.empty(len(left)), 0
 

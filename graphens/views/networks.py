@@ -43,4 +43,4 @@ def on_edges(graph: CoassociationGraph, network: Graph) -> Graph:
     source, target, _ = network.edges()
     low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
     matrix = tidy(mirrored(low, high, pair_similarities(graph, low, high), network.n_vertices))
-    return Graph.trusted(matrix, graph, kind=f"{graph.kind} on a network")
+    return Graph._trusted(matrix, graph, kind=f"{graph.kind} on a network")

@@ -62,7 +62,7 @@ class RepeatedGraph(Graph):
             float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
         )
 
-    def distinct(self) -> Distinct:
+    def _distinct(self) -> Distinct:
         """Merge equal label rows; loops are the edges among the copies of each."""
         micro, index = self.base.collapse()
         c = micro.vertex_weights

@@ -33,9 +33,9 @@ class LabelSide:
         )
         self.inverse = inverse(sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
 
-    def meet(self) -> sparse.csr_array:
+    def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""
-        scaled = self.e.replace(object_weights=self.weight * self.inverse)
+        scaled = self.e._replace(object_weights=self.weight * self.inverse)
         w = cooccurrence(scaled) + sparse.diags_array(scaled.cluster_sizes())
         return sparse.csr_array((w * self.values) * self.values[:, None])
 

@@ -108,7 +108,7 @@ def scaling(e: ge.Ensemble, X: np.ndarray) -> tuple[ge.Ensemble, np.ndarray, np.
 
 
 def lighter(e: ge.Ensemble, X: np.ndarray) -> tuple[ge.Ensemble, np.ndarray, np.ndarray]:
-    return e.replace(object_weights=e.object_weights * 2.0**-40), X, np.arange(e.n_objects)
+    return e._replace(object_weights=e.object_weights * 2.0**-40), X, np.arange(e.n_objects)
 
 
 CHANGES: list[Change] = [renaming, partitions, objects, repeating, scaling, lighter]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import inspect
 import pickle
 import threading
 from collections.abc import Mapping
@@ -68,6 +69,33 @@ def public(value):
     return [name for name in dir(value) if not name.startswith("_")]
 
 
+NAMES = {  # what Tab shows; a new name is added here on purpose
+    "ensemble": """absent append categories cluster_names cluster_sizes codes collapse from_memberships from_partitions
+        has_missing index_name labels load memberships n_clusters n_missing n_objects n_partitions object_names
+        object_weights of offsets partition_names plot present reweight save take to_frame vertex_names weights""",
+    "graph": """adjacency balance components contract cut degree edges from_igraph from_networkx kind n_edges
+        n_vertices names neighbors of plot product read roles spanning_forest subgraph theta threshold to_igraph
+        to_networkx to_scipy vertex_weights write""",
+    "hypergraph": """balance connectivity cut from_hif from_hypernetx from_xgi hyperedge_names hyperedge_weights
+        incidence km1 n_hyperedges n_vertices partition plot read sizes to_frame to_hif to_scipy vertex_names
+        vertex_weights write""",
+    "dendrogram": """cut cut_at cut_longest_lifetime heights index leaf_weights lifetimes longest_lifetime merges
+        n_leaves n_objects names plot to_networkx to_newick to_scipy""",
+    "partition": "balance cut details k labels partitioner seed",
+    "consensus": """assign by_size confidence dendrogram details ensemble explain graph k labels membership method
+        models_membership names options plot report score sizes to_frame to_igraph to_networkx tree_of_clusters
+        vertex_labels vertices""",
+}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_tab_shows_what_users_may_use_and_nothing_else(kind):
+    value = VALUES[kind]()
+    assert public(value) == sorted(NAMES[kind].split())
+    for name in set(public(type(value))) - set(inspect.get_annotations(type(value))):
+        assert inspect.getdoc(getattr(type(value), name)), name
+
+
 @pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
 def test_nothing_that_a_user_sees_can_change_a_value(make):
     value = make()
@@ -109,9 +137,9 @@ def test_options_and_details_are_read_only_and_the_users_arrays_stay_theirs():
 
 def test_replace_exchanges_fields_and_knows_their_names():
     e = ge.Ensemble(LABELS)
-    assert e.replace(weights=np.array([1.0, 2.0, 3.0])) == ge.Ensemble(LABELS, weights=[1, 2, 3])
+    assert e._replace(weights=np.array([1.0, 2.0, 3.0])) == ge.Ensemble(LABELS, weights=[1, 2, 3])
     with pytest.raises(InputError, match=r"no field wieghts; expected some of categories, codes"):
-        e.replace(wieghts=np.ones(3))
+        e._replace(wieghts=np.ones(3))
 
 
 # what is remembered ------------------------------------------------------------------------------------------
@@ -178,7 +206,7 @@ def test_what_follows_from_the_codes_survives_other_names_and_weights():
     for _ in range(100):
         e = random_ensemble(rng, k=2)
         e.collapse(), e.n_missing, e.present
-        other = e.replace(object_weights=rng.random(e.n_objects) + 0.1, object_names=None)
+        other = e._replace(object_weights=rng.random(e.n_objects) + 0.1, object_names=None)
         plain = pickle.loads(pickle.dumps(other))  # remembers nothing
         assert other.collapse()[0] == plain.collapse()[0]
         assert np.array_equal(other.collapse()[1], plain.collapse()[1])

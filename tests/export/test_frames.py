@@ -41,7 +41,7 @@ def test_a_consensus_frame_has_a_row_for_each_object() -> None:
 
 
 def test_half_of_a_pair_of_characters_is_shown_where_an_old_file_has_it() -> None:
-    e = ge.Ensemble([["b"], ["a"], [None]]).replace(categories=(np.array(["a", "\ud800"]),))
+    e = ge.Ensemble([["b"], ["a"], [None]])._replace(categories=(np.array(["a", "\ud800"]),))
     frame = e.to_frame()
     assert frame.iloc[0, 0] == "\ud800"
     assert frame.isna().to_numpy().ravel().tolist() == [False, False, True]

@@ -73,7 +73,7 @@ def test_missing_labels_and_weights(method: Callable[..., ge.Consensus]) -> None
         weights=[1.0] * 10 + [0.001] * 6,
         object_weights=rng.integers(1, 3, 120),
     )
-    e = e.replace(codes=np.where(np.arange(120) == 5, np.uint8(255), e.codes))
+    e = e._replace(codes=np.where(np.arange(120) == 5, np.uint8(255), e.codes))
     r = method(e, 4, seed=0)
     assert r.labels[5] == -1
     assert r.confidence[5] == 0

@@ -58,7 +58,7 @@ def test_pieces_are_cut_as_the_whole_is() -> None:
     links = model._links(X)
     assert np.allclose(links.sum(axis=1), 1)
     assert (np.diff(links.indptr) == 5).all()
-    meet = sum(model.meet(X[start : start + 500]) for start in range(0, len(X), 500))
+    meet = sum(model.transfer_matrix(X[start : start + 500]) for start in range(0, len(X), 500))
     assert np.allclose(meet.toarray(), (links.T @ links).toarray())
     model.finish(meet, X)
     assert ge.measures.nmi(transfer_cut(links, 3, seed=0), model.predict(X)) > 0.95

@@ -90,7 +90,7 @@ def every_method(e: ge.Ensemble) -> None:
     graph.to_scipy()
     ge.monti(X, [2, 3], n_partitions=5, seed=0)
     assert linked(e, 3000).distribution
-    assert linked(e.replace(object_weights=np.full(e.n_objects, 2.0)), 3000).distribution
+    assert linked(e._replace(object_weights=np.full(e.n_objects, 2.0)), 3000).distribution
     graph.degree()
 
 

@@ -52,7 +52,7 @@ def test_rows_that_share_a_hash_are_told_apart():
     first, index = grouped(codes)
     assert index.tolist() == [0, 0, 0, 1]  # the hash alone is wrong …
     assert not same_rows(codes, codes[:, first], index)
-    e = ge.Ensemble(np.zeros((4, 2), dtype=int)).replace(codes=codes)
+    e = ge.Ensemble(np.zeros((4, 2), dtype=int))._replace(codes=codes)
     micro, index = e.collapse()  # … and collapse notices
     assert index.tolist() == [0, 1, 0, 2]
     assert np.array_equal(micro.codes[:, index], codes)

@@ -145,7 +145,7 @@ def test_pairwise_is_all_pairs(name):
     rng = np.random.default_rng(7)
     for _ in range(40):
         e = plain.random_ensemble(rng)
-        e = e.replace(object_weights=np.ones(e.n_objects))
+        e = e._replace(object_weights=np.ones(e.n_objects))
         table = measures.pairwise(e, name)
         one = getattr(measures, name)
         for s in range(e.n_partitions):
@@ -155,7 +155,7 @@ def test_pairwise_is_all_pairs(name):
 
 def test_pairwise_with_object_weights_counts_copies():
     e = ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_weights=[2, 3, 1])
-    copies = e.take(objects=[0, 0, 1, 1, 1, 2]).replace(object_weights=np.ones(6))
+    copies = e.take(objects=[0, 0, 1, 1, 1, 2])._replace(object_weights=np.ones(6))
     for name in ("nmi", "ari", "rand", "mirkin", "vi"):
         assert np.allclose(measures.pairwise(e, name), measures.pairwise(copies, name))
 

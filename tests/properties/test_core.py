@@ -114,7 +114,7 @@ def test_collapse_loses_nothing(e):
 @given(ensembles())
 def test_one_object_of_weight_two_is_two_objects(e):
     counts = e.object_weights.astype(int)
-    copies = e.take(objects=np.repeat(np.arange(e.n_objects), counts)).replace(
+    copies = e.take(objects=np.repeat(np.arange(e.n_objects), counts))._replace(
         object_weights=np.ones(counts.sum())
     )
     assert np.allclose(ge.metagraph(e).adjacency.toarray(), ge.metagraph(copies).adjacency.toarray())

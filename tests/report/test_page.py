@@ -331,7 +331,7 @@ def test_objects_that_would_move_are_counted() -> None:
     labels = np.repeat([[0, 0, 0], [1, 1, 1]], 20, axis=0)
     e = ge.Ensemble(labels)
     wrong = np.where(np.arange(40) < 4, 1, labels[:, 0]).astype(np.int32)
-    r = ge.vote(e, 2).replace(labels=wrong, _evidence=Affinity(e, wrong, 2))
+    r = ge.vote(e, 2)._replace(labels=wrong, _evidence=Affinity(e, wrong, 2))
     found = findings(r)
     assert found.moving == np.count_nonzero(r.assign(labels).labels != wrong)
     assert any(line.startswith(f"{found.moving} objects (10.0%) would move") for line in found.alerts())

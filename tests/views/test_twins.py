@@ -90,13 +90,15 @@ def test_cuts_and_ties() -> None:
         assert np.isclose(normalized_cut_value(lazy, whole), normalized_cut_value(explicit, whole))
         assert np.isclose(modularity(lazy, whole), modularity(explicit, whole))
         for some in (np.arange(n), np.flatnonzero(lazy.roles == lazy.roles[-1])):
-            assert np.allclose(lazy.ties(some, labels, 3).toarray(), explicit.ties(some, labels, 3).toarray())
+            assert np.allclose(
+                lazy._ties(some, labels, 3).toarray(), explicit._ties(some, labels, 3).toarray()
+            )
 
 
 def test_distinct_vertices_are_a_contraction() -> None:
     """Merged, with the loops on its diagonal, it is RᵀAR; copies beside the given ones have edges of their own."""
     for _, lazy in lazy_graphs(40, 3):
-        small, back, loops = lazy.distinct()
+        small, back, loops = lazy._distinct()
         member = np.eye(small.n_vertices)[back]
         wanted = member.T @ dense(lazy) @ member
         inside = np.diag(wanted)
@@ -122,7 +124,7 @@ def test_link(method: str) -> None:
         )
         shares = None if e.has_missing else rng.random(int(e.n_clusters.sum()))
         lazy = CoassociationGraph(e.reweight(rng.random(e.n_partitions) + 0.1), shares)
-        (leaves, index), tree = lazy.leaves(), ge.link(lazy, method)
+        (leaves, index), tree = lazy._leaves(), ge.link(lazy, method)
         values = leaves.edges()[2]
         if (index < 0).any() or (method != "single" and len(np.unique(values.round(9))) < len(values)):
             continue
