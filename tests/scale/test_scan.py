@@ -68,7 +68,7 @@ def test_folders_lists_and_columns(tmp_path: Path) -> None:
 def test_arrays_are_read_as_in_memory(tmp_path: Path, kind: Any) -> None:
     labels = np.random.default_rng(1).integers(0, 5, (50, 4)).astype(kind)
     np.save(tmp_path / "labels.npy", labels)
-    same(ge.scale.scan(tmp_path / "labels.npy", block_rows=7), ge.Ensemble(labels).replace())
+    same(ge.scale.scan(tmp_path / "labels.npy", block_rows=7), ge.Ensemble(labels))
 
 
 def test_labels_of_a_later_file_do_not_disturb(tmp_path: Path) -> None:
