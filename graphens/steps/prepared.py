@@ -62,7 +62,7 @@ class Prepared:
         return recall(self.whole, "objects with a label", self._take_present)
 
     def _take_present(self) -> Ensemble:
-        named = self.whole.replace(object_names=self.whole.vertex_names().array())  # x7 stays x7 without x0
+        named = self.whole._replace(object_names=self.whole.vertex_names().array())  # x7 stays x7 without x0
         return named.take(objects=self.present)
 
     def argument(
@@ -172,7 +172,7 @@ def _scaled(e: Ensemble) -> Ensemble | None:
     partitions, objects = simplest(e.weights), own if counts else simplest(own)
     if partitions is e.weights and objects is own:
         return None
-    return e.replace(weights=partitions, object_weights=objects)
+    return e._replace(weights=partitions, object_weights=objects)
 
 
 def simplest(weights: FloatArray) -> FloatArray:

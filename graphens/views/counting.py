@@ -64,7 +64,7 @@ def _dense(e: Ensemble) -> sparse.csr_array:
 
     total = int(e.offsets[-1])
     upper = np.zeros((total, total))
-    weights = e.object_weights[:0] if e.unweighted else e.object_weights
+    weights = e.object_weights[:0] if e._unweighted else e.object_weights
     contingencies(e.codes, e.n_clusters, e.offsets, weights, upper)
     return sparse.csr_array(upper + upper.T)
 
