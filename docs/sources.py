@@ -164,6 +164,12 @@ SOURCES: dict[str, list[Row]] = {
             "ge.genetic",
             "tests/families/test_median.py",
         ),
+        (
+            "Table 4.1",
+            "SCECMGA: correlation matrix and genetic algorithm",
+            "not built: neither the chapter nor the paper's abstract says how the correlation matrix picks samples",
+            "tests/families/test_median.py",
+        ),
         ("Table 4.1", "NEACE", "ge.neace", "tests/families/test_label_space.py"),
         ("Table 4.1", "VKM, voting k-means", "ge.vkm", "tests/families/test_evidence.py"),
         ("Table 4.1", "ClusterFusion with weighted kappa", "ge.fusion", "tests/families/test_median.py"),

@@ -50,6 +50,7 @@ def cumulative(
     mapping: str = "clusters",
     order: str = "given",
     combiner: str = "average",
+    similarity: str = "jaccard",
     retries: int = 10,
     seed: Seed = None,
 ) -> Outcome:
@@ -76,6 +77,9 @@ def cumulative(
         How rows are merged: ``"average"`` (the paper's), ``"single"`` or ``"complete"`` link of the meta-graph,
         ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
         name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
+    similarity
+        How alike two rows of Z are when they are merged: ``"jaccard"`` of their objects (the paper's), another
+        similarity of `metagraph`, or ``"cosine"`` of the counts, Z as a matrix of patterns.
     retries
         How many other orders to try when fewer than k rows win an object, or a row is left alone, that is, no later
         cluster joined it. The order with the fewest such rows is kept, of several the one that starts with the
@@ -112,7 +116,7 @@ def cumulative(
     """
     e = objects.ensemble
     s = standard(e)
-    found = accumulate(s.ensemble, k, mapping, order, combiner, retries, generator(seed))
+    found = accumulate(s.ensemble, k, mapping, order, combiner, similarity, retries, generator(seed))
     return s.outcome(
         *found.winners,
         graph=_over_objects(found.rows, s, e),
@@ -143,6 +147,7 @@ def accumulate(
     mapping: str,
     order: str,
     combiner: str,
+    similarity: str,
     retries: int,
     rng: np.random.Generator,
 ) -> Accumulated:
@@ -153,7 +158,7 @@ def accumulate(
         vertex_weights=e.object_weights,
         hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
     )
-    graph = alike(metagraph(rows))  # the group average counts cumulative clusters
+    graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
     merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
     found, merging = _inhabited(e, z, merged, z.shape[1] if k is None else k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
@@ -228,6 +233,19 @@ def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Floa
         joined[e.offsets[t] : e.offsets[t + 1]] = table
         alone &= ~(table.max(axis=0) > 0)
     return z, joined, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
+
+
+def _compared(rows: Hypergraph, similarity: str) -> Graph:
+    """The meta-graph of the cumulative clusters; the cosine is that of their counts."""
+    if similarity != "cosine":
+        return metagraph(rows, similarity)
+    counts = rows.incidence * np.sqrt(rows.vertex_weights)[:, None]
+    length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=0)).ravel())
+    unit = counts / np.where(length > 0, length, 1.0)[None, :]
+    cosine = (unit.T @ unit).toarray()
+    return Graph(
+        np.minimum(cosine, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph"
+    )
 
 
 def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:

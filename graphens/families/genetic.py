@@ -26,13 +26,14 @@ FITNESS = {"nmi": True, "mi": False}
     graph="count tables",
     missing="an object absent from a base partition gets the label most partitions give it",
     cost=Cost("generations·population·ñB + generations·population·k³", "and the panel's"),
-    reference="Luo, Jing and Xie 2006; Analoui and Sadighian 2007",
+    reference="Luo, Jing and Xie 2006",
 )
 def genetic(
     e: Ensemble,
     k: int | None = None,
     *,
     fitness: str = "nmi",
+    average: str = "geometric",
     population: int = 30,
     generations: int = 60,
     mutation: float = 0.01,
@@ -53,6 +54,9 @@ def genetic(
     fitness
         ``"nmi"``: the average NMI with the partitions; ``"mi"``: the mutual information itself (up to the shares of
         the clusters this ranks like the likelihood of the mixture of multinomials).
+    average
+        What the mutual information is divided by with ``fitness="nmi"``: the ``"geometric"``, ``"arithmetic"``,
+        ``"min"`` or ``"max"`` of the two entropies, or their ``"joint"`` entropy.
     population, generations
         How many partitions live at once, and for how long at most; it ends when 15 generations bring nothing.
     mutation
@@ -69,8 +73,7 @@ def genetic(
 
     References
     ----------
-    Luo, Jing and Xie, Combining multiple clusterings using information theory based genetic algorithm, 2006. Analoui
-    and Sadighian, Solving cluster ensemble problems by correlation's matrix and genetic algorithm, 2007.
+    Luo, Jing and Xie, Combining multiple clusterings using information theory based genetic algorithm, 2006.
 
     Examples
     --------
@@ -79,6 +82,8 @@ def genetic(
     >>> ge.genetic(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
+    from ..kernels.median import NORMS
+
     one_of("fitness", fitness, FITNESS)
     if not 0 <= mutation <= 1:
         raise InputError.about("mutation", mutation, "a share from 0 to 1")
@@ -87,21 +92,22 @@ def genetic(
     form = standard(e, beside=compete(methods, e, k, seed)[0].labels)
     micro, first = form.ensemble, form.beside
     assert first is not None
-    value = valued(micro, k, normalized=FITNESS[fitness])
+    one_of("average", average, NORMS)
+    value = valued(micro, k, NORMS[average] if FITNESS[fitness] else -1)
     rng = generator(seed)
     living = _founders(micro, first, k, size, rng)
     best, history = _evolve(living, value, k, whole("generations", generations, 0), mutation, rng)
     return Outcome(form.spread(best), details={"fitness": history})
 
 
-def valued(e: Ensemble, k: int, *, normalized: bool) -> Callable[[AnyArray], float]:
-    """Return the fitness of a labeling: its average mutual information with the partitions, or NMI."""
+def valued(e: Ensemble, k: int, norm: int) -> Callable[[AnyArray], float]:
+    """Return the fitness of a labeling: its average NMI with the partitions, or with −1 as norm the information."""
     from ..kernels.median import shared_information
 
     rows, (shares, entropies) = base_clusters(e), information(e)
     total = int(e.offsets[-1])
     return lambda own: float(
-        shared_information(rows, shares, entropies, e.object_weights, own, total, k, normalized)
+        shared_information(rows, shares, entropies, e.object_weights, own, total, k, norm)
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, Seed, as_labels, canonical, generator, whole
+from .._arrays import AnyArray, Seed, as_labels, canonical, generator, one_of, whole
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
@@ -97,6 +97,7 @@ def greedy(
     *,
     start: Any = None,
     methods: Sequence[str] = PANEL,
+    average: str = "geometric",
     sweeps: int = 100,
     seed: Seed = None,
 ) -> Outcome:
@@ -114,6 +115,9 @@ def greedy(
         the first cluster.
     methods
         The panel for the default start.
+    average
+        What the mutual information is divided by: the ``"geometric"``, ``"arithmetic"``, ``"min"`` or ``"max"`` of the
+        two entropies, or their ``"joint"`` entropy.
     sweeps
         At most this many passes over all objects.
     seed
@@ -142,9 +146,9 @@ def greedy(
     """
     k = required(k)
     begin = _begin(e, k, start, methods, seed)
-    found, moves = climb(e, begin, k, generator(seed), whole("sweeps", sweeps, 1))
-    before = anmi(begin, e)
-    kept = found if anmi(found, e) >= before else begin  # rounding must not undo the promise
+    found, moves = climb(e, begin, k, generator(seed), whole("sweeps", sweeps, 1), average)
+    before = anmi(begin, e, average)
+    kept = found if anmi(found, e, average) >= before else begin  # rounding must not undo the promise
     return Outcome(kept, details={"start": before, "moves": moves})
 
 
@@ -156,10 +160,17 @@ def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -
 
 
 def climb(
-    e: Ensemble, start: AnyArray, k: int, rng: np.random.Generator, sweeps: int = 100
+    e: Ensemble,
+    start: AnyArray,
+    k: int,
+    rng: np.random.Generator,
+    sweeps: int = 100,
+    average: str = "geometric",
 ) -> tuple[AnyArray, list[int]]:
     """Improve a labeling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
-    from ..kernels.median import greedy_sweep
+    from ..kernels.median import NORMS, greedy_sweep
+
+    one_of("average", average, NORMS)
 
     form = standard(e, beside=start)
     micro, found = form.ensemble, form.beside
@@ -169,7 +180,8 @@ def climb(
     while history[-1] and len(history) <= sweeps:
         counts = Counts.of(micro, found, k)
         order = rng.permutation(micro.n_objects)
-        history.append(greedy_sweep(rows, shares, entropies, micro.object_weights, order, found, *counts))
+        known = (rows, shares, entropies, micro.object_weights)
+        history.append(greedy_sweep(*known, order, NORMS[average], found, *counts))
     return form.spread(found), history[1:]
 
 

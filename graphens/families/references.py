@@ -101,13 +101,6 @@ REFERENCES = {
         doi="10.1145/1411509.1411513",
         more={"volume": "55", "number": "5"},
     ),
-    "Analoui and Sadighian 2007": Reference(
-        "Analoui, Morteza and Sadighian, Niloufar",
-        "Solving cluster ensemble problems by correlation's matrix and GA",
-        "Intelligent Information Processing III",
-        2007,
-        "incollection",
-    ),
     "Ayad and Kamel 2005": Reference(
         "Ayad, Hanan G. and Kamel, Mohamed S.",
         "Cluster-based cumulative ensembles",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -58,9 +59,11 @@ def wce(
     k
         Number of clusters; by default the one with the longest lifetime.
     indices
-        Names or callables. Internal: see `measures.internal`. External: ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``,
-        ``"mirkin"``. A callable gets a label vector with −1 for missing (and X where X was given) and returns a number
-        from 0 to 1. By default Γ, Dunn's index and NMI as in the paper; NMI alone without X.
+        Names or callables. Internal: see `measures.internal`, ``"stochastic_complexity"`` among them. External:
+        ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``, ``"mirkin"``, ``"purity"`` (set matching). A callable gets those of
+        `labels` (one vector, −1 for missing), `X` and `ensemble` that its signature names, or the vector alone (and X
+        where X was given) where it names none, and returns a number from 0 to 1. By default Γ, Dunn's index and NMI as
+        in the paper; NMI alone without X.
     linkage
         ``"single"``, ``"average"`` or ``"complete"``.
     reconcile
@@ -130,10 +133,21 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
 
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     extra = () if X is None else (X,)
-    labels = e.labels
+    labels, names = e.labels, _asked(index)
     with named_failure(f"The index {_name(index)}"):
         try:
-            values = np.array([float(index(labels[:, t], *extra)) for t in range(e.n_partitions)])
+            values = np.array(
+                [
+                    float(
+                        index(
+                            **{name: {"labels": labels[:, t], "X": X, "ensemble": e}[name] for name in names}
+                        )
+                        if names
+                        else index(labels[:, t], *extra)
+                    )
+                    for t in range(e.n_partitions)
+                ]
+            )
         except TypeError as error:
             takes = f"a label vector{' and X' if extra else ''}"
             raise TypeMismatch(
@@ -146,6 +160,16 @@ def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     return values
 
 
+def _asked(index: Callable[..., Any]) -> tuple[str, ...]:
+    """Which of labels, X and ensemble a function names; none of them where it only takes something by position."""
+    try:
+        named = inspect.signature(index).parameters
+    except (TypeError, ValueError):  # written in C
+        return ()
+    asked = tuple(name for name in ("labels", "X", "ensemble") if name in named)
+    return asked if "labels" in asked else ()
+
+
 #: agreement of two partitions as a number from 0 to 1, given the measure and the number of objects
 EXTERNAL: dict[str, Callable[[FloatArray, float], FloatArray]] = {
     "nmi": lambda values, n: values,
@@ -153,6 +177,7 @@ EXTERNAL: dict[str, Callable[[FloatArray, float], FloatArray]] = {
     "rand": lambda values, n: values,
     "vi": lambda values, n: 1.0 - np.minimum(values / max(np.log(n), 1e-300), 1.0),
     "mirkin": lambda values, n: 1.0 - values / max(n * (n - 1) / 2, 1.0),
+    "purity": lambda values, n: values,
 }
 
 

@@ -11,6 +11,8 @@ from ._jit import kernel
 from .similarity import scratch, similarity_row
 
 _BLOCK = 32  # clusters looked at together
+#: what mutual information is divided by, as a number for the kernels; −1 divides by nothing
+NORMS = {"geometric": 0, "arithmetic": 1, "min": 2, "max": 3, "joint": 4}
 
 
 @kernel
@@ -130,13 +132,23 @@ def _xlogx(x: float) -> float:
 
 
 @kernel
-def _nmi(cells: float, own: float, other: float, total: float) -> float:
-    """NMI from Σ x log x over the cells and over one margin, and the entropy of the other margin."""
+def _nmi(cells: float, own: float, other: float, total: float, norm: int) -> float:
+    """NMI from Σ x log x over the cells and over one margin, and the entropy of the other margin; see NORMS."""
     mine = log(total) - own / total
     both = log(total) - cells / total
     if mine <= 1e-13 or other <= 1e-13:
         return 1.0 if mine <= 1e-13 and other <= 1e-13 else 0.0
-    return (mine + other - both) / np.sqrt(mine * other)
+    if norm == 0:
+        mean = np.sqrt(mine * other)
+    elif norm == 1:
+        mean = (mine + other) / 2
+    elif norm == 2:
+        mean = min(mine, other)
+    elif norm == 3:
+        mean = max(mine, other)
+    else:
+        mean = both
+    return (mine + other - both) / mean
 
 
 @kernel
@@ -149,10 +161,20 @@ def _shift(table: Any, logs: Any, row: int, column: int, mass: float) -> float:
 
 
 @kernel(
-    work=lambda rows, shares, entropies, masses, order, labels, counts, seen: 4 * rows.size * seen.shape[1]
+    work=lambda rows, shares, entropies, masses, order, norm, labels, counts, seen: (
+        4 * rows.size * seen.shape[1]
+    )
 )
 def greedy_sweep(
-    rows: Any, shares: Any, entropies: Any, masses: Any, order: Any, labels: Any, counts: Any, seen: Any
+    rows: Any,
+    shares: Any,
+    entropies: Any,
+    masses: Any,
+    order: Any,
+    norm: int,
+    labels: Any,
+    counts: Any,
+    seen: Any,
 ) -> Any:
     """Move every object once to the label with the largest Σ_t share_t NMI_t; return the number of moves.
 
@@ -190,13 +212,14 @@ def greedy_sweep(
             line = lines[t] - line_log[t, own] + _xlogx(seen[t, own] - m)
             for c in range(k):
                 if c == own:
-                    score[c] += shares[t] * _nmi(cells[t], lines[t], entropies[t], totals[t])
+                    score[c] += shares[t] * _nmi(cells[t], lines[t], entropies[t], totals[t], norm)
                 else:
                     score[c] += shares[t] * _nmi(
                         cell - cell_log[r, c] + _xlogx(counts[r, c] + m),
                         line - line_log[t, c] + _xlogx(seen[t, c] + m),
                         entropies[t],
                         totals[t],
+                        norm,
                     )
         best = own
         for c in range(k):
@@ -260,7 +283,7 @@ def pivots(ev: Any, order: Any, labels: Any) -> int:
 
 @kernel(work=lambda rows, shares, entropies, masses, labels, total, k, *_: 3 * rows.size + total * k)
 def shared_information(
-    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, normalized: bool
+    rows: Any, shares: Any, entropies: Any, masses: Any, labels: Any, total: int, k: int, norm: int
 ) -> float:
     """Return Σ_t share_t NMI_t (or the mutual information itself) of a labeling with all partitions. O(nB + Kk)."""
     n_partitions = rows.shape[1]
@@ -287,8 +310,8 @@ def shared_information(
             lines = 0.0
             for c in range(k):
                 lines += _xlogx(seen[t, c])
-            if normalized:
-                value += shares[t] * _nmi(cells[t], lines, entropies[t], size)
+            if norm >= 0:
+                value += shares[t] * _nmi(cells[t], lines, entropies[t], size, norm)
             else:
                 value += shares[t] * (entropies[t] + (cells[t] - lines) / size)
     return value

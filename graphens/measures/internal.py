@@ -173,6 +173,38 @@ def _rate_distortion(c: _Clusters) -> float:
     return (1.0 - float(c.error.sum()) / total) / bits if total > 0 else float("nan")
 
 
+def _stochastic_complexity(c: _Clusters) -> float:
+    """Nats of the shortest description, as a gain: labels, centers and residuals, each with what its model can fit.
+
+    Labels by the normalized maximum likelihood of a multinomial (its complexity by the recurrence of Kontkanen and
+    Myllymäki 2007), k centers in d dimensions by ½ log(n / 2π) each, residuals by one spherical variance.
+    """
+    n, d = c.points.shape
+    if c.k >= n:
+        return float("nan")
+    variance = max(float(c.error.sum()) / (n * d), 1e-300)
+    labels = -float(c.sizes @ np.log(c.sizes / n)) + _multinomial_complexity(c.k, n)
+    residuals = n * d / 2 * (np.log(2 * np.pi * variance) + 1)
+    return -(labels + c.k * d / 2 * np.log(n / (2 * np.pi)) + residuals)
+
+
+def _multinomial_complexity(k: int, n: int) -> float:
+    """Log C(k, n): C(1) = 1, C(2) = Σ_h (n over h) (h/n)^h ((n − h)/n)^(n − h), C(k + 2) = C(k + 1) + n C(k) / k."""
+    from scipy.special import gammaln, xlogy
+
+    h = np.arange(n + 1.0)
+    terms = gammaln(n + 1) - gammaln(h + 1) - gammaln(n - h + 1) + xlogy(h, h / n) + xlogy(n - h, (n - h) / n)
+    before, now = 1.0, float(np.exp(terms).sum())
+    scale = 0.0  # logarithms of what was divided out, as C grows beyond all numbers
+    if k == 1:
+        return 0.0
+    for j in range(1, k - 1):
+        before, now = now, now + n * before / j
+        if now > 1e200:
+            before, now, scale = before / now, 1.0, scale + float(np.log(now))
+    return scale + float(np.log(now))
+
+
 INDICES: Mapping[str, Callable[[_Clusters], float]] = {
     "silhouette": _silhouette,
     "davies_bouldin": _davies_bouldin,
@@ -182,6 +214,7 @@ INDICES: Mapping[str, Callable[[_Clusters], float]] = {
     "bic": _bic,
     "mdl": _mdl,
     "rate_distortion": _rate_distortion,
+    "stochastic_complexity": _stochastic_complexity,
 }
 #: indices with bounds of their own; the others are scaled over the ensemble
 _BOUNDED: Mapping[str, Callable[[FloatArray], FloatArray]] = {
@@ -203,8 +236,8 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     index
         ``"silhouette"``, ``"davies_bouldin"`` (smaller is better), ``"calinski_harabasz"``, ``"dunn"``,
         ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(center of i, center of j)), ``"bic"``, ``"mdl"`` (the
-        negative description length in bits) or ``"rate_distortion"`` (share of the squared error saved, per bit of
-        label entropy).
+        negative description length in bits), ``"stochastic_complexity"`` (the negative stochastic complexity in nats)
+        or ``"rate_distortion"`` (share of the squared error saved, per bit of label entropy).
 
     Returns
     -------

@@ -234,3 +234,17 @@ def test_meta_clusters_that_win_nobody_do_not_count() -> None:
         assert r.details["meta_clusters"] >= 6
         short.append(r.k < 6)
     assert sum(short) <= 2
+
+
+def test_rows_can_be_compared_by_the_cosine_of_their_counts() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        e = ge.Ensemble(rng.integers(0, 4, size=(25, 6)))
+        r = ge.cumulative(e, 2, similarity="cosine", seed=0)
+        z = r.graph.incidence.toarray()
+        length = np.linalg.norm(z, axis=0)
+        wanted = (z.T @ z) / np.outer(length, length)
+        np.fill_diagonal(wanted, 0)
+        np.testing.assert_allclose(r.details["metagraph"].to_scipy().toarray(), wanted, atol=1e-12)
+    with pytest.raises(ge.GraphensError, match="similarity"):
+        ge.cumulative(e, 2, similarity="nearness")

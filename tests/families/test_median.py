@@ -73,7 +73,7 @@ def test_greedy_starts_from_the_best_of_the_panel() -> None:
     assert r.score >= panel.score
 
 
-def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray) -> np.ndarray:
+def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray, average: str) -> np.ndarray:
     """One sweep that works out ANMI anew for every trial."""
     labels = start.copy()
     for v in order:
@@ -81,15 +81,16 @@ def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray) -
         for c in range(k):
             tried = labels.copy()
             tried[v] = c
-            scores.append(ge.measures.anmi(tried, e))
+            scores.append(ge.measures.anmi(tried, e, average))
         best = int(np.argmax(scores))
         if scores[best] > scores[labels[v]] + 1e-12:
             labels[v] = best
     return labels
 
 
-def test_one_sweep_equals_the_plain_version() -> None:
-    from graphens.kernels.median import greedy_sweep
+@pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max", "joint"])
+def test_one_sweep_equals_the_plain_version(average: str) -> None:
+    from graphens.kernels.median import NORMS, greedy_sweep
     from graphens.steps.counts import Counts, base_clusters
 
     for seed in range(30):
@@ -98,10 +99,28 @@ def test_one_sweep_equals_the_plain_version() -> None:
         start, order = rng.integers(3, size=12).astype(np.int32), rng.permutation(12)
         found = start.copy()
         greedy_sweep(
-            base_clusters(e), *information(e), e.object_weights, order, found, *Counts.of(e, start, 3)
+            base_clusters(e),
+            *information(e),
+            e.object_weights,
+            order,
+            NORMS[average],
+            found,
+            *Counts.of(e, start, 3),
         )
-        expected = plain_greedy(e, start, 3, order)
-        assert ge.measures.anmi(found, e) == pytest.approx(ge.measures.anmi(expected, e), abs=1e-9)
+        expected = plain_greedy(e, start, 3, order, average)
+        wanted = ge.measures.anmi(expected, e, average)
+        assert ge.measures.anmi(found, e, average) == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("average", ["arithmetic", "joint"])
+def test_moves_and_evolution_raise_the_objective_that_is_asked_for(average: str) -> None:
+    e = random_ensemble(1)
+    for method in (ge.greedy, ge.genetic):
+        r = method(e, 4, average=average, seed=0)
+        plain = method(e, 4, seed=0)
+        assert ge.measures.anmi(r.labels, e, average) >= ge.measures.anmi(plain.labels, e, average) - 0.02
+    with pytest.raises(ge.GraphensError, match="average = 'harmonic'"):
+        ge.greedy(e, 4, average="harmonic")
 
 
 def test_climbing_reports_its_moves() -> None:
@@ -113,10 +132,14 @@ def test_climbing_reports_its_moves() -> None:
 
 
 def test_fitness_is_the_score() -> None:
+    from graphens.kernels.median import NORMS
+
     for seed in range(10):
         e = random_ensemble(seed)
         labels = np.random.default_rng(seed).integers(4, size=30).astype(np.int32)
-        assert valued(e, 4, normalized=True)(labels) == pytest.approx(ge.measures.anmi(labels, e), abs=1e-9)
+        for average, norm in NORMS.items():
+            wanted = ge.measures.anmi(labels, e, average)
+            assert valued(e, 4, norm)(labels) == pytest.approx(wanted, abs=1e-9)
 
 
 def test_unnormalized_fitness_is_the_mutual_information() -> None:
@@ -127,7 +150,7 @@ def test_unnormalized_fitness_is_the_mutual_information() -> None:
     outer = np.outer(joint.sum(axis=1), joint.sum(axis=0))
     there = joint > 0
     expected = (joint[there] * np.log(joint[there] / outer[there])).sum()
-    assert valued(e, 3, normalized=False)(labels) == pytest.approx(expected)
+    assert valued(e, 3, -1)(labels) == pytest.approx(expected)
 
 
 def test_evolution_never_falls_and_never_ends_below_the_panel() -> None:

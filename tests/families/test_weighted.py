@@ -28,6 +28,8 @@ def test_good_partitions_weigh_more() -> None:
         "bic",
         "mdl",
         "rate_distortion",
+        "stochastic_complexity",
+        "purity",
         "nmi",
         "ari",
         "rand",
@@ -48,6 +50,37 @@ def test_the_graph_is_weighted_by_the_mean_of_the_indices() -> None:
     np.testing.assert_allclose(weights[2], 3 / 9)
     expected = plain.similarity(e.reweight(weights.mean(axis=0)))
     np.testing.assert_allclose(r.graph.to_scipy().toarray(), expected, atol=1e-12)
+
+
+def test_a_function_gets_what_it_names() -> None:
+    e = ge.Ensemble.from_partitions([GOOD, GOOD, BAD])
+    seen: list[tuple[int, ...]] = []
+
+    def external(labels: np.ndarray, ensemble: ge.Ensemble) -> float:
+        seen.append((len(labels), ensemble.n_partitions))
+        return ge.measures.anmi(labels, ensemble)
+
+    def all_three(X: np.ndarray, ensemble: ge.Ensemble, labels: np.ndarray) -> float:
+        return float(len(X) == ensemble.n_objects == len(labels))
+
+    weights = ge.wce(e, X, indices=[external, all_three]).details["weights"]
+    assert set(seen) == {(30, 3)}
+    assert weights[0, 0] > weights[0, 2]
+    assert weights[1].tolist() == [1, 1, 1]
+
+
+def test_the_complexity_of_a_multinomial_is_that_of_all_label_vectors() -> None:
+    """C(k, n) = Σ over all vectors of n labels of their own maximum likelihood."""
+    from itertools import product
+
+    from graphens.measures.internal import _multinomial_complexity
+
+    for k, n in ((1, 4), (2, 5), (3, 4), (4, 4)):
+        total = 0.0
+        for labels in product(range(k), repeat=n):
+            sizes = np.bincount(labels, minlength=k)
+            total += float(np.prod([(s / n) ** s for s in sizes]))
+        assert _multinomial_complexity(k, n) == pytest.approx(np.log(total))
 
 
 def test_agreement_is_the_mean_over_the_others() -> None:
