@@ -218,7 +218,7 @@ def test_a_small_first_partition_is_no_reason_to_refuse() -> None:
     assert given.labels.tolist() == most.labels.tolist()
     assert given.details["order"] == most.details["order"] == ["P1", "P0"]
     with pytest.raises(ge.GraphensError, match="no partition has more than 4"):
-        ge.cumulative(ge.Ensemble.from_partitions([coarse, fine]), 5)
+        ge.cumulative(ge.Ensemble.from_partitions([[0, 0, 0, 1, 1, 1, 1], fine]), 5)
 
 
 def test_meta_clusters_that_win_nobody_do_not_count() -> None:
