@@ -98,7 +98,10 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("generate(points, 50", "generate(points, 5"),
     ("range(50)", "range(5)"),
     ("len(X), 50)", "len(X), 5)"),
-    ("choose_k(X, range(2, 6), n_partitions=20", "choose_k(X, range(3, 5), n_partitions=10, n_references=5"),
+    (
+        "choose_k(X=X, ks=range(2, 6), n_partitions=20",
+        "choose_k(X=X, ks=range(3, 5), n_partitions=10, n_references=5",
+    ),
     ("X=X, classes=truth, ks=range(2, 6)", "X=X, classes=truth, ks=range(3, 5)"),
     ("n = 1_000_000", "n = 40_000"),
     ("1000000 objects", "40000 objects"),
