@@ -24,7 +24,6 @@ from ..steps.outcome import Outcome, required
 from ..steps.standard import Standard, signed, standard
 from ..steps.votes import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
-from ..views.sums import sum_rows
 from .contract import consensus_function
 from .rows import Cost
 
@@ -286,20 +285,11 @@ def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
     t = whole("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
     own = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
     with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, own].toarray()
-    order = np.argsort(-_largest_degrees(objects.ensemble, t, sizes), kind="stable")
+    order = np.argsort(-objects.largest_degrees(t), kind="stable")
     every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)
     table = np.concatenate([w * one for w, one in zip(e.weights, every, strict=True)])
     favored = np.argsort(order).astype(np.int32) if len(order) <= table.shape[1] else np.empty(0, np.int32)
     return Majority(table, favored, t)
-
-
-def _largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
-    """For every cluster of partition t the largest degree of its rows, the weight of all their clusters."""
-    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
-    there = e.codes[t] != e.absent
-    peak = np.zeros(int(e.n_clusters[t]))
-    np.maximum.at(peak, e.codes[t][there], degree[there])
-    return peak
 
 
 def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, LabelArray, int]:

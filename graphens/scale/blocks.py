@@ -10,7 +10,7 @@ from scipy import sparse
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
 from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
-from ..steps.objects import read_rule
+from ..steps.objects import largest_degrees, read_rule
 from ..views.affinity import Affinity, Counted, count
 from ..views.counting import cooccurrence
 from ..views.sides import LabelSide
@@ -38,6 +38,11 @@ def count_pairs(one: Scan, sample: int) -> Tables:
     """Count |a ∩ b| of all pairs of clusters, and |a|; draw rows."""
     e = one.read(0)
     return {"shared": cooccurrence(e), "sizes": e.cluster_sizes(), **_drawn(e, sample)}
+
+
+def find_degrees(one: Scan, t: int, sizes: FloatArray) -> Tables:
+    """Find the largest degree of the rows of each cluster of partition t."""
+    return {"degrees": largest_degrees(one.read(0).collapse()[0], t, sizes)}
 
 
 def sum_meetings(one: Scan, values: AnyArray, sample: int) -> Tables:
@@ -114,6 +119,7 @@ def write_block(one: Scan, number: int, path: str, version: int, out: str) -> in
     folder, tables = Folder(out), shared_tables(path, version)
     if folder.part(number).exists():  # a worker died after it, and before it could say so
         return number
+    folder.require(f"{label_file(number)}.npz")
     raw = folder.read_arrays(label_file(number))["labels"]
     labels = np.append(tables["name"], np.int32(MISSING))[bounded(raw, len(tables["name"]))]
     counted = Counted(sparse.csr_array(tables["shared"]), tables["seen"], tables["size"])
@@ -141,6 +147,11 @@ def add(a: Tables, b: Tables) -> Tables:
     rows = {} if "codes" not in a else draw_rows(*_side_by_side(a, b), SAMPLE)
     sums = {key: a[key] + b[key] for key in a if key not in ("first", *rows)}
     return sums | rows | ({"first": np.minimum(a["first"], b["first"])} if "first" in a else {})
+
+
+def highest(a: Tables, b: Tables) -> Tables:
+    """Keep the larger numbers."""
+    return {key: np.maximum(a[key], b[key]) for key in a}
 
 
 def join_rows(a: Tables, b: Tables) -> Tables:

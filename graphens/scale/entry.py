@@ -37,7 +37,7 @@ from ..views.metagraph import metagraph
 from .blocks import NOWHERE, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
-from .limits import memory_told, require_tables, without_identifiers
+from .limits import explain_memory_errors, require_tables, without_identifiers
 from .objects import ObjectsOnDisk
 from .result import ScaledConsensus, Sizes
 from .scanning import Scan, scan
@@ -128,7 +128,7 @@ def consensus(
     folder = Folder(out)
     doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
     warn_of(doubts)
-    with folder.locked(), memory_told(s):
+    with folder.locked(), explain_memory_errors(s):
         state = folder.begin(asked, seed=reported_seed(seed))
         run = Run(s, k, row.name, int(state["seed"]), options, folder, where, doubts)
         if distinct is None and s.n_clusters.max() > run.most_rows():  # with such a column, rows are too many
@@ -320,6 +320,7 @@ class Run:
 
     def answer(self) -> ScaledConsensus:
         """Return what is on disk."""
+        self.folder.require("summary.json", "graph.npz", "final.npz")
         summary = self.folder.read_json("summary") or {}
         known = self.folder.read_arrays("graph")
         counted = self.folder.read_arrays("final")

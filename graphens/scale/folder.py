@@ -131,11 +131,17 @@ class Folder:
         path = self.work / f"{name}.npz"
         return str(path), path.stat().st_mtime_ns
 
+    def require(self, *names: str) -> None:
+        """Check that files of an earlier call are still there."""
+        for name in names:
+            if not (self.work / name).exists():
+                raise self._damage(name, "it is gone")
+
     def drop(self, name: str) -> None:
         """Forget arrays."""
         (self.work / f"{name}.npz").unlink(missing_ok=True)
 
-    def _damage(self, name: str, error: Exception) -> FileError:
+    def _damage(self, name: str, error: Exception | str) -> FileError:
         return FileError(
             f"What {self.work} keeps of an earlier call cannot be read ({name}: {error}). Delete {self.path} and call "
             "again."

@@ -16,7 +16,7 @@ _PAIR = 48  # bytes of a pair of clusters that meet, while tables are merged
 
 
 @contextmanager
-def memory_told(s: Scan) -> Iterator[None]:
+def explain_memory_errors(s: Scan) -> Iterator[None]:
     """Say what takes most memory where the system has no more, though the budget had."""
     try:
         yield

@@ -16,7 +16,7 @@ from ..errors import FallbackWarning, InputError, warn
 from ..steps.objects import Objects
 from ..views.bipartite import BipartiteGraph
 from ..views.sides import LabelSide
-from .blocks import SAMPLE, add, count_pairs, sample_rows, sum_meetings
+from .blocks import SAMPLE, add, count_pairs, find_degrees, highest, sample_rows, sum_meetings
 from .folder import Tables
 from .scanning import Scan
 
@@ -60,6 +60,11 @@ class ObjectsOnDisk(Objects):
     def sizes(self) -> FloatArray:
         """Return |a| of every cluster."""
         return freeze(self._pairs["sizes"])
+
+    def largest_degrees(self, t: int) -> FloatArray:
+        """Return for every cluster of partition t the largest degree of its objects. One pass."""
+        found = self.sums("largest_degrees", find_degrees, (t, self.sizes()), highest)["degrees"]
+        return np.asarray(found)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return what cuts the bipartite graph: by its spectrum, since nothing else can do with less than all rows."""

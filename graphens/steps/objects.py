@@ -63,6 +63,10 @@ class Objects:
         """Return |a| of every cluster."""
         return self.ensemble.cluster_sizes()
 
+    def largest_degrees(self, t: int) -> FloatArray:
+        """Return for every cluster of partition t the largest degree of its objects: the weight of their clusters."""
+        return largest_degrees(self.ensemble, t, self.sizes())
+
     def nmi(self) -> FloatArray:
         """Return the normalized mutual information of all pairs of partitions, B × B."""
         e, cells = self.clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
@@ -90,6 +94,15 @@ class Objects:
         """Return the bipartite graph of the distinct rows, and the row of each object."""
         micro, index = distinct_rows(self.ensemble, k, collapse=collapse)
         return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
+
+
+def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
+    """Return the largest degree of the objects of each cluster of partition t, given the sizes of all clusters."""
+    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
+    there = e.codes[t] != e.absent
+    peak = np.zeros(int(e.n_clusters[t]))
+    np.maximum.at(peak, e.codes[t][there], degree[there])
+    return peak
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.errors import ClusterError, TypeMismatch
+from graphens.errors import ClusterError, FileError, TypeMismatch
 from graphens.scale import engine
 
 dask = pytest.importorskip("dask")
@@ -97,6 +97,16 @@ def test_a_killed_worker_is_survived(tmp_path: Path, cluster: Any) -> None:
         r = ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "b", seed=0, distinct=False, client=client)
     assert not victims
     assert r.labels.tolist() == expected.labels.tolist()
+
+
+def test_errors_of_workers_arrive_as_they_are(tmp_path: Path, cluster: Any) -> None:
+    s = labels_on_disk(tmp_path)
+    np.save(tmp_path / "labels.npy", np.zeros((10, 6), dtype=np.int8))
+    with (
+        distributed.Client(cluster, set_as_default=False) as client,
+        pytest.raises(FileError, match=r"labels\.npy has changed since it was scanned"),
+    ):
+        ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, client=client)
 
 
 def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path) -> None:

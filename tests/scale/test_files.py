@@ -246,3 +246,17 @@ def test_what_an_earlier_call_kept_may_be_damaged(tmp_path: Path) -> None:
         with pytest.raises(FileError, match=r"cannot be read .*Delete .*out and call again"):
             ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0)
         kept.write_bytes(data)
+    (tmp_path / "out" / "_work" / "summary.json").unlink()
+    with pytest.raises(FileError, match=r"summary\.json: it is gone.*Delete .*out and call again"):
+        ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0)
+
+
+def test_labels_that_are_gone_between_the_passes(tmp_path: Path) -> None:
+    s = ge.scale.scan(two_files(tmp_path / "in"), id="id")
+
+    def clean(what: str, share: float) -> None:
+        for path in (tmp_path / "out" / "_work").glob("labels-*"):
+            path.unlink()
+
+    with ge.progress(clean), pytest.raises(FileError, match="it is gone"):
+        ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0, distinct=False)
