@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray
-from ..errors import GraphensError, InputError, TypeMismatch, meant
+from ..errors import InputError, TypeMismatch, meant, named_failure
 from .matrices import Matrix
 
 #: (X, k, seed) -> a model that has not been fitted
@@ -206,24 +206,6 @@ def base_name(function: Any) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def call_base(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Call somebody's base; an error of its own is the cause of one that names it."""
-    return call_function(function, "base", *args, **options)
-
-
-def call_function(function: Callable[..., Any], what: str, *args: Any, **options: Any) -> Any:
-    """Call somebody's function; an error of its own is the cause of one that names it."""
-    try:
-        return function(*args, **options)
-    except GraphensError:
-        raise
-    except Exception as error:
-        raise GraphensError(
-            f"The {what} {base_name(function)} ended with {type(error).__name__}: {error}. Its own error is shown "
-            f"above; mend the function, or take another {what}."
-        ) from error
-
-
 @dataclass(frozen=True)
 class _Callable:
     """A function of X and, where it names them, k and seed, dressed as a model."""
@@ -235,7 +217,8 @@ class _Callable:
         return _Callable(self.function, tuple(accepted(self.function, {"k": k, "seed": seed}).items()))
 
     def fit_predict(self, X: Matrix) -> AnyArray:
-        return np.asarray(call_base(self.function, X, **dict(self.options)))
+        with named_failure(f"The base {base_name(self.function)}"):
+            return np.asarray(self.function(X, **dict(self.options)))
 
 
 def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:

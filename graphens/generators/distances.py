@@ -14,8 +14,8 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, as_numbers
 from .._memory import require
 from .._stored import digest
-from ..errors import InputError, TypeMismatch, meant
-from .bases import Base, base_name, call_function
+from ..errors import InputError, TypeMismatch, meant, named_failure
+from .bases import Base, base_name
 from .matrices import Views, frame_names
 
 #: a number for every pair of objects, or how to get there
@@ -71,7 +71,8 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
     require(8.0 * n * n, f"The distances of {n} objects", "Take a sample of them")
     matrix = np.zeros((n, n))
     for i in range(n):
-        row = [call_function(metric, "distance", objects[i], objects[j]) for j in range(i)]
+        with named_failure(f"The distance {base_name(metric)}"):
+            row = [metric(objects[i], objects[j]) for j in range(i)]
         matrix[i, :i] = matrix[:i, i] = (
             as_numbers(row, f"The distances of {base_name(metric)}") if row else []
         )
@@ -170,7 +171,8 @@ def _called(function: Callable[..., Any]) -> Cluster:
 
     def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
         options = accepted(function, {"k": k, "seed": seed})
-        return np.asarray(call_function(function, "base", distances, **options))
+        with named_failure(f"The base {base_name(function)}"):
+            return np.asarray(function(distances, **options))
 
     return cluster
 

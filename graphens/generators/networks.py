@@ -17,8 +17,8 @@ from .._stored import digest
 from ..core.graph import Graph
 from ..core.value import remembered
 from ..cutting.community import Runs, find_finder
-from ..errors import InputError, TypeMismatch
-from .bases import Base, base_name, call_base
+from ..errors import InputError, TypeMismatch, named_failure
+from .bases import Base, base_name
 from .matrices import Views
 
 
@@ -86,9 +86,9 @@ class _Own:
         return replace(self, seed=seed)
 
     def fit_predict(self, network: Network) -> AnyArray:
-        return by_vertex(
-            call_base(self.function, self.given, seed=self.seed), self.given, base_name(self.function)
-        )
+        name = base_name(self.function)
+        with named_failure(f"The base {name}"):
+            return by_vertex(self.function(self.given, seed=self.seed), self.given, name)
 
 
 def is_network(X: Any) -> bool:

@@ -194,7 +194,7 @@ def test_a_failing_base_says_where():
     def fails(data, k):
         raise RuntimeError("no luck")
 
-    with pytest.raises(ge.GraphensError, match="base fails ended with RuntimeError: no luck") as caught:
+    with pytest.raises(ge.GraphensError, match="base fails raised RuntimeError: no luck") as caught:
         ge.generate(X, 2, k=3, base=fails)
     assert isinstance(caught.value.__cause__, RuntimeError)
     assert "partition 0: base fails, k = 3" in caught.value.__notes__[0]

@@ -108,7 +108,7 @@ def test_an_answer_that_is_none_is_told_with_the_name_of_the_base(
 
 
 def test_an_error_of_a_base_is_the_cause_of_ours(karate: nx.Graph) -> None:
-    with pytest.raises(GraphensError, match="base broken ended with LookupError: no such thing") as caught:
+    with pytest.raises(GraphensError, match="base broken raised LookupError: no such thing") as caught:
         ge.communities(karate, 2, base=broken, seed=0)
     assert isinstance(caught.value.__cause__, LookupError)
 
