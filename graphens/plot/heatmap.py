@@ -13,7 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import InputError
 from ..linkage import link
-from ..views.affinity import Affinity
+from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import coassociation
 from ..views.counting import once
 from .colors import INK, inherited, rgb
@@ -36,7 +36,8 @@ class CoassociationDisplay(Display):
     membership, confidence
         Mean of each block.
     classes
-        Most frequent class of each block, where classes were given.
+        Color numbers of the classes of each block, a cell for each of 20 equal shares of its objects, the most frequent
+        class first; None where no classes were given.
     numbers
         Color number of each cluster, where they are not 0, 1, …
     """
@@ -92,9 +93,9 @@ class CoassociationDisplay(Display):
         found = blocks(r, most)
         known = None
         if classes is not None:
-            numbers = _numbered(classes, len(r.labels))
-            shade = inherited(r.labels, numbers)  # a class has the color of the cluster it is found in
-            known = shade[_majority(found.block, numbers, len(found.size))]
+            given = _numbered(classes, len(r.labels))
+            shade = inherited(r.labels, given)  # a class has the color of the cluster it is found in
+            known = shade[_shares(found.block, given, len(found.size))]
         few = r.k <= 40
         return cls(
             Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between(),
@@ -115,9 +116,10 @@ class CoassociationDisplay(Display):
         ax.set_facecolor("#f2f2f2")
         bare(ax)
         edges = np.flatnonzero(np.diff(self.label)) + 0.5
-        if len(edges) <= 60:
-            ax.hlines(edges, -0.5, m - 0.5, color=INK, linewidth=0.4)
-            ax.vlines(edges, -0.5, m - 0.5, color=INK, linewidth=0.4)
+        if len(edges) <= 60:  # the more of them, the thinner, so that they do not outweigh what they part
+            style = {"color": INK, "linewidth": float(np.clip(5 / max(len(edges), 1), 0.12, 0.4))}
+            ax.hlines(edges, -0.5, m - 0.5, **style)
+            ax.vlines(edges, -0.5, m - 0.5, **style)
         self._frames(ax)
         self._beside(ax)
         bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
@@ -146,7 +148,7 @@ class CoassociationDisplay(Display):
             ("confidence", self.confidence[:, None], 0.05, "Greys")
         ]
         if self.classes is not None:
-            strips.insert(0, ("class", rgb(self.classes)[:, None], 0.05, None))
+            strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None:
             wide = float(np.clip(0.025 * self.membership.shape[1], 0.06, 0.27))
             strips.append(("membership", self.membership, wide, "Purples"))
@@ -183,10 +185,15 @@ def _numbered(classes: ArrayLike, n: int) -> LabelArray:
     )
 
 
-def _majority(block: Any, numbers: Any, m: int) -> LabelArray:
+def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
+    """The classes of the objects of each block, one for each of so many equal shares, the most frequent first."""
     k, kept = int(numbers.max(initial=0)) + 1, block >= 0
     table = np.bincount(block[kept] * k + numbers[kept], minlength=m * k).reshape(m, k)
-    return table.argmax(axis=1).astype(np.int32)
+    order = np.argsort(-table, axis=1, kind="stable")
+    ends = np.cumsum(np.take_along_axis(table, order, axis=1), axis=1)
+    middle = (np.arange(cells) + 0.5) / cells * ends[:, -1:]
+    place = (middle[:, :, None] > ends[:, None, :]).sum(axis=2)
+    return np.take_along_axis(order, np.minimum(place, k - 1), axis=1).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,11 +222,12 @@ class Blocks:
 
 
 def ordered(r: Consensus) -> IntArray:
-    """Return the objects cluster by cluster; inside a cluster by its tree where there are few, else surest first."""
+    """Return the objects cluster by cluster; inside a cluster by its tree where there are few, else by rival."""
     assigned = np.flatnonzero(r.labels >= 0)
-    order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
     if len(assigned) > _LINKED:
-        return order
+        rival = affinity_of(r).rivals()[assigned]
+        return assigned[np.lexsort((-r.confidence[assigned], rival, r.labels[assigned]))]
+    order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
     groups = np.split(order, np.cumsum(r.sizes())[:-1])
     return np.concatenate([_by_tree(r.ensemble, group) for group in groups] or [order])
 

@@ -18,6 +18,7 @@ from .display import Display, bare, count, owned, quiet, roomy, title
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
 _SCALED = 800  # objects whose co-association is scaled to two dimensions
+_NUMBERED = 40  # clusters whose numbers can be read in one picture
 
 
 class ConfidenceDisplay(Display):
@@ -98,6 +99,8 @@ class ScatterDisplay(Display):
         Coordinates, cluster and confidence of the objects drawn one by one; None where a grid is drawn.
     image, extent
         Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
+    part
+        How a page that highlights clusters calls it: "scatter", or "evidence", where directions mean nothing.
     """
 
     what: str
@@ -119,7 +122,9 @@ class ScatterDisplay(Display):
         image: FloatArray | None = None,
         extent: tuple[float, ...] | None = None,
         how: str = "",
+        part: str = "scatter",
     ) -> None:
+        self.part = part
         self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
         self.image, self.extent, self.how = image, extent, how
 
@@ -154,14 +159,17 @@ class ScatterDisplay(Display):
             kept = np.sort(np.random.default_rng(seed).choice(kept, _SCALED, replace=False))
         s = coassociation(r.ensemble.take(objects=kept)).to_scipy().toarray()
         np.fill_diagonal(s, 1.0)
-        how = f"classical scaling of 1 − co-association{f', {_SCALED} objects drawn at random' if drawn else ''}"
+        points, held = classical_scaling(1 - s)
+        how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
+        how += f"; {_SCALED} objects drawn at random" if drawn else ""
         return cls(
             f"Evidence space of {count(n, 'object')}",
             n,
-            classical_scaling(1 - s),
+            points,
             r.labels[kept],
             r.confidence[kept],
             how=how,
+            part="evidence",
         )
 
     def plot(self, ax: Any = None) -> ScatterDisplay:
@@ -174,21 +182,42 @@ class ScatterDisplay(Display):
             assert self.labels is not None
             assert self.strength is not None
             faint = np.column_stack([rgb(self.labels), 0.25 + 0.75 * np.clip(2 * self.strength - 1, 0, 1)])
-            ax.scatter(
-                *self.points.T,
-                c=faint,
-                s=float(np.clip(9000 / max(len(self.points), 1), 4, 40)),
-                linewidths=0,
-            )
-        ax.set_aspect("equal", adjustable="datalim")
+            size = float(np.clip(9000 / max(len(self.points), 1), 4, 40))
+            for c in np.unique(self.labels).tolist():
+                own = self.labels == c
+                owned(ax.scatter(*self.points[own].T, c=faint[own], s=size, linewidths=0), c, self.part)
+            self._numbers(ax)
+        if self.part == "evidence":
+            ax.set_aspect("equal", adjustable="datalim")
         quiet(ax)
         ax.grid(visible=False)
         title(ax, self.what, self.how or "fainter where less sure")
         return self
 
+    def _numbers(self, ax: Any) -> None:
+        """Number the clusters at the medians of their objects, as many as can be read."""
+        assert self.points is not None
+        assert self.labels is not None
+        clusters = np.unique(self.labels[self.labels >= 0]).tolist()
+        for c in clusters if len(clusters) <= _NUMBERED else []:
+            number_at(ax, c, np.median(self.points[self.labels == c], axis=0))
 
-def classical_scaling(distance: FloatArray) -> FloatArray:
-    """Return two coordinates whose distances come closest to the given ones: leading eigenvectors of −½ J D² J."""
+
+def number_at(ax: Any, cluster: int, place: Any) -> None:
+    """Write the number of a cluster where its objects are, legible on any color."""
+    from matplotlib.patheffects import withStroke
+
+    ax.annotate(
+        str(cluster), place, ha="center", va="center", fontsize=9, fontweight="bold", color=INK,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4,
+    )  # fmt: skip
+
+
+def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
+    """Return two coordinates whose distances come closest to the given ones, and the share of variation they hold.
+
+    They are the leading eigenvectors of −½ J D² J, and the share is that of their eigenvalues in its trace.
+    """
     from scipy.linalg import eigh
     from scipy.sparse.linalg import eigsh
 
@@ -196,15 +225,16 @@ def classical_scaling(distance: FloatArray) -> FloatArray:
     centered = distance**2
     centered = centered - centered.mean(axis=0) - centered.mean(axis=1)[:, None] + centered.mean()
     if n < 3:
-        return np.column_stack([np.arange(n, dtype=float), np.zeros(n)])
+        return np.column_stack([np.arange(n, dtype=float), np.zeros(n)]), 1.0
     if n < 50:
         value, vector = eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1))
     else:  # two of many: Lanczos from a fixed start
         value, vector = eigsh(-0.5 * centered, 2, which="LA", v0=np.random.default_rng(0).normal(size=n))
-    found = vector[:, ::-1] * np.sqrt(np.maximum(value[::-1], 0))
-    return found * np.where(
-        found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1
-    )  # one of two mirror images
+    value = np.maximum(value[::-1], 0)
+    found = vector[:, ::-1] * np.sqrt(value)
+    whole = float(np.trace(-0.5 * centered))
+    mirrored = np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
+    return found * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0
 
 
 def _raster(

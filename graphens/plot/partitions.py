@@ -96,8 +96,13 @@ class PartitionsDisplay(Display):
         m = len(self.order)
         ax = self.on(ax, (6.2, 5.4))
         apart = self.agreement[~np.eye(m, dtype=bool)]
-        low = min(0.0, float(apart.min(initial=0.0)))
-        image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=1, interpolation="nearest")
+        low, high = (
+            (np.floor(20 * apart.min()) / 20, np.ceil(20 * apart.max()) / 20) if apart.size else (0, 1)
+        )
+        low, high = (
+            (low, high) if high - low > 0.04 else (min(low, 0.0), 1.0)
+        )  # colors are where values differ
+        image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=high, interpolation="nearest")
         bare(ax)
         if m <= 40:
             size = 8 if m <= 20 else 6
@@ -121,5 +126,7 @@ class PartitionsDisplay(Display):
         bar.set_label(shown(self.measure.upper()), fontsize=8, color=INK)
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
-        title(ax, f"Agreement of {count(m, 'partition')}{mean}", self.how)
+        scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
+        how = "; ".join(part for part in (self.how, scale) if part)
+        title(ax, f"Agreement of {count(m, 'partition')}{mean}", how)
         return self

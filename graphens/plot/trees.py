@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, IntArray
 from ..core.dendrogram import Dendrogram
 from .colors import INK, color
-from .display import Display, count, quiet, title
+from .display import Display, count, quiet, shown, title
+
+_NAMED = 3  # objects of a leaf up to which their names stand below it
 
 
 class DendrogramDisplay(Display):
@@ -32,6 +34,8 @@ class DendrogramDisplay(Display):
         Number of clusters at the cut, and the range of heights at which there are just so many.
     whole
         Number of objects of which these are some: a tree may have a sample of them.
+    names
+        Names of the objects of each group, where all leaves are drawn and have few of them.
     """
 
     corners: FloatArray
@@ -53,9 +57,10 @@ class DendrogramDisplay(Display):
         k: int,
         band: tuple[float, float],
         whole: int = 0,
+        names: list[str] | None = None,
     ) -> None:
         self.corners, self.sizes, self.owner, self.group_owner = corners, sizes, owner, group_owner
-        self.sides, self.k, self.band, self.whole = sides, k, band, whole
+        self.sides, self.k, self.band, self.whole, self.names = sides, k, band, whole, names
 
     @classmethod
     def from_dendrogram(
@@ -82,7 +87,14 @@ class DendrogramDisplay(Display):
         ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
         n = d.n_leaves
         band = (ends[n - k], ends[n - k + 1])
-        return cls(corners, top.sizes(weight), owner, group_owner, sides, k, band, d.n_objects)
+        sizes, names = top.sizes(weight), None
+        if (
+            top.first == 0 and sizes.max(initial=0) <= _NAMED
+        ):  # the groups are the leaves, with room for names
+            names = [
+                ", ".join(str(d.names[int(i)]) for i in np.flatnonzero(d.index == g)) for g in top.groups
+            ]
+        return cls(corners, sizes, owner, group_owner, sides, k, band, d.n_objects, names)
 
     def plot(self, ax: Any = None) -> DendrogramDisplay:
         """Draw the tree, clusters in their colors, the lifetime of the cut as a band."""
@@ -117,7 +129,7 @@ class DendrogramDisplay(Display):
             va="center", fontsize=8, annotation_clip=False,
         )  # fmt: skip
         n = int(self.sizes.sum())
-        grouped = len(self.sizes) < n
+        grouped = len(self.sizes) < n and self.names is None
         title(
             ax,
             f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else count(n, 'object')}",
@@ -126,12 +138,11 @@ class DendrogramDisplay(Display):
         return self
 
     def _sizes(self, ax: Any) -> None:
-        ax.set_xticks(range(len(self.sizes)), [f"{int(size):,}" for size in self.sizes], fontsize=8)
-        if len(self.sizes) > 12:
+        below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names
+        ax.set_xticks(range(len(self.sizes)), [shown(name, 14) for name in below], fontsize=8, color=INK)
+        if len(self.sizes) > 12 or max(map(len, below), default=0) > 4:
             ax.tick_params(axis="x", rotation=90)
         ax.tick_params(axis="x", length=0)
-        for tick, owner in zip(ax.get_xticklabels(), self.group_owner, strict=True):
-            tick.set_color(color(int(owner)) if owner >= 0 else INK)
 
 
 def in_leaf_order(d: Dendrogram) -> IntArray:

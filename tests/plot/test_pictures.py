@@ -98,7 +98,7 @@ def test_blocks_are_means_of_the_matrix(missing: float) -> None:
 def test_the_heatmap_has_clusters_in_order_and_their_colors_beside_it() -> None:
     e, truth = noisy(80, 4)
     r = ge.lwgp(e, 4, seed=0)
-    shown = r.plot(classes=truth)
+    shown = r.plot(classes=(truth + 1) % 4)  # classes have other numbers than clusters
     assert (np.diff(shown.label) >= 0).all()
     assert shown.similarity.shape == (80, 80)
     strips = {child.get_label(): child for child in shown.ax_.child_axes}
@@ -337,12 +337,16 @@ def test_scaling_keeps_distances_and_the_scatter_is_fainter_where_less_sure() ->
 
     points = np.random.default_rng(0).normal(size=(20, 2))
     distance = squareform(pdist(points))
-    assert np.allclose(squareform(pdist(classical_scaling(distance))), distance)
+    found, held = classical_scaling(distance)
+    assert np.allclose(squareform(pdist(found)), distance)
+    assert held == pytest.approx(1.0)
     e, _ = noisy(70, 3)
     r = ge.lwgp(e, 3, seed=0)
     shown = r.plot("scatter", X=np.random.default_rng(1).normal(size=(70, 2)))
-    alpha = shown.ax_.collections[0].get_facecolors()[:, 3]
-    assert np.corrcoef(alpha, r.confidence)[0, 1] > 0.9
+    for c, points in enumerate(shown.ax_.collections):
+        assert points.get_gid() == f"cluster-{c}-scatter"  # a page can highlight it
+        assert np.corrcoef(points.get_facecolors()[:, 3], r.confidence[r.labels == c])[0, 1] > 0.9
+    assert {text.get_text() for text in shown.ax_.texts} >= {"0", "1", "2"}
     assert r.plot("evidence").points.shape == (70, 2)
 
 
@@ -385,6 +389,24 @@ def test_a_picture_says_what_it_needs() -> None:
         r.plot("scatter")
     with pytest.raises(InputError, match=r"'heatmap'.*unexpected keyword argument 'X'"):
         r.plot(X=[[1.0, 2.0], [3.0, 4.0]])
+
+
+def test_a_small_tree_has_names_and_a_large_one_counts() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1]], object_names=["ann", "bob", "cy", "di"])
+    small = ge.link(ge.coassociation(e.take(objects=[0, 2, 3])), "average").plot(k=2)
+    assert sorted(tick.get_text() for tick in small.ax_.get_xticklabels()) == ["ann", "cy", "di"]
+    assert sorted(ge.link(ge.coassociation(e), "average").plot(k=2).names) == ["ann, bob", "cy", "di"]
+    large, _ = noisy(100, 3)
+    assert ge.link(ge.coassociation(large), "average").plot(k=3).names is None
+
+
+def test_classes_of_blocks_are_shares() -> None:
+    labels = np.zeros((2000, 3), dtype=int)
+    labels[1000:] = 1
+    classes = np.where(np.arange(2000) % 10 < 7, "a", "b")
+    shown = ge.vote(labels, 2).plot(classes=classes, most=10)
+    assert shown.classes.shape[1] == 20
+    assert np.mean(shown.classes == shown.classes[:, :1]) == pytest.approx(0.7)
 
 
 def test_an_unknown_picture_is_refused() -> None:
