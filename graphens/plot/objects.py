@@ -111,6 +111,7 @@ class ScatterDisplay(Display):
     image: FloatArray | None
     extent: tuple[float, ...] | None
     how: str
+    part: str
 
     def __init__(
         self,

@@ -46,6 +46,7 @@ class DendrogramDisplay(Display):
     k: int
     band: tuple[float, float]
     whole: int
+    names: list[str] | None
 
     def __init__(
         self,
