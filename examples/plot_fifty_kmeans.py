@@ -32,7 +32,7 @@ print(e)
 
 r = ge.consensus(e, seed=0)
 print(r)
-print(r.details["auto"]["why"])
+print(r.why)
 
 # %%
 # The cultivars were not used so far. The consensus that was told nothing finds them at least as well as runs that are

@@ -75,7 +75,7 @@ def consensus(
     Writes ``obs[key_added]`` (categories "0", "1", …; missing where a cell is in no clustering),
     ``obs[key_added + "_confidence"]``, ``obs[key_added + "_rival"]`` (the nearest other cluster, missing where there
     is none), ``obsm[key_added + "_membership"]`` (one column per cluster) and ``uns[key_added]`` (method, parameters,
-    number of clusters, score, and why, where the method was chosen). All of it survives `write_h5ad`.
+    number of clusters, score, and why). All of it survives `write_h5ad`.
 
     Parameters
     ----------
@@ -110,14 +110,13 @@ def consensus(
     adata.obs[f"{key_added}_rival"] = _categorical(affinity_of(found).rivals(), found.k)
     if hasattr(adata, "obsm"):
         adata.obsm[f"{key_added}_membership"] = np.array(found.membership)
-    why = found.details.get("auto", {}).get("why")
     adata.uns[key_added] = {
         **_MARK,
         "method": found.method,
         "params": {"keys": list(e.partition_names), **_plain(found.options)},
         "n_clusters": int(found.k),
         "score": float(found.score),
-        **({} if why is None else {"why": why}),
+        "why": found.why,
     }
     return found
 

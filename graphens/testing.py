@@ -17,9 +17,9 @@ from .cutting.entry import partition
 from .cutting.mending import counted
 from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import notes
-from .families.panel import call
 from .families.registry import Method, adopted, find_method, methods
 from .families.rows import Symmetry
+from .families.trials import call
 from .views.bipartite import bipartite
 
 __all__ = ["Passed", "check_method", "check_partitioner"]

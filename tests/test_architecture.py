@@ -43,7 +43,7 @@ SHARED = {
     "contract",
     "registry",
     "rows",
-    "panel",
+    "trials",
     "wording",
     "__init__",
 }  # of families: not a family themselves

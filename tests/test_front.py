@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ def test_auto_finds_k_and_says_why() -> None:
     assert said["k"] == 3
     assert said["rule"] == "eigengap"
     assert said["strengths"][3] > 1 > said["strengths"][2]
-    assert "leaving a group suddenly becomes easy" in said["why"]
+    assert "largest relative eigengap at k = " in said["why"]
     assert r.method in said["why"]
     assert [row["method"] for row in said["tried"]] == [
         "lwgp",
@@ -260,3 +262,49 @@ def test_an_answer_that_contradicts_itself_is_mended() -> None:
     assert np.mean(r.assign(fine).labels != r.labels) < 0.01
     assert r.graph is not None
     assert len(r.vertex_labels) == r.graph.n_vertices
+
+
+# what decided is on the result --------------------------------------------------------------------------------
+
+
+def test_every_method_says_why() -> None:
+    small = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 2]])
+    for row in ge.methods():
+        if row.name not in ("recluster", "ecg"):
+            r = ge.consensus(small, 2, row.name, seed=0)
+            assert r.why.startswith(f"{r.method} ")
+            assert r.why.split()[0] in repr(r)
+            assert (r.trials, r.choice, r.network) == ((), None, None)
+    assert (
+        ge.lwgp(small, seed=0).why
+        == "lwgp was asked for; it has as many clusters as the partition with the most"
+    )
+    assert ge.vote(small, 2).why == "vote with 2 clusters was asked for"
+    assert ge.eac(small).why == "eac was asked for; it found the number of clusters itself"
+
+
+def test_auto_has_its_trials_and_its_choice() -> None:
+    labels = np.column_stack([np.repeat(np.arange(3), 20)] * 5)
+    labels[::9, 0] = 0
+    r = ge.consensus(labels, seed=0)
+    assert isinstance(r.why, str)
+    assert r.why == r.details["auto"]["why"]
+    assert [t.method for t in r.trials][:2] == ["lwgp", "lwea"]
+    assert [t.row() for t in r.trials] == r.details["auto"]["tried"]
+    assert all(t.k == 3 and t.result is None and t.seconds >= 0 for t in r.trials)
+    assert r.choice is not None
+    assert (r.choice.k, r.choice.rule) == (3, "eigengap")
+    assert "above 1 counts as clear" in r.why
+    assert ge.consensus(labels, 3, seed=0).choice is None
+    named = ge.consensus(labels, method="vote", rule="lifetime", seed=0)
+    assert named.choice is not None
+    assert named.choice.rule == "lifetime"
+    assert named.why == f"{named.choice.why}; vote was asked for"
+    assert pickle.loads(pickle.dumps(r)).trials == r.trials
+
+
+def test_communities_keep_their_network() -> None:
+    G = nx.karate_club_graph()
+    r = ge.communities(G, n_partitions=10, seed=0)
+    assert r.network is G
+    assert r.why

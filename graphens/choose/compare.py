@@ -13,8 +13,8 @@ from .._arrays import Seed, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
-from ..families.panel import Tried, attempt
 from ..families.registry import find_method, methods as registry
+from ..families.trials import Trial, attempt
 from ..measures.agreement import ari, error_rate, nmi, pairwise
 from ..measures.silhouettes import reliable_silhouette
 from ..views.doubts import doubts, warn_of
@@ -105,7 +105,7 @@ def _needs_only_labels(function: Any) -> bool:
     return set(wanted[1:]) <= _ARGUMENTS
 
 
-def _columns(e: Ensemble, tried: list[Tried], truth: Any) -> dict[str, list[Any]]:
+def _columns(e: Ensemble, tried: list[Trial], truth: Any) -> dict[str, list[Any]]:
     worth = cluster_reliability(e) if e.present.any() else None
     answers = {t.method: t.result for t in tried if t.result is not None}
     near = _agreement([r.labels for r in answers.values()])
@@ -129,7 +129,7 @@ def _columns(e: Ensemble, tried: list[Tried], truth: Any) -> dict[str, list[Any]
     return columns
 
 
-def _of(answers: dict[str, Any], t: Tried, value: Any) -> Any:
+def _of(answers: dict[str, Any], t: Trial, value: Any) -> Any:
     return value(answers[t.method]) if t.method in answers else None
 
 

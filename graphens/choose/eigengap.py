@@ -11,15 +11,12 @@ from .._arrays import FloatArray, Seed, draw
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import transfer_spectrum
 from ..linkage import link
+from ..steps.policy import POLICY
 from ..steps.prepared import without_repeats
 from ..views.coassociation import coassociation
 from ..views.reliability import cluster_reliability, informative
 from .choice import Choice
 
-_MOST = 35  # numbers of clusters beyond are not looked at
-_PLAIN, _RELIABLE = 1.0, 0.75  # gaps that count as strength 1, without and with reliabilities
-_CLEAR = 1.2  # a gap this strong decides alone
-_LONG = 0.25  # a single-link lifetime that speaks for elongated clusters
 _SAMPLE = 4000  # objects whose single-link tree is asked where there are more
 
 
@@ -43,18 +40,16 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
         return Choice(1, "no partition has clusters enough to compare", figures, "eigengap")
     first, *rest = sorted(strength, key=lambda k: -strength[k])[:3]
     best = strength[first]
-    if best < _CLEAR:
+    if best < POLICY.clear_gap:
         k, length, said = _longest_single_link(e, rng, ks)
         figures["single_link"] = {"k": k, "lifetime": length}
-        if length >= _LONG:
+        if length >= POLICY.long_life:
             why = (
                 f"gaps are weak (at most {best:.2f}) and {k} clusters live longest ({length:.2f} of 1) {said}"
             )
             return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
     if best > 1:
-        why = (
-            f"after {first} clusters leaving a group suddenly becomes easy (strength {best:.2f}, 1 is enough)"
-        )
+        why = f"largest relative eigengap at k = {first} (strength {best:.2f}; above 1 counts as clear)"
         return Choice(first, why, figures, "eigengap", optional=tuple(rest[:1]))
     named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
     why = f"no number of clusters stands out; the best candidates are {named}, where more than 1 is needed"
@@ -63,9 +58,10 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
 def gap_strengths(e: Ensemble) -> dict[int, float]:
     """Return the strength of every k from 2 to the largest number of clusters of a partition, at most 35."""
-    e = e.take(partitions=(e.weights > 0) & informative(e))
+    told = (e.weights > 0) & informative(e)
+    e = e if told.all() else e.take(partitions=told)
     e = e if e.present.all() else e.take(objects=e.present)
-    most = min(int(e.n_clusters.max()), _MOST, e.n_objects - 1)
+    most = min(int(e.n_clusters.max()), POLICY.largest_k, e.n_objects - 1)
     if most < 2:
         return {}
     slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
@@ -74,8 +70,8 @@ def gap_strengths(e: Ensemble) -> dict[int, float]:
     line = 2 * np.log(
         size / (size - 1)
     )  # the gaps of a strip without clusters, where 1 − λ_k grows as (k − 1)²
-    plain = _gaps(e, None, most, slack) / np.maximum(line, _PLAIN)
-    reliable = _gaps(e, cluster_reliability(e), most, slack) / np.maximum(line, _RELIABLE)
+    plain = _gaps(e, None, most, slack) / np.maximum(line, POLICY.plain_gap)
+    reliable = _gaps(e, cluster_reliability(e), most, slack) / np.maximum(line, POLICY.reliable_gap)
     return {k: float(max(a, b)) for k, a, b in zip(range(2, most + 1), plain, reliable, strict=True)}
 
 

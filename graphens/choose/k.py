@@ -45,11 +45,11 @@ def choose_k(
     ks
         Numbers to choose from. 1 is always possible.
     rule
-        ``"eigengap"``: the k after which leaving a group suddenly becomes easy. ``"silhouette"`` (needs X): the
-        silhouette on 1 − S of resampled ensembles minus that of references without clusters. ``"stability"``: least
-        variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous pairs (ties within .005 go to the
-        largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram. ``"agreement"``: what most of
-        these say, ties to the eigengap.
+        ``"eigengap"``: the largest relative eigengap, after which leaving a group suddenly becomes easy.
+        ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of references without
+        clusters. ``"stability"``: least variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous
+        pairs (ties within .005 go to the largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram.
+        ``"agreement"``: what most of these say, ties to the eigengap.
     X
         Features (objects in rows) instead of labels: they are clustered, and compared with data without clusters.
     n_partitions

@@ -41,7 +41,7 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     if lengths[k] < _SHORT:
         warn(
             f"No number of clusters stands out: k = {k} lives longest, and only for {lengths[k]:.2g} of 1. "
-            "Give k, or look at r.details['auto']['lifetimes'].",
+            "Give k, or look at r.choice.figures['lifetimes'].",
             DegenerateWarning,
         )
     why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"

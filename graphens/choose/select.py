@@ -11,8 +11,8 @@ from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError, notes
-from ..families.panel import call
 from ..families.registry import find_method
+from ..families.trials import call
 from ..measures.agreement import ari, pairwise
 from ..views.doubts import doubts, warn_of
 from .rules import apply_rule

@@ -87,8 +87,7 @@ def answer(e: Ensemble, args: argparse.Namespace) -> None:
     with fitting_options(args), as_written(k="-k", seed="--seed", method="--method", **written):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
     write_table(answer_columns(found, e, args), args.output)
-    why = found.details.get("auto", {}).get("why")
-    note(*paragraphs(repr(found) + (f"\n  why         {why}" if why else ""), sys.stderr))
+    note(*paragraphs(repr(found), sys.stderr))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    from ..choose.choice import Choice
     from ..choose.explain import Assigned, Explanation
+    from ..families.trials import Trial
     from ..plot.display import Display
 
 STRUCTURE = (
@@ -120,6 +123,14 @@ class Consensus(Value):
         Further findings of the method, by name. Sums of weights among them (``cut``, ``km1``, ``cost``) are in the
         unit that methods see: the smallest whole numbers with the ratios of the given weights, or shares of the
         largest. ``ge.hypergraph(e).km1(r.labels)`` and its like give them in the unit of e.
+    why
+        What decided the number of clusters and the answer, in words.
+    choice
+        How the number of clusters was chosen (a `Choice`), None where it was given or found by the method itself.
+    trials
+        One `Trial` for each method that was tried; empty where a method was named.
+    network
+        For communities the network as it was given, None otherwise.
     names
         Names of the objects, as they were given: text, numbers, dates, tuples.
     """
@@ -136,6 +147,10 @@ class Consensus(Value):
     tree_of_clusters: bool
     details: Mapping[str, Any]
     names: Names | None
+    why: str
+    choice: Choice | None
+    trials: tuple[Trial, ...]
+    network: Any
     _evidence: Evidence
     _own: FloatArray | None
 
@@ -156,6 +171,10 @@ class Consensus(Value):
         tree_of_clusters: bool = False,
         details: Mapping[str, Any] | None = None,
         names: Names | None = None,
+        why: str = "",
+        choice: Choice | None = None,
+        trials: tuple[Trial, ...] = (),
+        network: Any = None,
     ) -> None:
         self._set_fields(
             labels=labels,
@@ -170,6 +189,10 @@ class Consensus(Value):
             tree_of_clusters=tree_of_clusters,
             details=details or {},
             names=names,
+            why=why,
+            choice=choice,
+            trials=trials,
+            network=network,
             _evidence=evidence,
             _own=membership,
         )
@@ -357,6 +380,7 @@ class Consensus(Value):
             if kept.size
             else "  confidence  -",
             f"  score       {self.score:.3f} (ANMI)",
+            *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
         ]
         if "structure" in self.details:
             lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")

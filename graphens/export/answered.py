@@ -26,7 +26,7 @@ NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
 
 def to_networkx(r: Consensus) -> nx.Graph[Any]:
     """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
-    given = r.details.get("network")
+    given = r.network
     if given is None:
         made = _graph(r).to_networkx(consensus=r)
         _set_as_text(made, lambda value: not isinstance(value, (str, int, float)))
@@ -45,7 +45,7 @@ def to_networkx(r: Consensus) -> nx.Graph[Any]:
 
 def to_igraph(r: Consensus) -> ig.Graph:
     """Return the same as an igraph graph."""
-    given = r.details.get("network")
+    given = r.network
     if given is None:
         return _graph(r).to_igraph(consensus=r)
     made = given.copy() if hasattr(given, "es") else _as_igraph(given)

@@ -133,7 +133,7 @@ def under_contract(
                 outcome = function(Objects(e) if scalable else e, **call)
         found = finished(function.__name__, ready, ready.back(outcome), given)
         _say(found, ready, asked, given.get("k"), outcome)
-        return found
+        return found.replace(why=_reason(found, asked, given.get("k"), outcome))
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
     run.__annotations__ = hints | {"labels": Labels, "return": Consensus}
@@ -223,6 +223,19 @@ def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool) -> None
 def _finds_k(partitioner: Any) -> bool:
     """Whether the partitioner that a method was given chooses the number of parts itself."""
     return partitioner is not None and find_partitioner(partitioner).finds_k
+
+
+def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:
+    """What decided the number of clusters and the answer, in words."""
+    if not (found.labels >= 0).any():
+        return "no object has a label"
+    named = f"{found.method} was asked for"
+    if k is None or outcome.k_ignored:
+        return f"{named}; it found the number of clusters itself"
+    if asked is None:
+        return f"{named}; it has as many clusters as the partition with the most"
+    limit = "" if k == asked else f"; the labels tell {k} apart"
+    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was asked for{limit}"
 
 
 def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:

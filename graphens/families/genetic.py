@@ -13,10 +13,11 @@ from ..steps.counts import base_clusters
 from ..steps.information import information
 from ..steps.matching import match
 from ..steps.outcome import Outcome, required
+from ..steps.policy import POLICY
 from ..steps.standard import standard
 from .contract import consensus_function
-from .panel import PANEL, compete
 from .rows import Cost
+from .trials import compete
 
 FITNESS = {"nmi": True, "mi": False}
 
@@ -37,7 +38,7 @@ def genetic(
     population: int = 30,
     generations: int = 60,
     mutation: float = 0.01,
-    methods: Sequence[str] = PANEL,
+    methods: Sequence[str] = POLICY.starts,
     seed: Seed = None,
 ) -> Outcome:
     """Let partitions exchange clusters; those that share more information with the ensemble survive.

@@ -14,12 +14,13 @@ from ..measures.agreement import anmi, pairwise
 from ..steps.counts import Counts, base_clusters
 from ..steps.information import information
 from ..steps.outcome import Outcome, required
+from ..steps.policy import POLICY
 from ..steps.standard import standard
 from ..steps.trees import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .panel import PANEL, compete
 from .rows import Cost
+from .trials import compete
 
 
 @consensus_function(
@@ -34,7 +35,7 @@ def supra(
     e: Ensemble,
     k: int | None = None,
     *,
-    methods: Sequence[str] = PANEL,
+    methods: Sequence[str] = POLICY.starts,
     by: str = "anmi",
     seed: Seed = None,
 ) -> Outcome:
@@ -96,7 +97,7 @@ def greedy(
     k: int | None = None,
     *,
     start: Any = None,
-    methods: Sequence[str] = PANEL,
+    methods: Sequence[str] = POLICY.starts,
     average: str = "geometric",
     sweeps: int = 100,
     seed: Seed = None,

@@ -15,8 +15,8 @@ from ..core.graph import Graph
 from ..core.result import Consensus
 from ..cutting.objectives import modularity
 from ..errors import InputError, notes
-from ..families.panel import call
 from ..families.registry import find_method
+from ..families.trials import call
 from ..generators.ensembles import generate
 from ..generators.progress import Progress
 from ..views.coassociation import coassociation
@@ -125,6 +125,7 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
     }
     return r._replace(
         graph=shares,
+        network=G,
         vertices=np.arange(graph.n_vertices),
         vertex_labels=r.labels,
         details={**more, **r.details},  # what the method says itself stands

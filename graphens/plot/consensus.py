@@ -34,8 +34,8 @@ def _graph(r: Consensus, **options: Any) -> Display:
         raise InputError(f"{r.method} has no graph to draw; take another kind of picture.")
     if isinstance(r.graph, Hypergraph):
         return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
-    if "network" in r.details and "network" not in options:  # its edges between communities are in no run
-        options["network"] = Graph.of(r.details["network"], symmetrize=True)
+    if r.network is not None and "network" not in options:  # its edges between communities are in no run
+        options["network"] = Graph.of(r.network, symmetrize=True)
     return GraphDisplay.from_graph(r.graph, r.vertex_labels, **options)
 
 

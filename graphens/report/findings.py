@@ -90,7 +90,7 @@ class Findings:
             said.append(
                 f"{missing:.1%} of the labels are missing; pairs are judged by the partitions that have both."
             )
-        notes = (t.get("note") for t in r.details.get("auto", {}).get("tried", ()) if t["method"] == r.method)
+        notes = (t.note for t in r.trials if t.method == r.method)
         return [*said, *(note for note in notes if note)]
 
     def verdict(self) -> str:
@@ -139,10 +139,9 @@ def _odd(agreement: FloatArray) -> IntArray:
 
 def _no_number(r: Consensus) -> str:
     """What to doubt where the number of clusters was to be found and none stood out."""
-    auto = r.details.get("auto", {})
-    if auto.get("k") != 1 or not auto.get("optional"):
+    if r.choice is None or r.choice.k != 1 or not r.choice.optional:
         return ""
-    candidates = ", ".join(str(k) for k in auto["optional"])
+    candidates = ", ".join(str(k) for k in r.choice.optional)
     return (
         "No number of clusters stands out, so all objects are one cluster. The best candidates are "
         f"{candidates}: ge.consensus(labels, k) gives them."

@@ -73,8 +73,7 @@ def _consensus(r: Consensus) -> str:
     ]
     lost = int(np.count_nonzero(r.labels < 0))
     rows += [("unassigned", f"{lost:,}")] if lost else []
-    why = r.details.get("auto", {}).get("why")
-    rows += [("why", text(why))] if why else []
+    rows += [("why", text(r.why))] if r.why else []
     return _card(f"Consensus by {r.method}", rows, bars(r.sizes()))
 
 

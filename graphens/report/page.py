@@ -39,7 +39,7 @@ def report(
     methods: Sequence[str] | None = None,
 ) -> Path:
     """Write a page about a consensus; see `Consensus.report`."""
-    found, why = findings(r), r.details.get("auto", {}).get("why")
+    found, why = findings(r), r.why
     body = [
         _alerts(found),
         section(
@@ -143,11 +143,9 @@ def _methods(r: Consensus, methods: Sequence[str] | None) -> str:
         frame = compare(r.ensemble, r.k, methods=list(methods), seed=r.options.get("seed"))
         kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page
         return table(kept, frame[kept].astype(object).where(frame[kept].notna(), None).values.tolist())
-    tried = r.details.get("auto", {}).get("tried", [])
-    if not tried:
-        return ""
-    names = [name for name in tried[0] if name != "seconds"]
-    return table(names, [[row.get(name) for name in names] for row in tried])
+    rows = [trial.row() for trial in r.trials]
+    names = [name for name in rows[0] if name != "seconds"] if rows else []
+    return table(names, [[row.get(name) for name in names] for row in rows]) if rows else ""
 
 
 def _repeat(r: Consensus) -> str:
@@ -227,7 +225,7 @@ def _graphs(r: Consensus) -> list[str]:
 def _numbers(r: Consensus, ks: Iterable[int] | None) -> list[str]:
     """How the choice of k was made; with `ks`, every rule's curve and the clusterings across k."""
     if ks is None:
-        strengths = r.details.get("auto", {}).get("strengths")
+        strengths = None if r.choice is None else r.choice.figures.get("strengths")
         return [_strengths(r.k, dict(strengths))] if strengths else []
     from ..choose.k import choose_k
     from ..front import consensus

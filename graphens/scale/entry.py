@@ -23,8 +23,8 @@ from ..core.hypergraph import Hypergraph
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
 from ..export.answer import Placed, majority
 from ..families.contract import decide
-from ..families.panel import call, known_options
 from ..families.registry import Method, find_method, methods
+from ..families.trials import call, known_options
 from ..measures.agreement import counted_anmi
 from ..measures.contingency import counted_tables
 from ..steps.objects import Objects, read_rule

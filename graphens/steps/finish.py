@@ -38,6 +38,7 @@ def finished(name: str, ready: Prepared, outcome: Outcome, options: Mapping[str,
         vertices=outcome.index,
         vertex_labels=_vertex_labels(outcome, ready, labels),
         tree_of_clusters=outcome.tree_of_clusters,
+        why=f"{k} cluster{'' if k == 1 else 's'} by {name}",
     )
 
 

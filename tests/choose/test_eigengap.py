@@ -61,7 +61,7 @@ def test_gaussians_are_counted(k: int) -> None:
     choice = eigengap(blobs(k, k))
     assert choice.k == k
     assert choice.figures["strengths"][k] > 1.2
-    assert "suddenly becomes easy" in choice.why
+    assert "largest relative eigengap" in choice.why
 
 
 def test_noise_is_one_cluster_and_names_two_candidates() -> None:

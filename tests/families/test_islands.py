@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.connected import agreement, connected
 from graphens.families.islands import large_pieces
-from graphens.families.panel import compete
+from graphens.families.trials import compete
+from graphens.front.remedies import Remedy, agreement, connect
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
@@ -109,7 +109,7 @@ def test_auto_does_not_where_the_panel_agrees() -> None:
         ge.measures.path_silhouette(ge.islands(e, 3).labels, e)
         > ge.measures.path_silhouette(best.labels, e) + 0.05
     )
-    assert connected(e, 3, 0, best, tried) == (None, [], "")
+    assert connect(e, 3, 0, best, tried) == Remedy()
     failed = replace(tried[0], result=None)
     assert agreement([failed, tried[1]], e) == 0
 

@@ -8,8 +8,8 @@ import pytest
 import graphens as ge
 from graphens.families.genetic import valued
 from graphens.families.median import climb
-from graphens.families.panel import call
 from graphens.families.registry import find_method
+from graphens.families.trials import call
 from graphens.steps.information import information
 
 

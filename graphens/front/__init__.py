@@ -1,0 +1,5 @@
+"""The front door: one call from labels to a consensus, which says what it tried and why."""
+
+from .door import consensus
+
+__all__ = ["consensus"]
