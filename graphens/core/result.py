@@ -197,10 +197,6 @@ class Consensus(Value):
             _own=membership,
         )
 
-    def _with_details(self, **more: Any) -> Consensus:
-        """Return the same consensus with further details."""
-        return self._replace(details={**self.details, **more})
-
     @property
     def ensemble(self) -> Ensemble:
         """The partitions it came from, their weights on one scale."""

@@ -96,7 +96,7 @@ def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Con
     figures = ({"rule": choice.rule} if choice.rule else {}) | dict(choice.figures)
     report = {"why": why, "k": choice.k, "optional": choice.optional, **figures}
     kept = tuple(replace(t, result=None) for t in trials)
-    return best.replace(
+    return best._replace(
         why=why,
         trials=kept,
         choice=choice if choice.rule else None,

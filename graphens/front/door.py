@@ -94,7 +94,7 @@ def consensus(
         choice = choose(e, None, number, rule)
         found = call(row, e, choice.k, number, **options)
         why = f"{choice.why}; {row.name} was asked for"
-        return found.replace(why=why, choice=choice, details={**found.details, "choice": choice})
+        return found._replace(why=why, choice=choice, details={**found.details, "choice": choice})
     return call(row, e, k, number, **options)
 
 
