@@ -312,6 +312,31 @@ def exported(room: Path) -> str:
     return (room / "__init__.py").read_text(encoding="utf-8")
 
 
+def crumbs(package: Path, most: int) -> list[str]:
+    """Modules with fewer lines than that and one importer beside them: part of an idea, and of that module.
+
+    Imports on use count. Whole ideas stand alone: packages, commands (which nobody imports), kernels, formats.
+    """
+    known = modules(package)
+    importers: dict[str, set[str]] = {name: set() for name in known}
+    for name, path in known.items():
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for target in targets(node, name, is_package=path.name == "__init__.py"):
+                    for module in {target, target.rpartition(".")[0]} & known.keys() - {name}:
+                        importers[module].add(name)
+    return [
+        f"{name} has {lines} lines, and only {only} imports it: make it part of that"
+        for name, path in known.items()
+        if path.name != "__init__.py" and len(importers[name]) == 1
+        for lines in [len(path.read_text(encoding="utf-8").splitlines())]
+        for only in importers[name]
+        if lines < most
+        and only != name.rpartition(".")[0]
+        and only.rpartition(".")[0] == name.rpartition(".")[0]
+    ]
+
+
 def in_fresh_python(code: str, *paths: Path) -> object:
     """What the code prints as JSON, in an interpreter that has loaded nothing yet."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths or [PACKAGE.parent]))}
@@ -377,12 +402,8 @@ def test_no_private_name_crosses_a_module() -> None:
     assert private_names(PACKAGE) == []
 
 
-def test_no_file_is_a_drawer() -> None:
-    """A module is one whole idea; what is longer than this has become two."""
-    long = {
-        name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in modules(PACKAGE).items()
-    }
-    assert {name: lines for name, lines in long.items() if lines > 450} == {}
+def test_no_module_is_a_crumb() -> None:
+    assert crumbs(PACKAGE, 50) == []
 
 
 def test_functions_fit_on_a_screen() -> None:
@@ -576,6 +597,19 @@ def test_the_files_of_a_call_are_those_it_walks_through(tmp_path: Path) -> None:
     )
     found = files_of_a_call("from toy.front import g; import toy.core.other", "g()", tmp_path, package="toy")
     assert found == ["core/graph.py", "front.py"]
+
+
+def test_a_crumb_is_reported_and_a_shared_module_is_not(tmp_path: Path) -> None:
+    files = {
+        "core__a": "from .crumb import x\nfrom .shared import y",
+        "core__b": "def f():\n    from .shared import y",
+        "core__crumb": "x = 1",
+        "core__shared": "y = 1",
+        "views__c": "from ..core.far import z",
+        "core__far": "z = 1",
+    }
+    (problem,) = crumbs(make_package(tmp_path, **files), 5)
+    assert problem.startswith("toy.core.crumb has 1 lines, and only toy.core.a imports it")
 
 
 def test_a_long_function_is_reported_but_not_its_docstring(tmp_path: Path) -> None:

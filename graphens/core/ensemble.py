@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import (
-    AnyArray,
-    IntArray,
-    as_weights,
-    freeze,
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, sentinel
+from ..errors import InputError, TypeMismatch
+from .codes import (
+    all_of,
+    distinct_rows,
+    index_type,
+    indicators,
+    narrowed,
+    positions,
+    sizes,
+    widened,
+    without_empty,
 )
-from ..errors import TypeMismatch
-from .coded import Coded
-from .codes import all_of, distinct_rows, index_type, positions
-from .encoding import encoded_fields, question_orientation
-from .inputs import from_partitions, from_table, is_table
+from .inputs import encoded_fields, from_partitions, from_table, is_table, question_orientation
+from .names import Names, Title, joined_names
 from .soft import are_memberships, scaled, strongest
-from .subsets import joined, some_objects, some_partitions
-from .value import remembered
+from .value import Value, remembered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
 
-class Ensemble(Coded):
+class Ensemble(Value):
     """Several partitions of the same n objects.
 
     Parameters
@@ -71,6 +74,17 @@ class Ensemble(Coded):
     >>> e.cluster_names.array().tolist()
     ['P0:1', 'P0:2', 'P1:a', 'P1:b']
     """
+
+    codes: AnyArray
+    n_clusters: IntArray
+    weights: FloatArray
+    object_weights: FloatArray
+    partition_names: tuple[str, ...]
+    object_names: AnyArray | None
+    categories: tuple[AnyArray, ...]
+    memberships: tuple[FloatArray, ...] | None = None
+    index_name: Title = None
+    _counted: bool = False
 
     def __init__(
         self,
@@ -237,6 +251,99 @@ class Ensemble(Coded):
             cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
         )
 
+    # looking --------------------------------------------------------------------------------------------
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_partitions(self) -> int:
+        """Number of partitions."""
+        return int(self.codes.shape[0])
+
+    @property
+    def labels(self) -> LabelArray:
+        """Labels as n_objects × n_partitions int32, −1 where missing; made anew on every call."""
+        shown = self.codes.T.astype(np.int32, order="C")
+        if self.codes.dtype.itemsize < 4:  # the 4-byte sentinel already reads −1
+            shown[shown == self.absent] = MISSING
+        return freeze(shown)
+
+    @property
+    def absent(self) -> int:
+        """The code of an absent label."""
+        return sentinel(self.codes.dtype)
+
+    @remembered
+    def offsets(self) -> IntArray:
+        """Number of clusters before each partition's first, and K at the end: cluster (t, c) is offsets[t] + c."""
+        return np.concatenate(([0], np.cumsum(self.n_clusters)))
+
+    @remembered
+    def present(self) -> AnyArray:
+        """Whether each object has a label in at least one partition that weighs anything."""
+        seen = np.zeros(self.n_objects, dtype=bool)
+        for row in self.codes[self.weights > 0]:
+            seen |= row != self.absent
+            if seen.all():
+                break
+        return seen
+
+    @remembered
+    def _unweighted(self) -> bool:
+        """Whether every object weighs 1."""
+        return bool((self.object_weights == 1).all())
+
+    @remembered
+    def n_missing(self) -> int:
+        """Number of missing labels."""
+        return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any label is missing."""
+        return self.n_missing > 0
+
+    @property
+    def cluster_names(self) -> Names:
+        """Names of all clusters, "partition:label", in the order of the hyperedges."""
+        made = [
+            f"{name}:{label}"
+            for name, labels in zip(self.partition_names, self.categories, strict=True)
+            for label in labels
+        ]
+        return Names(np.array(made, dtype=str))
+
+    def vertex_names(self) -> Names:
+        """Names of the objects; 0, 1, … from a frame whose index only counts, x0, x1, … where there are none."""
+        counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
+        return Names(counted if self.object_names is None else self.object_names, title=self.index_name)
+
+    def _names_of(self, objects: IntArray) -> AnyArray | None:
+        """Names of some of the objects; None where they have none."""
+        return (
+            None
+            if self.object_names is None and not self._counted
+            else self.vertex_names().take(objects).array()
+        )
+
+    def cluster_sizes(self) -> FloatArray:
+        """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
+        weights = None if self._unweighted else self.object_weights
+        every = zip(self.codes, self.n_clusters, strict=True)
+        return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return the same with some fields exchanged for others that fit; only their names are checked."""
+        made = super()._replace(**changes)
+        if "codes" not in changes:  # what follows from the codes alone need not be found again
+            made._set_fields(
+                **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
+            )
+        return made
+
     # other ensembles -------------------------------------------------------------------------------------
 
     def append(self, labels: Any, *, weights: ArrayLike | None = None) -> Ensemble:
@@ -250,7 +357,7 @@ class Ensemble(Coded):
             Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
         """
         more = Ensemble.of(labels)
-        return joined(self, more if weights is None else more.reweight(weights))
+        return _joined(self, more if weights is None else more.reweight(weights))
 
     def take(
         self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
@@ -262,9 +369,9 @@ class Ensemble(Coded):
         """
         picked = self
         if partitions is not None and not all_of(partitions, self.n_partitions):
-            picked = some_partitions(picked, positions(partitions, self.n_partitions, "partition"))
+            picked = _some_partitions(picked, positions(partitions, self.n_partitions, "partition"))
         if objects is not None and not all_of(objects, self.n_objects):
-            picked = some_objects(picked, positions(objects, self.n_objects, "object"))
+            picked = _some_objects(picked, positions(objects, self.n_objects, "object"))
         return picked
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
@@ -398,6 +505,62 @@ def _question_columns(e: Ensemble) -> None:
     from ..views.doubts import doubts, warn_of
 
     warn_of(doubt for doubt in doubts(e) if doubt.kind == "identifier")
+
+
+def _some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
+    """Return the ensemble of some partitions, drawn as often as they are named."""
+    return e._replace(
+        codes=narrowed(e.codes[rows], e.n_clusters[rows]),
+        n_clusters=e.n_clusters[rows],
+        weights=as_weights(e.weights[rows], len(rows), "partitions"),
+        partition_names=tuple(e.partition_names[t] for t in rows),
+        categories=tuple(e.categories[t] for t in rows),
+        memberships=None if e.memberships is None else tuple(e.memberships[t] for t in rows),
+    )
+
+
+def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
+    """Return the ensemble of some objects; clusters left empty vanish."""
+    codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
+    return e._replace(
+        codes=codes,
+        n_clusters=n_clusters,
+        object_weights=e.object_weights[index],
+        object_names=e._names_of(index),
+        categories=categories,
+        memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
+    )
+
+
+def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
+    """Put the partitions of two ensembles of the same objects behind each other."""
+    if more.n_objects != e.n_objects:
+        raise InputError(
+            f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects."
+        )
+    named = e.object_names is not None and more.object_names is not None
+    if named and not more.vertex_names().agree(e.vertex_names()):
+        raise InputError(
+            "The objects of the new partitions have other names, or stand in another order; "
+            "expected the same objects. Reorder them first, or leave the names out."
+        )
+    soft = e.memberships is not None or more.memberships is not None
+    dtype = np.result_type(e.codes, more.codes)
+    return e._replace(
+        codes=np.concatenate([widened(e.codes, dtype), widened(more.codes, dtype)]),
+        n_clusters=np.concatenate([e.n_clusters, more.n_clusters]),
+        weights=np.concatenate([e.weights, more.weights]),
+        partition_names=joined_names(e.partition_names, more.partition_names),
+        categories=e.categories + more.categories,
+        memberships=_softened(e) + _softened(more) if soft else None,
+    )
+
+
+def _softened(e: Ensemble) -> tuple[FloatArray, ...]:
+    """Memberships, those of hard partitions as 0 and 1."""
+    if e.memberships is not None:
+        return e.memberships
+    return tuple(indicators(row, int(k)) for row, k in zip(e.codes, e.n_clusters, strict=True))
 
 
 #: what every function that works on labels takes: an Ensemble, or anything Ensemble takes

@@ -22,7 +22,7 @@ from .._arrays import (
     on_one_scale,
     whole,
 )
-from ..errors import TypeMismatch
+from ..errors import InputError, TypeMismatch
 from .matrices import (
     as_adjacency,
     as_theta,
@@ -35,7 +35,6 @@ from .matrices import (
 )
 from .names import Names
 from .value import Value, frozen, remembered
-from .vertices import as_roles, as_vertices, names_of_parts
 
 if TYPE_CHECKING:
     import igraph as ig
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
     from ..kernels.similarity import Evidence
     from ..plot.graphs import GraphDisplay
-    from .sides import Side
+    from ..views.sides import Side
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -114,7 +113,7 @@ class Graph(Value):
         self._set_fields(
             _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
-            roles=as_roles(roles, n),
+            roles=_as_roles(roles, n),
             names=Names.given(names, n),
             kind=kind,
         )
@@ -203,7 +202,7 @@ class Graph(Value):
 
         A vertex weight is how often the object is seen when objects are grouped.
         """
-        from .sides import MatrixSide
+        from ..views.sides import MatrixSide
 
         objects = np.flatnonzero(self.roles == OBJECT)
         weight = np.maximum(on_one_scale(self.vertex_weights[objects]), 1e-100)
@@ -247,7 +246,7 @@ class Graph(Value):
             self,
             vertex_weights=freeze(np.asarray(member.T @ self.vertex_weights)),
             roles=freeze(np.where(objects > 0, OBJECT, CLUSTER).astype(np.uint8)),
-            names=names_of_parts(self.names, given, size),
+            names=_names_of_parts(self.names, given, size),
             kind=f"contracted {self.kind}",
         )
 
@@ -410,3 +409,42 @@ class Graph(Value):
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"
+
+
+def _as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
+    """Check one role per vertex, 0 (object, the default) or 1 (cluster); return them read-only."""
+    given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
+    if given.shape != (n,) or not np.isin(given, (0, 1)).all():
+        raise InputError(
+            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {roles!r}."
+        )
+    return freeze(given.astype(np.uint8))
+
+
+def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
+    """Check some of n vertices, given by index or mask; return their indices."""
+    given = np.asarray(vertices) if np.size(vertices) else np.empty(0, dtype=np.int64)
+    if given.dtype == bool and given.shape == (n,):
+        return np.flatnonzero(given)
+    fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
+    if (
+        not fits
+        or (given.size and (given.min() < 0 or given.max() >= n))
+        or len(np.unique(given)) < len(given)
+    ):
+        raise InputError(
+            f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {vertices!r}."
+        )
+    return given.astype(np.int64)
+
+
+def _names_of_parts(names: Names, labels: LabelArray, size: int) -> Names:
+    """Return a name for each part of the vertices: its only member's, or "part" and its number."""
+    count = np.bincount(labels[labels >= 0], minlength=size)
+    made = np.array([f"part {j}" for j in range(size)], dtype=object)
+    if (count == 1).any():
+        kept = np.flatnonzero(labels >= 0)
+        alone = kept[count[labels[kept]] == 1]
+        for part, name in zip(labels[alone].tolist(), names.take(alone), strict=True):
+            made[part] = name
+    return Names.given(made, size)

@@ -11,9 +11,8 @@ from .._arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canoni
 from ..core.ensemble import Ensemble
 from ..core.graph import OBJECT, Graph
 from ..core.matrices import as_matrix
-from ..core.sides import MatrixSide, Side, inverse
 from ..errors import DegenerateWarning, warn
-from ..views.sides import LabelSide
+from ..views.sides import LabelSide, MatrixSide, Side, inverse
 from .eigen import leading, leading_values, point_clusters
 from .mending import counted, exactly, n_parts, pack
 

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray
-from ..core.encoding import question_orientation
 from ..core.ensemble import Ensemble
-from ..core.inputs import refuse_transposed
+from ..core.inputs import question_orientation, refuse_transposed
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from ..views.doubts import SINGLE
 from .archive import load_ensemble

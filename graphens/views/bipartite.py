@@ -8,12 +8,10 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..core.ensemble import Ensemble, Labels
-from ..core.graph import CLUSTER, OBJECT, Graph
+from ..core.graph import CLUSTER, OBJECT, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, hypergraph
-from ..core.sides import Side
-from ..core.vertices import as_vertices
 from .counting import once, overlaps
-from .sides import LabelSide
+from .sides import LabelSide, Side
 
 
 class BipartiteGraph(Graph):

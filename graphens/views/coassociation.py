@@ -24,11 +24,10 @@ from .._arrays import (
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
-from ..core.graph import OBJECT, SLACK, Distinct, Graph
+from ..core.graph import OBJECT, SLACK, Distinct, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
 from ..core.matrices import as_theta, membership, symmetric, tidy
 from ..core.value import remembered
-from ..core.vertices import as_vertices
 from ..errors import InputError
 from .counting import once
 

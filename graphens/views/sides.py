@@ -1,15 +1,70 @@
-"""The objects' side of a bipartite graph worked out from labels, without a matrix."""
+"""The objects of a graph as they see its clusters, which is all that a transfer cut needs."""
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, on_one_scale
 from ..core.ensemble import Ensemble
-from ..core.sides import inverse
 from .counting import cooccurrence
 from .sums import sum_rows
+
+
+class Side(Protocol):
+    """The n × K matrix A of edge weights between objects and clusters, with D_X = diag(A1), however it is kept."""
+
+    weight: FloatArray  #: how often each row counts when rows are grouped
+
+    def transfer_matrix(self) -> sparse.csr_array:
+        """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters meet in objects."""
+
+    def parts(self, of_clusters: AnyArray) -> LabelArray:
+        """Return the components of the rows from those of the clusters."""
+
+    def rows(self, table: FloatArray) -> AnyArray:
+        """Return D_X⁻¹ A T, one row each."""
+
+    def expand(self, rows: AnyArray) -> AnyArray:
+        """Return rows, or labels of rows, for all objects."""
+
+
+class MatrixSide:
+    """The side of a graph whose edges are stored."""
+
+    matrix: sparse.csr_array
+    weight: FloatArray
+    inverse: FloatArray
+
+    def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
+        self.matrix, self.weight = sparse.csr_array(matrix), weight
+        self.inverse = inverse(np.asarray(self.matrix.sum(axis=1)).ravel())
+
+    def transfer_matrix(self) -> sparse.csr_array:
+        """Return W = Aᵀ D_X⁻¹ A."""
+        return sparse.csr_array(self.matrix.T @ (self.matrix * self.inverse[:, None]))
+
+    def parts(self, of_clusters: AnyArray) -> LabelArray:
+        """Return the components of the objects: that of the first cluster each."""
+        linked = np.diff(self.matrix.indptr) > 0
+        found = np.full(len(linked), -1)
+        found[linked] = of_clusters[self.matrix.indices[self.matrix.indptr[:-1][linked]]]
+        return np.unique(found, return_inverse=True)[1].astype(np.int32)
+
+    def rows(self, table: FloatArray) -> AnyArray:
+        """Return D_X⁻¹ A T."""
+        return np.asarray(self.matrix @ table) * self.inverse[:, None]
+
+    def expand(self, rows: AnyArray) -> AnyArray:
+        """Return the rows themselves."""
+        return rows
+
+
+def inverse(degree: FloatArray) -> FloatArray:
+    """Return one over each degree, 0 where there is none."""
+    return np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
 
 
 class LabelSide:
