@@ -44,7 +44,7 @@ SHARED = {
     "registry",
     "rows",
     "trials",
-    "wording",
+    "docstrings",
     "__init__",
 }  # of families: not a family themselves
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}

@@ -278,11 +278,6 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     return _forced(graph, finest, k, seed)
 
 
-def _halves(graph: Graph, seed: int) -> LabelArray:
-    """Two parts: by average link where that is quick, else by the normalized cut."""
-    return linkage(graph, 2) if graph.n_vertices <= _FEW else normalized_cut(graph, 2, seed=seed)
-
-
 def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> LabelArray:
     """Bring communities to k: halve the largest, or merge those most alike."""
     if k is None:
@@ -292,7 +287,9 @@ def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> Label
         largest = int(np.bincount(found[inside]).argmax())
         members = np.flatnonzero(found == largest)
         found = found.copy()
-        found[members[_halves(graph.subgraph(members), seed) == 1]] = size
+        part = graph.subgraph(members)
+        halves = linkage(part, 2) if part.n_vertices <= _FEW else normalized_cut(part, 2, seed=seed)
+        found[members[halves == 1]] = size
         if n_parts(found, inside) == size:  # nothing to halve: leave the rest to single vertices
             break
     return exactly(graph, found, k)

@@ -17,7 +17,6 @@ from ..core.result import Partition
 from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, warn
 from ..views.bipartite import bipartite
 from .mending import counted, exactly, exactly_on, n_parts, read_labels
-from .objectives import OBJECTIVES
 from .registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
@@ -81,7 +80,14 @@ def partition(
     number = reported_seed(seed)
     easy = _easy(graph, k)
     labels = _best(graph, k, row, number, runs, options) if easy is None else easy
-    return _described(graph, labels, row.name, number)
+    return Partition(
+        labels=freeze(labels),
+        k=int(labels.max(initial=-1)) + 1,
+        cut=graph.cut(labels),
+        balance=graph.balance(labels),
+        partitioner=row.name,
+        seed=number,
+    )
 
 
 def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
@@ -132,7 +138,10 @@ def _best(
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
         with named_failure(source):
             answer = run(int(child) >> 1)
-        raw = _parts(read_labels(answer, given.n_vertices, "vertices", source), source)
+        raw = read_labels(answer, given.n_vertices, "vertices", source)
+        if raw.min(initial=0) < 0:
+            raise InputError(f"{source} left vertices without a part; expected 0, 1, … for each.")
+        raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
         labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
         if value < lowest or not best.size:
@@ -179,13 +188,6 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
         )
 
 
-def _parts(labels: LabelArray, source: str) -> LabelArray:
-    """Number the parts from 0 on; a vertex without one is refused."""
-    if labels.min(initial=0) < 0:
-        raise InputError(f"{source} left vertices without a part; expected 0, 1, … for each.")
-    return np.unique(labels, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
-
-
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
     """The answer with the promised number of parts, and what had to be said about it."""
     inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
@@ -212,13 +214,30 @@ def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
     return Hypergraph(ends, vertex_weights=graph.vertex_weights, hyperedge_weights=weight)
 
 
-def _described(graph: Cuttable, labels: LabelArray, name: str, seed: int) -> Partition:
-    k = int(labels.max(initial=-1)) + 1
-    return Partition(
-        labels=freeze(labels),
-        k=k,
-        cut=graph.cut(labels),
-        balance=graph.balance(labels),
-        partitioner=name,
-        seed=seed,
-    )
+# what cuts are judged by, on any graph: smaller is better -----------------------------------------------------------
+
+
+def modularity(graph: Graph, labels: LabelArray) -> float:
+    """Share of edge weight inside the parts, less what degrees alone would put there (Newman). O(E)."""
+    degree = graph.degree()
+    total = degree.sum()
+    if total <= 0:
+        return 0.0
+    volume = np.bincount(labels, weights=degree)
+    return float(1 - 2 * graph.cut(labels) / total - ((volume / total) ** 2).sum())
+
+
+def normalized_cut_value(graph: Graph, labels: LabelArray) -> float:
+    """Σ over parts of the weight leaving a part over the degrees inside it (Shi and Malik). O(E)."""
+    leaving = graph.contract(labels).degree()
+    volume = np.bincount(labels, weights=graph.degree(), minlength=len(leaving))
+    return float(np.divide(leaving, volume, out=np.zeros_like(leaving), where=volume > 0).sum())
+
+
+#: what the best of several runs is chosen by, for a graph or a hypergraph and its labels
+OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
+    "cut": lambda graph, labels: graph.cut(labels),
+    "km1": lambda graph, labels: graph.km1(labels),
+    "ncut": normalized_cut_value,
+    "modularity": lambda graph, labels: -modularity(graph, labels),
+}

@@ -109,7 +109,9 @@ def multilevel(
     except ImportError:
         return lambda seed: _stand_in(graph, k, seed)
     arrays = _arrays(graph, k, inside)
-    recursive = n < 10 * k or (_bisected(graph, k) if scheme == "auto" else scheme == "recursive")
+    clusters = int(np.count_nonzero(graph.roles == CLUSTER))
+    best = k <= 8 if clusters == 0 else clusters < graph.n_vertices  # what worked best, see `metis`
+    recursive = n < 10 * k or (best if scheme == "auto" else scheme == "recursive")
 
     def run(seed: int) -> LabelArray:
         labels = _call(arrays, k, seed, targets, factor, recursive=recursive)
@@ -131,11 +133,6 @@ def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> Lab
         DegenerateWarning,
     )
     return exactly(graph, labels, k)
-
-
-def _bisected(graph: Graph, k: int) -> bool:
-    clusters = int(np.count_nonzero(graph.roles == CLUSTER))
-    return k <= 8 if clusters == 0 else clusters < graph.n_vertices
 
 
 def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | None:

@@ -26,9 +26,9 @@ from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import Prepared, without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
+from .docstrings import complete
 from .options import OPTIONS, Check, checked
 from .rows import BALANCED, ROWS, Cost, Method, Symmetry
-from .wording import complete
 
 P = ParamSpec("P")
 Inside = Callable[Concatenate[Any, P], Outcome]  # of an Ensemble, or Objects where it scales
@@ -204,7 +204,9 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     most = max(int(np.count_nonzero(ready.present)), 1)
     if "k" in given:
-        if given["k"] is None and needs_k and not _finds_k(given.get("partitioner")):
+        partitioner = given.get("partitioner")
+        finds_k = partitioner is not None and find_partitioner(partitioner).finds_k
+        if given["k"] is None and needs_k and not finds_k:
             given["k"] = max(1, min(int(ready.whole.n_clusters.max()), most))
         elif given["k"] is not None:
             given["k"] = whole("k", given["k"], 1, most)
@@ -218,11 +220,6 @@ def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool) -> None
     warn_of(doubts(ready.whole, k))
     if k is not None:
         given["k"] = most_clusters(ready.whole, k)
-
-
-def _finds_k(partitioner: Any) -> bool:
-    """Whether the partitioner that a method was given chooses the number of parts itself."""
-    return partitioner is not None and find_partitioner(partitioner).finds_k
 
 
 def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:

@@ -210,16 +210,13 @@ def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
 
 def _localsearch(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
     start = options["start"]
-    form = standard(e, beside=None if isinstance(start, str) else _given(e, start))
+    given = None if isinstance(start, str) else as_labels(getattr(start, "labels", start), e.n_objects)
+    form = standard(e, beside=given)
     micro = form.ensemble
     starts = [_named(micro, start, rng, options) if form.beside is None else form.beside]
     starts += [_pivot(micro, rng, {"n_init": 1})[0] for _ in range(_runs(micro, options) - 1)]
     found = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
     return form.spread(found), None
-
-
-def _given(e: Ensemble, start: Any) -> LabelArray:
-    return as_labels(getattr(start, "labels", start), e.n_objects)
 
 
 def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str, Any]) -> AnyArray:

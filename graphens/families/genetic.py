@@ -9,8 +9,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, Seed, generator, one_of, whole
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ..steps.counts import base_clusters
-from ..steps.information import information
+from ..steps.counts import base_clusters, information
 from ..steps.matching import match
 from ..steps.outcome import Outcome, required
 from ..steps.policy import POLICY

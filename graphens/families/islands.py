@@ -9,7 +9,7 @@ from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..linkage import link
-from ..linkage.samples import objects_of_tree
+from ..linkage.agglomerate import objects_of_tree
 from ..steps.outcome import Outcome, required
 from ..steps.trees import tree_of_some
 from ..views.affinity import join_most_similar

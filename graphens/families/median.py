@@ -11,8 +11,7 @@ from .._arrays import AnyArray, Seed, as_labels, canonical, generator, one_of, w
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
-from ..steps.counts import Counts, base_clusters
-from ..steps.information import information
+from ..steps.counts import Counts, base_clusters, information
 from ..steps.outcome import Outcome, required
 from ..steps.policy import POLICY
 from ..steps.standard import standard

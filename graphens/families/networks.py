@@ -13,9 +13,8 @@ from ..core.graph import Graph
 from ..core.matrices import tidy
 from ..cutting.community import Runs, find_finder
 from ..errors import DegenerateWarning, warn
-from ..steps.fragments import gathered
 from ..steps.outcome import Outcome
-from ..steps.reclustering import Prepare, reclustered, shares
+from ..steps.reclustering import Prepare, gathered, reclustered, shares
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 from .rows import NONE, Cost, Symmetry

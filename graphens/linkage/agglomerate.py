@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, on_one_scale, one_of
+from .._arrays import FloatArray, IntArray, Seed, draw, on_one_scale, one_of
 from .._compat import accepts_old
 from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import Dendrogram, sorted_merges
+from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
 from .normalized_edges import merge_edges
@@ -94,11 +95,8 @@ def _single(graph: Graph) -> FloatArray:
     forest = graph.spanning_forest()
     source, target, weight = forest.edges()
     order = np.lexsort((target, source, -weight))
-    return _joined(source[order], target[order], 1.0 - weight[order], _first_of_each(forest.components()))
-
-
-def _first_of_each(components: LabelArray) -> IntArray:
-    return np.unique(components, return_index=True)[1]
+    roots = np.unique(forest.components(), return_index=True)[1]
+    return _joined(source[order], target[order], 1.0 - weight[order], roots)
 
 
 def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray) -> FloatArray:
@@ -170,3 +168,10 @@ _METHODS: dict[str, Callable[[Graph], FloatArray]] = {
     "average": partial(_chained, complete=False),
     "complete": partial(_chained, complete=True),
 }
+
+
+def objects_of_tree(e: Ensemble, most: int, seed: Seed) -> IntArray | None:
+    """Return so many random objects for a tree; None where it can have all, because few label rows are distinct."""
+    if e.n_objects <= most or e.collapse()[0].n_objects <= most:
+        return None
+    return draw(e.n_objects, most, seed)

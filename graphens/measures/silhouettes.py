@@ -13,7 +13,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..linkage import link
-from ..linkage.samples import objects_of_tree
+from ..linkage.agglomerate import objects_of_tree
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from ..views.paths import PathAffinity

@@ -13,7 +13,7 @@ from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
-from ..cutting.objectives import modularity
+from ..cutting.entry import modularity
 from ..errors import InputError, notes
 from ..families.registry import find_method
 from ..families.trials import call

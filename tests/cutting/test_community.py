@@ -11,7 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.cutting.community import igraph_seeded
-from graphens.cutting.objectives import modularity
+from graphens.cutting.entry import modularity
 
 FINDERS = ["leiden", "multilevel", "label-propagation", "infomap"]
 

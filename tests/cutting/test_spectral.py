@@ -8,7 +8,7 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.cutting.eigen import _known, _lanczos, point_clusters
-from graphens.cutting.objectives import normalized_cut_value
+from graphens.cutting.entry import normalized_cut_value
 from graphens.cutting.spectral import normalized_cut, transfer_cut, transfer_embedding
 from graphens.errors import DegenerateWarning, InputError
 from tests.plain import random_ensemble

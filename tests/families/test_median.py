@@ -10,7 +10,7 @@ from graphens.families.genetic import valued
 from graphens.families.median import climb
 from graphens.families.registry import find_method
 from graphens.families.trials import call
-from graphens.steps.information import information
+from graphens.steps.counts import information
 
 
 def random_ensemble(seed: int, n: int = 30, b: int = 6, k: int = 4) -> ge.Ensemble:

@@ -10,7 +10,7 @@ import plain
 import pytest
 
 import graphens as ge
-from graphens.cutting.objectives import modularity, normalized_cut_value
+from graphens.cutting.entry import modularity, normalized_cut_value
 from graphens.views.bipartite import BipartiteGraph
 from graphens.views.coassociation import CoassociationGraph
 from graphens.views.repeated import RepeatedGraph

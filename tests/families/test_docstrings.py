@@ -8,7 +8,7 @@ import re
 import pytest
 
 import graphens as ge
-from graphens.families.wording import complete
+from graphens.families.docstrings import complete
 
 SMALL = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
 X = [[0.0], [0.1], [0.2], [5.0], [5.1], [9.0], [9.1]]
