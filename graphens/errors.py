@@ -111,7 +111,7 @@ class GraphensError(Exception):
     def named(self, option: str) -> Self:
         """Return the same error about the option of a command line that the parameter was written as."""
         error = type(self)(f"{option}{str(self).removeprefix(f'{self.parameter} =')}")
-        error.__dict__ |= self.__dict__
+        error.__dict__ |= {**self.__dict__, "parameter": option}
         return error
 
 

@@ -68,7 +68,7 @@ def test_an_error_takes_the_name_that_the_user_wrote() -> None:
     assert str(error) == "k = 0 was given; expected 1 to 7. Did you mean 1?"
     option = error.named("--clusters")
     assert str(option) == "--clusters 0 was given; expected 1 to 7. Did you mean 1?"
-    assert (type(option), option.parameter, option.advice) == (InputError, "k", "Did you mean 1?")
+    assert (type(option), option.parameter, option.advice) == (InputError, "--clusters", "Did you mean 1?")
     assert InputError("All is wrong.").parameter is None
 
 

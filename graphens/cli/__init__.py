@@ -18,7 +18,7 @@ from contextlib import suppress
 from .._memory import within_memory
 from .._start import interruptible
 from ..errors import GraphensError
-from ._parser import parse
+from ._parser import as_written, parse
 from ._progress import shown_progress
 from ._screen import complain
 
@@ -75,7 +75,7 @@ def _run(argv: list[str]) -> None:
         complete(COMMANDS)
     args = parse(argv, COMMANDS)
     if args is not None:
-        with shown_progress(), within_memory(f"graphens {args.command}"):
+        with shown_progress(), as_written(args), within_memory(f"graphens {args.command}"):
             args.run(args)
     if sys.stdout is not None:
         sys.stdout.flush()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ._parser import OneOf, Parser, parser_of
+from ._options import OneOf
+from ._parser import Parser, parser_of
 
 
 def complete(commands: Sequence[str]) -> None:

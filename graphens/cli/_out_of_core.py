@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import ClusterError, InputError, MissingDependency
-from ._answer import check_place, method_options
-from ._parser import as_written
+from ._options import method_options
 from ._screen import note
+from ._tables import check_place
 
 
 def add_out_of_core(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         weights=weights,
     )
     folder = f"{args.output}.parts" if one_file else args.output
-    with _client(args.scheduler) as client, as_written(k="-k", seed="--seed", method="--method", id="--id"):
+    with _client(args.scheduler) as client:
         result = scale.consensus(
             s, args.k, method=method, out=folder, client=client, seed=args.seed, **method_options(args)
         )

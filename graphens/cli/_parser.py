@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from glob import glob
 from importlib import import_module
 from typing import Any, NoReturn
 
 from ..errors import GraphensError, InputError, meant
-from ..export.tables import as_number
 from ._screen import paragraph
 
 
@@ -32,7 +28,9 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
         return None
     if argv[0] == word:  # intermixed: an object, or a further file, may stand behind options
         parser = parser.commands[word]
-        args, unread = parser.parse_known_intermixed_args(argv[1:], argparse.Namespace(command=word))
+        args, unread = parser.parse_known_intermixed_args(
+            argv[1:], argparse.Namespace(command=word, line=argv)
+        )
     else:
         args, unread = parser.parse_known_args(argv)
         unread = unread or argv[:1]
@@ -104,7 +102,7 @@ def parser_of(commands: Sequence[str]) -> Parser:
 
     parser = Parser(
         prog="graphens",
-        description=str(sys.modules["graphens"].__doc__),
+        description=str(sys.modules["graphens"].__doc__).partition("\n")[0],
         epilog="example:\n  graphens demo",
         formatter_class=Help,
         allow_abbrev=False,
@@ -128,67 +126,22 @@ def parser_of(commands: Sequence[str]) -> Parser:
     return parser
 
 
-# kinds of arguments -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)  # argparse asks for a hash, which lists have not
-class OneOf:
-    """What reads one of some words, which completion can ask for."""
-
-    known: Collection[str]
-
-    def __call__(self, text: str) -> str:
-        """Return the word, or say what was expected."""
-        if text not in self.known:
-            raise argparse.ArgumentTypeError(
-                f"{text} was given; expected one of {', '.join(self.known)}.{meant(text, self.known)}"
-            )
-        return text
-
-
-def names(text: str) -> list[str]:
-    """Read names separated by commas."""
-    return [name.strip() for name in text.split(",")]
-
-
-def answer_k(text: str) -> int:
-    """Read the number of clusters in the answer."""
-    try:
-        return as_number(text, int)
-    except ValueError:
-        base = f" For the base clusterings: --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
-        raise argparse.ArgumentTypeError(
-            f"{text} was given; expected one number, of the clusters in the answer.{base}"
-        ) from None
-
-
-def delimiter(text: str) -> str:
-    """Read what separates cells: a character, or its name."""
-    known = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
-    found = known.get(text, text)
-    if len(found) != 1 or found in '"\r\n':
-        raise argparse.ArgumentTypeError(
-            f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
-        )
-    return found
-
-
-def check_one_file(path: str) -> None:
-    """Refuse a pattern of names where one file is read."""
-    if any(sign in path for sign in "*?[") and not os.path.exists(path):
-        found = len(glob(path))
-        raise InputError(
-            f"{path} was given, a pattern that matches {found} file{'s' * (found != 1)}; expected the name of one "
-            "file. graphens consensus --out-of-core reads the files of a pattern as one table."
-        )
+def option_of(parameter: str | None, args: argparse.Namespace) -> str | None:
+    """Return the option that sets a parameter, as the user wrote it."""
+    found = [action.option_strings for action in args.parser.arguments() if action.dest == parameter]
+    flags = [flag for flag in (found[0] if found else []) for word in args.line if word.startswith(flag)]
+    if not flags and any(pair.startswith(f"{parameter}=") for pair in getattr(args, "set", [])):
+        return f"--set {parameter}"
+    return flags[0] if flags else None
 
 
 @contextmanager
-def as_written(**options: str) -> Iterator[None]:
-    """Let messages about parameters of the library name the options that the user wrote: ``k="--base-k"``."""
+def as_written(args: argparse.Namespace) -> Iterator[None]:
+    """Let errors about parameters of the library name the options that the user wrote: -k instead of k."""
     try:
         yield
     except GraphensError as error:
-        if error.parameter not in options:
+        option = option_of(error.parameter, args)
+        if option is None:
             raise
-        raise error.named(options[error.parameter]) from None
+        raise error.named(option) from None

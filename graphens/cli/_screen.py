@@ -45,12 +45,9 @@ def say(*lines: str) -> None:
     sys.stdout.write(fitting("\n".join(lines) + "\n", sys.stdout))
 
 
-def note(*lines: str) -> None:
-    """Write lines to standard error: what is worth knowing and no part of the answer."""
-    if sys.stderr is None:
-        return
-    sys.stderr.write(fitting("\n".join(lines) + "\n", sys.stderr))
-    sys.stderr.flush()
+def note(text: str) -> None:
+    """Write a text to standard error, in lines that fit: what is worth knowing and no part of the answer."""
+    _put_aside(paragraphs(text, sys.stderr))
 
 
 def complain(message: str, kind: str = "error") -> None:
@@ -60,7 +57,13 @@ def complain(message: str, kind: str = "error") -> None:
         line = f"{line[: _LONGEST - 200]} … {line[-200:]}"
     label = "graphens:" if kind == "error" else f"graphens: {kind}:"
     lines = paragraph(f"{label} {line}", sys.stderr) if is_terminal(sys.stderr) else [f"{label} {line}"]
-    note(painted(label, kind, sys.stderr) + lines[0].removeprefix(label), *lines[1:])
+    _put_aside([painted(label, kind, sys.stderr) + lines[0].removeprefix(label), *lines[1:]])
+
+
+def _put_aside(lines: list[str]) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(fitting("\n".join(lines) + "\n", sys.stderr))
+        sys.stderr.flush()
 
 
 def is_terminal(stream: TextIO | None) -> bool:

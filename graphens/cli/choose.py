@@ -10,12 +10,9 @@ example:
 from __future__ import annotations
 
 import argparse
-import sys
 
-from ._answer import add_rule, check_output
-from ._figures import add_ks, add_output, show
-from ._labels import add_labels, read_labels
-from ._screen import note, paragraphs, say
+from ._options import add_ks, add_labels, add_output, add_rule, add_seed
+from ._tables import check_output, read_labels, show
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser)
     add_ks(parser, "2:10")
     add_rule(parser)
-    parser.add_argument("--seed", type=int, help="the same seed gives the same answer")
+    add_seed(parser)
     add_output(parser)
 
 
@@ -31,11 +28,6 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, ask the rules, show the curves."""
     from .. import choose_k
 
-    if args.output is not None:
-        check_output(args.output, args.labels)
+    check_output(args.output, args.labels)
     found = choose_k(read_labels(args), args.ks, args.rule, seed=args.seed)
-    if args.output is None:
-        say(*paragraphs(repr(found), sys.stdout), "")
-    else:
-        note(*paragraphs(repr(found), sys.stderr))
-    show(found.columns(), args.output)
+    show(found.columns(), args.output, above=repr(found))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 
-from ._answer import add_k, add_method, add_rule, answer, check_output
-from ._making import add_making, make
+from ._options import add_answer, add_k, add_method, add_rule
+from ._tables import check_output
+from .consensus import answer
+from .generate import add_making, make
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_k(parser, "-c")
     add_rule(parser, None)
     add_method(parser)
-    parser.set_defaults(k_flag="--base-k")
+    add_answer(parser)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -15,25 +15,26 @@ for example:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from .. import Consensus, Graph, communities
 from ..errors import InputError
 from ..export.answered import NETWORK_FILES, write_network
 from ..export.edge_list import read_edge_list
 from ..export.tables import as_number, write_table
-from ._answer import (
+from ._options import (
+    add_answer,
+    add_jobs,
     add_k,
     add_method,
-    answer_columns,
-    check_output,
-    check_place,
+    add_partitions,
+    add_seed,
     fitting_options,
     method_options,
+    names,
 )
-from ._parser import as_written, names
 from ._progress import partitions_done
-from ._screen import note, paragraphs
+from ._screen import note
+from ._tables import answer_columns, check_output, check_place
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=["leiden"],
         help="what finds communities (default: leiden)",
     )
-    add("-B", "--runs", metavar="B", type=int, default=50, help="number of runs (default: %(default)s)")
+    add_partitions(parser, 50, "number of runs", "--runs")
     add(
         "--resolution",
         metavar="R|LOW:HIGH",
@@ -61,12 +62,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="take a directed network without its directions, both ways added",
     )
     add_k(parser)
-    add_method(parser)
-    parser.set_defaults(method="recluster")
+    add_method(parser, "recluster")
+    add_answer(parser)
     add("--graph", metavar="FILE", help=f"write the network with its communities: {', '.join(NETWORK_FILES)}")
-    add("--seed", type=int, help="the same seed gives the same answer")
-    add("-j", "--jobs", metavar="N", type=int, help="runs made at the same time (-1: one per core)")
-    add("--checkpoint", metavar="FILE", help="keep finished runs here; the same command goes on from it")
+    add_seed(parser)
+    add_jobs(parser, "runs")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -82,7 +82,9 @@ def run(args: argparse.Namespace) -> None:
     write_table(answer_columns(found, found.ensemble, args, "vertex"), args.output)
     if args.graph is not None:
         write_network(found, args.graph)
-    note(*paragraphs("\n".join([repr(found), *_told(found)]), sys.stderr))
+    runs = found.details["runs_modularity"]
+    bounds = f"{found.details['modularity']:.3f} (runs: {runs.min():.3f} to {runs.max():.3f})"
+    note(f"{found!r}\n  modularity  {bounds}")
 
 
 def resolution_of(text: str) -> float | tuple[float, float]:
@@ -110,28 +112,17 @@ def _check_graph(args: argparse.Namespace) -> None:
 
 
 def _found(graph: Graph, args: argparse.Namespace) -> Consensus:
-    options = method_options(args)
-    same = {name: f"--{name}" for name in ("base", "resolution", "seed", "method", "checkpoint")}
-    written = {name: "--set " + name for name in options} | {"partitioner": "--partitioner"} | same
-    with fitting_options(args), as_written(k="-k", n_partitions="--runs", n_jobs="-j", **written):
+    with fitting_options(args):
         return communities(
             graph,
-            args.runs,
+            args.n_partitions,
             base=args.base if len(args.base) > 1 else args.base[0],
             method=args.method,
             k=args.k,
             resolution=args.resolution,
             seed=args.seed,
-            n_jobs=args.jobs,
+            n_jobs=args.n_jobs,
             progress=partitions_done,
             checkpoint=args.checkpoint,
-            **options,
+            **method_options(args),
         )
-
-
-def _told(found: Consensus) -> list[str]:
-    """Modularity of the answer and of the runs, and how far the runs agree."""
-    runs = found.details["runs_modularity"]
-    return [
-        f"  modularity  {found.details['modularity']:.3f} (runs: {runs.min():.3f} to {runs.max():.3f})",
-    ]

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import argparse
 
-from ._answer import add_k, check_output
-from ._figures import add_output, show
-from ._labels import add_labels, read_labels
-from ._parser import names
+from ._options import add_k, add_labels, add_output, add_seed, names
+from ._tables import check_output, read_labels, show
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--methods", metavar="A,B,...", type=names, help="which (default: all that suit the size)"
     )
-    parser.add_argument("--seed", type=int, help="the same seed gives the same answer")
+    add_seed(parser)
     add_output(parser)
 
 
@@ -32,7 +30,6 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, run the methods, show how each did."""
     from ..choose.compare import compared
 
-    if args.output is not None:
-        check_output(args.output, args.labels)
+    check_output(args.output, args.labels)
     found = compared(read_labels(args), args.k, args.methods, seed=args.seed)
     show(found, args.output, below="note")

@@ -15,22 +15,33 @@ from __future__ import annotations
 
 import argparse
 
+from .. import Ensemble, consensus
 from ..errors import InputError
-from ..export.tables import as_number
-from ._answer import add_k, add_method, add_rule, answer, check_output
-from ._labels import add_labels, read_labels
+from ..export.tables import as_number, write_table
+from ._options import (
+    add_answer,
+    add_k,
+    add_labels,
+    add_method,
+    add_rule,
+    add_seed,
+    fitting_options,
+    method_options,
+)
 from ._out_of_core import add_out_of_core, answer_on_disk
+from ._screen import note
+from ._tables import answer_columns, check_output, read_labels
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add = parser.add_argument
     add_labels(parser)
     add_k(parser)
-    add("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
-    add("--seed", type=int, help="the same seed gives the same answer")
+    parser.add_argument("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
+    add_seed(parser)
     add_rule(parser, None)
     add_method(parser)
+    add_answer(parser)
     add_out_of_core(parser)
 
 
@@ -46,6 +57,15 @@ def run(args: argparse.Namespace) -> None:
     check_output(args.output, args.labels)
     e = read_labels(args)
     answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args)
+
+
+def answer(e: Ensemble, args: argparse.Namespace) -> None:
+    """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
+    options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args)
+    with fitting_options(args):
+        found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
+    write_table(answer_columns(found, e, args), args.output)
+    note(repr(found))
 
 
 def _numbers(text: str) -> list[float]:

@@ -10,14 +10,11 @@ example:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ._answer import add_k, check_output
-from ._figures import add_output, show
-from ._labels import add_labels, read_labels
-from ._screen import note, paragraphs, say
+from ._options import add_k, add_labels, add_method, add_output, add_seed
+from ._tables import check_output, read_labels, show
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("object", nargs="?", metavar="object", help=about)
     add("--object", dest="named", metavar="NAME", help="the same, as an option")
     add_k(parser)
-    add("--method", default="auto", help="see graphens methods (default: %(default)s)")
-    add("--seed", type=int, help="the same seed gives the same answer")
+    add_method(parser, options=False)
+    add_seed(parser)
     add_output(parser)
 
 
@@ -37,8 +34,7 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, explain one object."""
     from .. import consensus
 
-    if args.output is not None:
-        check_output(args.output, args.labels)
+    check_output(args.output, args.labels)
     which = [given for given in (args.object, args.named) if given is not None]
     if len(which) != 1:
         given = " and ".join(which) or "no object"
@@ -48,11 +44,7 @@ def run(args: argparse.Namespace) -> None:
     e = read_labels(args)
     r = consensus(e, args.k, method=args.method, seed=args.seed)
     found = r.explain(position=_position(which[0], e))
-    if args.output is None:
-        say(*paragraphs(repr(found), sys.stdout), "")
-    else:
-        note(*paragraphs(repr(found), sys.stderr))
-    show(found.columns(), args.output)
+    show(found.columns(), args.output, above=repr(found))
 
 
 def _position(given: str, e: Ensemble) -> int:

@@ -27,11 +27,9 @@ from ..export import writer
 from ..export.answer import Answer
 from ..export.tables import to_standard_output
 from ..views.metagraph import SIMILARITIES
-from ._answer import check_place
-from ._clusters import read_answer
-from ._labels import add_labels, read_labels
-from ._parser import OneOf, as_written
+from ._options import OneOf, add_labels
 from ._screen import note, say
+from ._tables import check_place, read_answer, read_labels
 
 GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
     "coassociation": lambda e, _: coassociation(e),
@@ -54,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="such as graphml (default: the file's ending; csv or hif.json for -)",
     )
     add("--clusters", metavar="FILE", help="the answer (of consensus or cluster), to color vertices by")
-    add("--threshold", metavar="T", type=float, help="keep edges that weigh more than this")
-    add("--neighbors", metavar="P", type=int, help="keep the P strongest edges of every vertex")
+    add("--threshold", dest="theta", metavar="T", type=float, help="keep edges that weigh more than this")
+    add("--neighbors", dest="p", metavar="P", type=int, help="keep the P strongest edges of every vertex")
     add(
         "--similarity",
         metavar="NAME",
@@ -73,8 +71,7 @@ def run(args: argparse.Namespace) -> None:
     e = read_labels(args)
     answer = None if args.clusters is None else read_answer(args.clusters, e, args.delimiter)
     made = GRAPHS[args.graph](e, args.similarity or "jaccard")
-    with as_written(theta="--threshold", p="--neighbors"):
-        made = _thinned(made, args)
+    made = _thinned(made, args)
     if args.output == "-":
         to_standard_output(_as_bytes(made, ending, answer))
         note(repr(made))
@@ -111,14 +108,14 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError(
             f"--similarity was given with --graph {args.graph}; only the meta-graph compares clusters."
         )
-    if args.graph == "hypergraph" and (args.threshold is not None or args.neighbors is not None):
+    if args.graph == "hypergraph" and (args.theta is not None or args.p is not None):
         raise InputError("--threshold and --neighbors choose among weighted edges; a hypergraph has none.")
 
 
 def _thinned(made: Graph | Hypergraph, args: argparse.Namespace) -> Graph | Hypergraph:
     """Keep only the edges asked for."""
-    if isinstance(made, Graph) and args.threshold is not None:
-        made = made.threshold(args.threshold)
-    if isinstance(made, Graph) and args.neighbors is not None:
-        made = made.neighbors(args.neighbors)
+    if isinstance(made, Graph) and args.theta is not None:
+        made = made.threshold(args.theta)
+    if isinstance(made, Graph) and args.p is not None:
+        made = made.neighbors(args.p)
     return made

@@ -10,19 +10,45 @@ example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from .. import Ensemble
+from .. import Ensemble, generate
+from ..errors import GraphensError, InputError, Interrupted
 from ..export.tables import write_table
-from ._answer import check_output
-from ._making import add_making, make
-from ._screen import say
+from ._options import add_features, add_jobs, add_partitions, add_seed, base_k, names
+from ._parser import option_of
+from ._progress import partitions_done
+from ._screen import complain, say
+from ._tables import check_output, read_features
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_making(parser, "-k", "--base-k")
-    parser.set_defaults(k_flag="-k")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the labels")
+
+
+def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
+    """Add the arguments that decide an ensemble; `k_flags` say how many clusters its partitions have."""
+    add = parser.add_argument
+    add_features(parser)
+    add_partitions(parser, 50, "number of clusterings")
+    add(
+        *k_flags,
+        dest="base_k",
+        metavar="K|LOW:HIGH|K,K,...",
+        type=base_k,
+        help="clusters in each clustering: a number, an interval, or numbers to draw from (default: near root n)",
+    )
+    add("--base", metavar="NAME,...", type=names, default=["kmeans"], help="what clusters (default: kmeans)")
+    add("--sampling", metavar="NAME", help="what each clustering sees: bootstrap, subsample, features, ...")
+    about = "share of objects or features it sees"
+    add("--share", "--fraction", dest="share", metavar="F", type=float, help=about)
+    about = "label objects that a sample left out, instead of leaving them missing"
+    add("--assign", action="store_true", help=about)
+    add_seed(parser)
+    add_jobs(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -35,6 +61,47 @@ def run(args: argparse.Namespace) -> None:
         write_table(_columns(e, args.id), args.output)
     if args.output != "-":
         say(f"{args.output}: {e!r}")
+
+
+def make(args: argparse.Namespace) -> Ensemble:
+    """Read the features and generate the ensemble the arguments ask for."""
+    X, objects = read_features(args)
+    with _named_failures(args):
+        e = generate(
+            X,
+            args.n_partitions,
+            k=args.base_k,
+            base=args.base if len(args.base) > 1 else args.base[0],
+            sampling=args.sampling,
+            share=args.share,
+            assign=args.assign,
+            seed=args.seed,
+            n_jobs=args.n_jobs,
+            progress=partitions_done,
+            checkpoint=args.checkpoint,
+        )
+    return e if objects is None else e._replace(object_names=objects, index_name=args.id)
+
+
+@contextmanager
+def _named_failures(args: argparse.Namespace) -> Iterator[None]:
+    """Say what an interruption leaves, which base refused the features, and that k is that of the clusterings."""
+    try:
+        yield
+    except Interrupted as stop:
+        done = 0 if stop.ensemble is None else stop.ensemble.n_partitions
+        kept = (
+            f"are kept in {args.checkpoint}; the same command goes on"
+            if args.checkpoint
+            else "are lost; --checkpoint FILE would keep them"
+        )
+        complain(f"{done} of {args.n_partitions} clusterings {kept}.")
+        raise
+    except GraphensError as error:
+        option = option_of("base_k", args) if error.parameter == "k" else None
+        raise (error.named(option) if option else error) from None
+    except ValueError as error:  # of a base clusterer, about features that it cannot cluster
+        raise InputError(f"--base {','.join(args.base)} cannot cluster {args.data}: {error}") from None
 
 
 def _columns(e: Ensemble, id_column: str | None) -> dict[str, list[object]]:

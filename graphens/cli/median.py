@@ -13,16 +13,14 @@ for example:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from .. import Ensemble
 from ..errors import InputError, Interrupted
 from ..export.labels import read_rows
 from ..export.tables import write_table
-from ._answer import add_k, answer_columns, check_output
-from ._labels import add_labels, read_labels
-from ._parser import OneOf, as_written, check_one_file
-from ._screen import complain, note, paragraphs
+from ._options import OneOf, add_answer, add_k, add_labels, add_seed
+from ._screen import complain, note
+from ._tables import answer_columns, check_one_file, check_output, read_labels
 
 LOSSES = ("vi", "binder", "omari", "nvi", "id", "nid")
 
@@ -48,19 +46,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-a", metavar="A", type=float, default=1.0, help="for vi and binder, 0 to 2: below 1 more clusters")
     add_k(parser)
     add("--max-k", metavar="K", type=int, help="at most so many clusters")
-    add("--starts", metavar="N", type=int, default=16, help="starts of the search (default: %(default)s)")
+    about = "starts of the search (default: %(default)s)"
+    add("--starts", dest="n_init", metavar="N", type=int, default=16, help=about)
     add("--skip", metavar="N", type=int, default=0, help="leave out the first draws (burn-in)")
     add("--every", metavar="N", type=int, default=1, help="keep every nth draw only (thinning)")
-    add("--seed", type=int, help="the same seed gives the same answer")
-    add("-j", "--jobs", metavar="N", type=int, help="threads (-1: one per core)")
-    add("--membership", action="store_true", help="add the membership in every cluster")
-    add(
-        "-o",
-        "--output",
-        default="-",
-        metavar="FILE",
-        help="where to: .csv, .tsv, .txt, .parquet, or - (default)",
-    )
+    add_seed(parser)
+    add("-j", "--jobs", dest="n_jobs", metavar="N", type=int, help="threads (-1: one per core)")
+    add_answer(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -69,25 +61,23 @@ def run(args: argparse.Namespace) -> None:
 
     check_output(args.output, args.labels)
     e = _read(args)
-    flags = {"k": "-k", "a": "-a", "max_k": "--max-k", "n_init": "--starts", "n_jobs": "-j", "seed": "--seed"}
     try:
-        with as_written(**flags):
-            found = median(
-                e,
-                args.k,
-                loss=args.loss,
-                a=args.a,
-                max_k=args.max_k,
-                n_init=args.starts,
-                n_jobs=args.jobs,
-                seed=args.seed,
-            )
+        found = median(
+            e,
+            args.k,
+            loss=args.loss,
+            a=args.a,
+            max_k=args.max_k,
+            n_init=args.n_init,
+            n_jobs=args.n_jobs,
+            seed=args.seed,
+        )
     except Interrupted as stop:
         complain(str(stop).partition("; it is in")[0] + ".")
         raise
     write_table(answer_columns(found, e, args), args.output)
     loss = f"  loss        {found.details['expected_loss']:.6g} expected ({args.loss}), from {found.details['from']}"
-    note(*paragraphs(f"{found!r}\n{loss}\n{credible_ball(found, e, loss=args.loss, a=args.a)!r}", sys.stderr))
+    note(f"{found!r}\n{loss}\n{credible_ball(found, e, loss=args.loss, a=args.a)!r}")
 
 
 def _read(args: argparse.Namespace) -> Ensemble:

@@ -15,7 +15,6 @@ from typing import Any
 
 from ..families.references import bibtex, doi
 from ..families.registry import Method, find_method, methods
-from ._parser import as_written
 from ._screen import filled, say, table
 
 
@@ -27,8 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Show the registry, one row of it with the function's own description, or the papers."""
-    with as_written(method="method"):
-        rows = methods() if args.name is None else [find_method(args.name)]
+    rows = methods() if args.name is None else [find_method(args.name)]
     if args.bibtex:
         papers = dict.fromkeys(paper for row in rows for paper in row.reference.split("; "))
         say("\n\n".join(map(bibtex, papers)))

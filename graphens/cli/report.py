@@ -9,13 +9,11 @@ example:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..errors import InputError
-from ._answer import add_k, check_place
-from ._figures import ks_of
-from ._labels import add_labels, read_labels
-from ._screen import note, paragraphs
+from ._options import add_k, add_ks, add_labels, add_method, add_seed, names
+from ._screen import note
+from ._tables import check_place, read_labels
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,15 +21,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_labels(parser)
     add_k(parser)
-    add("--method", default="auto", help="see graphens methods (default: %(default)s)")
-    add("--seed", type=int, help="the same seed gives the same page")
-    add(
-        "--ks",
-        metavar="LOW:HIGH|K,K,...",
-        type=ks_of,
-        help="numbers of clusters to try and show (default: none)",
-    )
-    add("--compare", metavar="NAME,NAME,...", help="methods to run and compare (default: none)")
+    add_method(parser, options=False)
+    add_seed(parser, "page")
+    add_ks(parser, None, "numbers of clusters to try and show")
+    add("--compare", metavar="NAME,NAME,...", type=names, help="methods to run and compare (default: none)")
     add("--title", help="the title of the page")
     add("-o", "--output", metavar="FILE", default="report.html", help="where to (default: %(default)s)")
     add("--open", action="store_true", help="open the page in a browser")
@@ -47,8 +40,7 @@ def run(args: argparse.Namespace) -> None:
         raise InputError(f"-o {args.output} was given; expected a file ending in .html.")
     check_place(args.output, args.labels)
     r = consensus(read_labels(args), args.k, method=args.method, seed=args.seed)
-    methods = None if args.compare is None else [name.strip() for name in args.compare.split(",")]
-    made = r.report(args.output, title=args.title, ks=args.ks, methods=methods)
-    note(*paragraphs(f"{r!r}\n  page        {made}", sys.stderr))
+    made = r.report(args.output, title=args.title, ks=args.ks, methods=args.compare)
+    note(f"{r!r}\n  page        {made}")
     if args.open:
         webbrowser.open(made.resolve().as_uri())

@@ -42,6 +42,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("explain labels.csv c1 --id cell --object c2", "c1 and c2 was given; expected one object"),
         ("consensus labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
         ("consensus labels.csv --id cell --method lwpg", "Did you mean lwgp?"),
+        ("report labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
+        ("explain labels.csv c1 --id cell --clusters 99", "--clusters 99 was given"),
+        ("monti data.csv --share 2", "--share 2.0 was given"),
+        ("monti data.csv --base kmean", "--base 'kmean' was given"),
+        ("choose labels.csv --id cell --seed -1", "--seed -1 was given"),
+        ("export labels.csv --id cell --graph meta --neighbors 0 -o m.gml", "--neighbors 0 was given"),
         ("methods lwpg", "Did you mean lwgp?"),
         ("consensus labels.csv --id cell -k 3 --method cspa --partitioner mettis", "Did you mean metis?"),
         (

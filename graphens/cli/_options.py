@@ -1,0 +1,239 @@
+"""Arguments that several commands take: how they are added, and what reads their values.
+
+An option is kept under the name of the library's parameter, so that an error about the parameter can name the option.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import GraphensError, InputError, meant
+from ..export.tables import as_number
+
+#: the rules that need labels alone
+RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
+
+
+# what is added ----------------------------------------------------------------------------------------------
+
+
+def add_labels(parser: argparse.ArgumentParser) -> None:
+    """Add the table of labels and how to read it."""
+    parser.add_argument("labels", help="table of labels, or - for standard input")
+    parser.add_argument(
+        "--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)"
+    )
+    _add_reading(parser)
+
+
+def add_features(parser: argparse.ArgumentParser) -> None:
+    """Add the table of features and how to read it."""
+    add = parser.add_argument
+    kinds = "table of features (.csv, .tsv, .txt, .parquet, - for standard input) or an array (.npy)"
+    add("data", help=kinds)
+    add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
+    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are no features")
+    _add_reading(parser)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--id", metavar="COLUMN", help="the column with the objects' names")
+    parser.add_argument(
+        "--delimiter", metavar="C", type=delimiter, help="what separates cells (default: guessed)"
+    )
+
+
+def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add the number of clusters in the answer."""
+    about = "clusters in the answer (default: chosen)"
+    parser.add_argument("-k", *more, "--clusters", dest="k", metavar="K", type=answer_k, help=about)
+
+
+def add_ks(parser: argparse.ArgumentParser, default: str | None, about: str = "numbers of clusters") -> None:
+    """Add the numbers of clusters to look at."""
+    parser.add_argument(
+        "--ks",
+        metavar="LOW:HIGH|K,K,...",
+        type=ks_of,
+        default=None if default is None else ks_of(default),
+        help=f"{about} (default: {default or 'none'})",
+    )
+
+
+def add_rule(parser: argparse.ArgumentParser, default: str | None = "eigengap") -> None:
+    """Add what chooses the number of clusters from labels."""
+    about = f"what chooses the number of clusters: {', '.join(RULES)} (default: eigengap)"
+    parser.add_argument("--rule", metavar="NAME", type=OneOf(RULES), default=default, help=about)
+
+
+def add_method(parser: argparse.ArgumentParser, default: str = "auto", *, options: bool = True) -> None:
+    """Add what chooses the method, and its options."""
+    add = parser.add_argument
+    add("--method", default=default, help="see graphens methods (default: %(default)s)")
+    if options:
+        add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
+        add(
+            "--set",
+            metavar="OPTION=VALUE",
+            action="append",
+            default=[],
+            help="any other option of the method",
+        )
+
+
+def add_seed(parser: argparse.ArgumentParser, what: str = "answer") -> None:
+    """Add the seed."""
+    parser.add_argument("--seed", type=int, help=f"the same seed gives the same {what}")
+
+
+def add_partitions(
+    parser: argparse.ArgumentParser, default: int, about: str, flag: str = "--partitions"
+) -> None:
+    """Add how many clusterings are made."""
+    parser.add_argument(
+        "-B",
+        flag,
+        dest="n_partitions",
+        metavar="B",
+        type=int,
+        default=default,
+        help=f"{about} (default: %(default)s)",
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str = "clusterings") -> None:
+    """Add how many clusterings are made at a time, and where finished ones are kept."""
+    about = f"{what} made at the same time (-1: one per core)"
+    parser.add_argument("-j", "--jobs", dest="n_jobs", metavar="N", type=int, help=about)
+    about = f"keep finished {what} here; the same command goes on from it"
+    parser.add_argument("--checkpoint", metavar="FILE", help=about)
+
+
+def add_answer(parser: argparse.ArgumentParser) -> None:
+    """Add where the clusters go, and what stands beside them."""
+    parser.add_argument("--membership", action="store_true", help="add the membership in every cluster")
+    about = "where to: .csv, .tsv, .txt, .parquet, or - (default)"
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help=about)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add where a table of figures goes."""
+    about = "write the table: .csv, .tsv, .parquet, or - for CSV (default: show it)"
+    parser.add_argument("-o", "--output", metavar="FILE", help=about)
+
+
+# what reads values ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)  # argparse asks for a hash, which lists have not
+class OneOf:
+    """What reads one of some words, which completion can ask for."""
+
+    known: Collection[str]
+
+    def __call__(self, text: str) -> str:
+        """Return the word, or say what was expected."""
+        if text not in self.known:
+            raise argparse.ArgumentTypeError(
+                f"{text} was given; expected one of {', '.join(self.known)}.{meant(text, self.known)}"
+            )
+        return text
+
+
+def names(text: str) -> list[str]:
+    """Read names separated by commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def answer_k(text: str) -> int:
+    """Read the number of clusters in the answer."""
+    try:
+        return as_number(text, int)
+    except ValueError:
+        base = f" For the base clusterings: --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected one number, of the clusters in the answer.{base}"
+        ) from None
+
+
+def _numbers(text: str, expected: str) -> tuple[list[int], bool]:
+    """Whole numbers, and whether they are the two ends of an interval."""
+    try:
+        if ":" in text:
+            low, high = (as_number(part, int) for part in text.split(":"))
+            return [low, high], True
+        return [as_number(part, int) for part in text.split(",")], False
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} was given; expected {expected}") from None
+
+
+def ks_of(text: str) -> list[int]:
+    """Read an interval, both ends included, or numbers of clusters."""
+    found, interval = _numbers(text, expected := "2:12 or 2,3,5")
+    if interval and found[0] > found[1]:
+        raise argparse.ArgumentTypeError(f"{text} was given; expected {expected}")
+    return list(range(found[0], found[1] + 1)) if interval else found
+
+
+def base_k(text: str) -> Any:
+    """Read a number, an interval or numbers to draw from."""
+    found, interval = _numbers(text, "10, 10:30 or 5,10,20")
+    if interval:
+        return found[0], found[1]
+    return found[0] if len(found) == 1 else np.array(sorted(found * 2))  # twice each: two are no interval
+
+
+def delimiter(text: str) -> str:
+    """Read what separates cells: a character, or its name."""
+    known = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
+    found = known.get(text, text)
+    if len(found) != 1 or found in '"\r\n':
+        raise argparse.ArgumentTypeError(
+            f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
+        )
+    return found
+
+
+def method_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Options of the method: values as Python writes them, plain text where they are none."""
+    options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
+    for pair in args.set:
+        name, given, text = pair.partition("=")
+        if not given or not name.isidentifier():
+            raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
+        if name in {"labels", "k", "seed", "method"}:
+            raise InputError(f"--set {pair} was given; {name} has an argument of its own.")
+        try:
+            options[name] = _literal(text.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
+            options[name] = text
+    return options
+
+
+def _literal(text: str) -> Any:
+    """A value as Python writes it, but without underscores in numbers: 1_0 is a slip of the hand, not 10."""
+    for node in ast.walk(ast.parse(text, mode="eval")):
+        number = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))
+        if number and "_" in (ast.get_source_segment(text, node) or ""):
+            raise ValueError(text)
+    return ast.literal_eval(text)
+
+
+@contextmanager
+def fitting_options(args: argparse.Namespace) -> Iterator[None]:
+    """Say that an option has a value of the wrong kind: from the shell every value is a guess."""
+    try:
+        yield
+    except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+        if isinstance(error, GraphensError) or not args.set:
+            raise
+        given = " ".join(f"--set {pair}" for pair in args.set)
+        raise InputError(f"{given} does not fit {args.method}: {error}.") from None

@@ -1,0 +1,210 @@
+"""Tables that several commands read and write: labels, features, answers, figures."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import Consensus, Ensemble
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..core.names import as_names, question_names
+from ..errors import FileError, InputError, meant
+from ..export._atomic import checked_target
+from ..export.answer import Answer
+from ..export.labels import as_labels_column, read_ensemble
+from ..export.tables import (
+    ENDINGS,
+    MISSING_CELLS,
+    Column,
+    as_number,
+    is_number,
+    read_table,
+    write_table,
+)
+from ._screen import is_terminal, note, paragraph, paragraphs, say, table
+
+_DIGITS = 3
+
+
+# in ---------------------------------------------------------------------------------------------------------
+
+
+def check_one_file(path: str) -> None:
+    """Refuse a pattern of names where one file is read."""
+    if any(sign in path for sign in "*?[") and not os.path.exists(path):
+        found = len(glob(path))
+        raise InputError(
+            f"{path} was given, a pattern that matches {found} file{'s' * (found != 1)}; expected the name of one "
+            "file. graphens consensus --out-of-core reads the files of a pattern as one table."
+        )
+
+
+def read_labels(args: argparse.Namespace) -> Ensemble:
+    """Read the table of labels that the arguments name."""
+    check_one_file(args.labels)
+    return read_ensemble(args.labels, columns=args.columns, id_column=args.id, delimiter=args.delimiter)
+
+
+def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None]:
+    """Return the features that the arguments name as an array, and the objects' names where a column has them."""
+    path = args.data
+    check_one_file(path)
+    if path.lower().endswith(".npy"):
+        try:
+            return np.load(Path(path), allow_pickle=False), None
+        except (OSError, ValueError) as error:
+            raise FileError(f"{path} cannot be read: {error}.") from None
+    cells = read_table(path, delimiter=args.delimiter)
+    left_out = {*args.without, *([] if args.id is None else [args.id])}
+    wanted = [name for name in cells if name not in left_out] if args.columns is None else args.columns
+    for name in [*wanted, *left_out]:
+        if name not in cells:
+            known = f"it has {', '.join(list(cells)[:20])}.{meant(name, cells)}"
+            raise InputError(f"{path} has no column {name!r}; {known}")
+    if not wanted:
+        raise InputError(f"{path} has no column left; expected at least one feature.")
+    X = np.column_stack([_numbers(cells[name], name, path) for name in wanted])
+    objects = None if args.id is None else as_names(cells[args.id])
+    question_names(objects)
+    return X, objects
+
+
+def _numbers(cells: Column, name: str, path: str) -> FloatArray:
+    try:
+        return np.array([as_number(cell) for cell in cells], dtype=np.float64)
+    except (TypeError, ValueError):
+        wrong = ((i, cell) for i, cell in enumerate(cells) if not is_number(str(cell)))
+        row, cell = next(wrong, (0, cells[0]))
+    where = f"{path}, object {row}: {name} is"
+    if cell is None or cell in MISSING_CELLS:
+        raise InputError(f"{where} missing; fill or drop it first.")
+    advice = f"leave the column out with --without {name}, or name the objects with --id {name}"
+    if is_number(str(cell).replace(",", ".", 1)):
+        advice = "expected a decimal point instead of the comma"
+    raise InputError(f"{where} {cell!r}, not a number; {advice}.")
+
+
+def read_answer(path: str, e: Ensemble, delimiter: str | None = None) -> Answer:
+    """Read clusters and confidence as `consensus` and `cluster` write them.
+
+    The column `cluster` must be there. Rows find their objects by the names in the first column where the ensemble has
+    names too, else by their order.
+    """
+    cells = read_table(path, delimiter=delimiter)
+    if "cluster" not in cells:
+        raise InputError(
+            f"{path} has no column 'cluster'; it has {', '.join(list(cells)[:10])}. Expected a table that graphens "
+            "consensus or graphens cluster wrote."
+        )
+    first = next(iter(cells))
+    names = None if first in {"cluster", "confidence"} else [str(cell) for cell in cells[first]]
+    labels = _numbered(cells["cluster"])
+    sure = _shares(cells["confidence"], path) if "confidence" in cells else np.ones(len(labels))
+    rows = _rows_of(e, names, len(labels), path)
+    return Answer(labels[rows], sure[rows], e.vertex_names(), e)
+
+
+def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:
+    """The row of every object."""
+    if names is None or e.object_names is None:
+        if size != e.n_objects:
+            raise InputError(f"{path} has {size} rows for {e.n_objects} objects; expected a row for each.")
+        return np.arange(size)
+    place = {name: row for row, name in enumerate(names)}
+    objects = e.vertex_names().texts()
+    strange = next((name for name in objects if name not in place), None)
+    if strange is not None or len(place) < len(names):
+        why = "names some objects twice" if strange is None else f"has no row for {strange!r}"
+        raise InputError(f"{path} {why}; expected the answer for these labels.")
+    return np.array([place[name] for name in objects], dtype=np.int64)
+
+
+def _numbered(cells: Column) -> LabelArray:
+    """Clusters as numbers: their own where they are numbers, else in the order of their names."""
+    one = Ensemble.from_partitions([as_labels_column(cells)])
+    codes, known = one.labels[:, 0], one.categories[0]
+    numbers = known if known.dtype.kind in "iu" and known.max(initial=0) < 2**31 else np.arange(len(known))
+    return np.append(numbers, MISSING)[codes].astype(np.int32)
+
+
+def _shares(cells: Column, path: str) -> FloatArray:
+    try:
+        return np.array([0.0 if cell in MISSING_CELLS or cell is None else float(cell) for cell in cells])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path} has a confidence that is no number: {error}.") from None
+
+
+# out --------------------------------------------------------------------------------------------------------
+
+
+def check_output(path: str | None, source: str, *more: str) -> None:
+    """Refuse a table that cannot be written, before the work and not after it; None is the screen."""
+    if path is None:
+        return
+    endings = (*ENDINGS, *more)
+    if path != "-" and not path.lower().endswith(endings):
+        raise InputError(
+            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
+        )
+    check_place(path, source)
+
+
+def check_place(path: str, source: str) -> None:
+    """Refuse to write where nothing can be written, or over the input."""
+    if path == "-":
+        return
+    if source != "-" and os.path.realpath(path) == os.path.realpath(source):
+        raise InputError(f"-o {path} was given; that is the input, which would be lost. Name another file.")
+    checked_target(path)
+
+
+def answer_columns(
+    found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object"
+) -> dict[str, Any]:
+    """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
+    columns: dict[str, Any] = {
+        str(e.index_name or called): e.vertex_names().column(),
+        "cluster": [None if label < 0 else label for label in found.labels.tolist()],
+        "confidence": found.confidence.round(6).tolist(),
+    }
+    if args.membership:
+        columns |= {f"cluster_{j}": found.membership[:, j].round(6).tolist() for j in range(found.k)}
+    return columns
+
+
+def show(
+    columns: Mapping[str, Sequence[Any]], output: str | None, *, above: str = "", below: str | None = None
+) -> None:
+    """Write columns to a file, or show them with few digits: `above` them a text, `below` a column of sentences.
+
+    Where the columns go to a file, the text goes to standard error; where nobody watches, sentences stay in their rows.
+    """
+    if output is not None:
+        write_table(columns, output)
+        if above:
+            note(above)
+        return
+    rows = {name: [_cell(value) for value in column] for name, column in columns.items()}
+    sentences = rows.pop(below) if below is not None and is_terminal(sys.stdout) else []
+    names, *_ = rows.values()
+    if above:
+        say(*paragraphs(above, sys.stdout), "")
+    say(*table(list(rows), list(zip(*rows.values(), strict=True))))
+    wide = max(map(len, names), default=0)
+    said = [f"{name:{wide}}  {text}" for name, text in zip(names, sentences, strict=False) if text]
+    if said:
+        say("", *(line for one in said for line in paragraph(one, sys.stdout)))
+
+
+def _cell(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    return f"{value:.{_DIGITS}f}" if isinstance(value, float) else str(value)
