@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import copy_context
 from threading import Event
 from time import monotonic
@@ -20,16 +22,15 @@ from .folder import Folder, Tables
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class Engine:
+class Engine(ABC):
     """Runs tasks and hands their results back in the order of the tasks, a bounded number of them under way."""
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Any]:
         """Yield the results; who stops listening leaves out what has not begun."""
         waiting: deque[Any] = deque()
-        source = iter(tasks)
         with self.pool() as submit:
             try:
-                for task in source:
+                for task in tasks:
                     waiting.append(submit(task))
                     if len(waiting) >= self.window():
                         yield self.result(waiting.popleft())
@@ -39,13 +40,13 @@ class Engine:
                 for one in waiting:
                     one.cancel()
 
-    def pool(self) -> Any:
+    @abstractmethod
+    def pool(self) -> AbstractContextManager[Callable[[Task], Any]]:
         """Return a context that gives a function from a task to its future."""
-        raise NotImplementedError
 
+    @abstractmethod
     def window(self) -> int:
         """Return how many tasks may be under way."""
-        raise NotImplementedError
 
     def result(self, future: Any) -> Any:
         """Wait for one result."""
@@ -55,22 +56,18 @@ class Engine:
 class Threads(Engine):
     """The threads of this process: block functions read and count outside the interpreter's lock."""
 
-    def pool(self) -> Any:
+    @contextmanager
+    def pool(self) -> Iterator[Callable[[Task], Any]]:
         """Start the threads."""
-        return _Pool()
+        threads = ThreadPoolExecutor(n_threads())
+        try:
+            yield lambda task: threads.submit(copy_context().run, one_thread, task[0], *task[1])
+        finally:
+            threads.shutdown(wait=True, cancel_futures=True)
 
     def window(self) -> int:
         """Two for each thread: one at work and one ready."""
         return 2 * n_threads()
-
-
-class _Pool:
-    def __enter__(self) -> Callable[[Task], Any]:
-        self.threads = ThreadPoolExecutor(n_threads())
-        return lambda task: self.threads.submit(copy_context().run, one_thread, task[0], *task[1])
-
-    def __exit__(self, *_: object) -> None:
-        self.threads.shutdown(wait=True, cancel_futures=True)
 
 
 class Cluster(Engine):
@@ -79,21 +76,16 @@ class Cluster(Engine):
     def __init__(self, client: Any) -> None:
         self.client = client
 
-    def pool(self) -> Any:
+    @contextmanager
+    def pool(self) -> Iterator[Callable[[Task], Any]]:
         """Submit to the scheduler; a task of a worker that dies goes to another one."""
-        return self
-
-    def __enter__(self) -> Callable[[Task], Any]:
-        return lambda task: self._reached(
+        yield lambda task: self._reach(
             self.client.submit, one_thread, task[0], *task[1], pure=False, retries=2
         )
 
-    def __exit__(self, *_: object) -> None:
-        return None
-
     def window(self) -> int:
         """Two for each thread of the workers that are there now."""
-        threads = sum(self._reached(self.client.nthreads).values())
+        threads = sum(self._reach(self.client.nthreads).values())
         return max(2, 2 * int(threads))
 
     def result(self, future: Any) -> Any:
@@ -102,27 +94,27 @@ class Cluster(Engine):
         Not by ``result(timeout=…)``: a time that ends while the result travels breaks it off (dask/distributed#8514).
         """
         done = Event()
-        self._reached(future.add_done_callback, lambda _: done.set())
+        self._reach(future.add_done_callback, lambda _: done.set())
         while not done.wait(_PATIENCE):
             if not self._alive():
-                raise self._lost("no answer")
-        return self._reached(future.result)
+                raise self._loss("no answer")
+        return self._reach(future.result)
 
     def _alive(self) -> bool:
         comm = getattr(self.client, "scheduler_comm", None)
         return self.client.status == "running" and comm is not None and not comm.comm.closed()
 
-    def _reached(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    def _reach(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
         try:
             return call(*args, **options)
         except (GraphensError, TimeoutError):
             raise
         except _BROKEN_OFF as error:
             if type(error).__name__ in _GONE or not self._alive():
-                raise self._lost(f"{type(error).__name__}: {error}") from None
+                raise self._loss(f"{type(error).__name__}: {error}") from None
             raise
 
-    def _lost(self, said: str) -> ClusterError:
+    def _loss(self, said: str) -> ClusterError:
         return ClusterError(
             f"The cluster cannot be reached any more ({said}). What is done is kept: the same call with a client of a "
             "running scheduler, or without one, goes on from there."

@@ -140,19 +140,19 @@ def generate(
 def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed: int) -> None:
     n, total = len(pieces), sum(map(len, pieces))
     run = partial(accumulate, engine, folder)
-    run("sample", n, lambda i: (sample_of, (pieces[i], i, total, seed)), joined)
+    run("sample", n, lambda i: (draw_sample, (pieces[i], i, total, seed)), _join)
     sample = folder.shared("sample")
     meets: tuple[str, int] | None = None
     if plan.base == "landmarks":
         share = min(1.0, MEET / total)
-        run("meeting_of_landmarks", n, lambda i: (meets_of, (pieces[i], i, share, plan, *sample)), add)
+        run("meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add)
         meets = folder.shared("meeting_of_landmarks")
     out = str(folder.path)
     write_parts(
         engine,
         folder,
         n,
-        lambda i: (labels_of, (pieces[i], i, plan, *sample, meets, out)),
+        lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)),
         "writing partitions",
     )
 
@@ -160,19 +160,18 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
 # block functions -----------------------------------------------------------------------------------------------
 
 
-def sample_of(piece: Piece, number: int, total: int, seed: int) -> Tables:
+def draw_sample(piece: Piece, number: int, total: int, seed: int) -> Tables:
     """Draw the block's share of the sample."""
     X, rng = piece.read(), np.random.default_rng([seed, number])
     size = len(X) if total <= SAMPLE else int(rng.binomial(len(X), SAMPLE / total))
     return {"X": X[np.sort(rng.choice(len(X), size, replace=False))]}
 
 
-def joined(a: Tables, b: Tables) -> Tables:
-    """Put samples together."""
+def _join(a: Tables, b: Tables) -> Tables:
     return {"X": np.concatenate([a["X"], b["X"]])}
 
 
-def meets_of(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
+def sum_meetings(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
     """Sum for every partition how landmarks meet in the objects of a block, or in a share of them."""
     X = piece.read()
     if share < 1:
@@ -180,7 +179,7 @@ def meets_of(piece: Piece, number: int, share: float, plan: Plan, sample: str, v
     return {str(t): model.transfer_matrix(X) for t, model in enumerate(models(plan, sample, version, None))}
 
 
-def labels_of(
+def write_labels(
     piece: Piece, number: int, plan: Plan, sample: str, version: int, meets: tuple[str, int] | None, out: str
 ) -> int:
     """Write the labels of a block in all partitions."""
@@ -270,17 +269,17 @@ def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> 
         rows = max(1, min(_ROWS, _BYTES // (8 * len(names))))
         every = [block for source in files for block in source.blocks(rows)]
         return [Piece(block, names) for block in every], _digest(repr((every, names)).encode())
-    arrays = [as_features(block, name=f"Block {i}") for i, block in enumerate(blocks) if not _empty(block)]
+    arrays = [
+        as_features(block, name=f"Block {i}")
+        for i, block in enumerate(blocks)
+        if getattr(block, "shape", ())[:1] != (0,)
+    ]
     widths = sorted({block.shape[1] for block in arrays})
     if len(widths) != 1:
         raise InputError(
             f"The blocks have {widths or 'no'} features; expected the same number in all of them."
         )
     return [Piece(block) for block in arrays], _digest(*arrays)
-
-
-def _empty(block: Any) -> bool:
-    return bool(getattr(block, "shape", ())[:1] == (0,))
 
 
 def _digest(*parts: Any) -> str:
