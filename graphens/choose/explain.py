@@ -47,7 +47,7 @@ class Explanation:
     votes
         One per partition.
     rival
-        The cluster it would be in otherwise, −1 where there is no other.
+        The cluster it would be in otherwise, −1 where nothing speaks for another.
     margin
         Mean co-association with the others of its own cluster minus that with the rival.
     deciding
@@ -102,6 +102,8 @@ class Explanation:
             lines.append(
                 f"  rival       cluster {self.rival}, {place} by {abs(self.margin):.2f} of mean co-association"
             )
+        else:
+            lines.append("  rival       none: nothing speaks for another cluster")
         lines += [
             f"  deciding    {_listed(self.deciding)}",
             "  companions  " + _listed([f"{name} ({share:.0%})" for name, share in self.companions]),
@@ -118,7 +120,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
     shared, seen = (e.weights[:, None] * table for table in counts)
     means = divided(shared.sum(axis=0), seen.sum(axis=0))
     others = np.where(np.arange(r.k) == own, -np.inf, means)
-    rival = int(others.argmax()) if own >= 0 and r.k > 1 else -1
+    rival = int(others.argmax()) if own >= 0 and r.k > 1 and others.max() > 0 else -1
     without = divided(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
     there = e.codes[:, i] != e.absent
     leads = means[own] >= others.max() if rival >= 0 else True

@@ -131,3 +131,10 @@ def test_matching_by_name() -> None:
         ge.match(a, pd.Series([1], index=["q"]))
     with pytest.raises(ge.GraphensError, match="3 and 2 objects"):
         ge.match([0, 0, 1], [0, 1])
+
+
+def test_no_rival_is_named_where_nothing_speaks_for_another_cluster() -> None:
+    x = ge.vote([[0, 0]] * 3 + [[1, 1]] * 3, 2).explain(0)
+    assert x.rival == -1
+    assert np.isnan(x.margin)
+    assert "none: nothing speaks for another cluster" in repr(x)
