@@ -18,7 +18,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant
 from ..export._atomic import checked_target
-from ..export.answer import Answer
+from ..export.annotate import Answer
 from ..export.labels import as_labels_column, read_ensemble
 from ..export.tables import (
     ENDINGS,

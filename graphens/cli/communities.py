@@ -18,7 +18,7 @@ import argparse
 
 from .. import Consensus, Graph, communities
 from ..errors import InputError
-from ..export.answered import NETWORK_FILES, write_network
+from ..export.annotate import NETWORK_FILES, write_network
 from ..export.edge_list import read_edge_list
 from ..export.tables import as_number, write_table
 from ._options import (

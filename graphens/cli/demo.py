@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
 from ..errors import FileError
 from ..export import write
-from ..export.answer import Answer
+from ..export.annotate import Answer
 from ..export.tables import write_table
 from ._screen import bar, command, paragraph, say, shell_lines, table
 from ._tree import draw

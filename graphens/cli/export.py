@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from .. import Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
 from ..errors import InputError
 from ..export import writer
-from ..export.answer import Answer
+from ..export.annotate import Answer
 from ..export.tables import to_standard_output
 from ..views.metagraph import SIMILARITIES
 from ._options import OneOf, add_labels

@@ -320,13 +320,13 @@ class Consensus(Value):
         runs keep their ends together. For any other consensus it is ``r.graph``. Sets among the attributes become
         text, since no file of graphs can hold them.
         """
-        from ..export.answered import to_networkx
+        from ..export.annotate import to_networkx
 
         return to_networkx(self)
 
     def to_igraph(self) -> ig.Graph:
         """Return the same as an igraph Graph, see `to_networkx`."""
-        from ..export.answered import to_igraph
+        from ..export.annotate import to_igraph
 
         return to_igraph(self)
 

@@ -11,7 +11,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError, TypeMismatch
-from .answer import Given
+from .annotate import Given
 from .archive import save_ensemble
 from .edge_list import read_edge_list, write_edge_list
 from .gexf import read_gexf, write_gexf

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.graph import ROLES, Graph
 from ..errors import InputError
 from ._text import identifiers, loss
-from .answer import Given, on_graph
+from .annotate import Given, on_graph
 from .incoming import assembled, vertex_fields
 from .reading import clipped, parsing
 from .tables import Column, as_number, is_number, read_table, write_table

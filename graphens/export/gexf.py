@@ -11,7 +11,7 @@ import numpy as np
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
-from .answer import Given
+from .annotate import Given
 from .networkx import from_networkx, to_networkx
 from .reading import parsing
 

@@ -10,10 +10,9 @@ from typing import Any
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import identifiers
-from .answer import Given
+from .annotate import Given, vertex_columns
 from .networkx import from_networkx
 from .reading import parsing
-from .vertices import vertex_columns
 
 _ESCAPED = re.compile('[^ -~]|[&"]')
 

@@ -10,10 +10,9 @@ from xml.sax.saxutils import escape
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
-from .answer import Given
+from .annotate import Given, vertex_columns
 from .igraph import from_igraph
 from .reading import parsing
-from .vertices import vertex_columns
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \

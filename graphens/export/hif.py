@@ -14,7 +14,7 @@ from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ._atomic import atomic
 from ._text import identifiers
-from .answer import Given, on_hypergraph
+from .annotate import Given, on_hypergraph
 from .reading import parsing
 
 

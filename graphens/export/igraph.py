@@ -10,9 +10,8 @@ import numpy as np
 
 from .._arrays import AnyArray
 from ..core.graph import CLUSTER, Graph
-from .answer import Given
+from .annotate import Given, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields
-from .vertices import vertex_columns
 
 if TYPE_CHECKING:
     import igraph as ig

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.graph import Graph
 from ..errors import InputError
-from .answer import Given
+from .annotate import Given, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields
-from .vertices import vertex_columns
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -12,11 +12,10 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ._atomic import atomic
 from ._text import without
-from .answer import Given
+from .annotate import Given, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields
 from .reading import parsing
 from .tables import as_number
-from .vertices import vertex_columns
 
 _SHAPES = ("ellipse", "box")
 _VERTEX = re.compile(r'\s*(\d+)(?:\s+(?:"([^"]*)"|(\S+)))?(.*)')

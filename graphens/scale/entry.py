@@ -21,7 +21,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
-from ..export.answer import Placed, majority
+from ..export.annotate import Placed, majority
 from ..families.contract import decide
 from ..families.registry import Method, find_method, methods
 from ..families.trials import call, known_options

@@ -10,7 +10,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.export.answered import write_network
+from graphens.export.annotate import write_network
 from graphens.report.findings import findings
 
 

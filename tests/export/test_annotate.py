@@ -13,7 +13,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import InputError, TypeMismatch
-from graphens.export.answer import Answer, on_graph, on_hypergraph
+from graphens.export.annotate import Answer, on_graph, on_hypergraph
 
 LABELS = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 0], [1, 1, 1], [1, 1, 1], [1, 0, 1], [-1, -1, -1]])
 NAMES = ["a", "b", "c", "d", "e", "f", "gone"]
