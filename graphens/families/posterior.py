@@ -11,7 +11,7 @@ from .._work import map_threads, thread_number
 from ..core.ensemble import Ensemble
 from ..errors import Interrupted
 from ..linkage import link
-from ..steps.medians import TIE, Estimate, Found, Posterior
+from ..steps.medians import Best, Estimate, Found, Posterior
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from .contract import consensus_function
@@ -19,7 +19,10 @@ from .rows import Cost
 
 _TREE = 3000  # objects up to which average link is one of the starts
 _LEVELS = 5  # numbers of clusters that the search goes on with
-_ROUNDS = 4  # of going on
+_DRAWS = 400, 1000  # in a sample, at least and at most
+_SAMPLES = 3  # that are searched where there are more draws
+_FINAL = 5  # estimates that all draws decide between
+_ROUNDS = 8  # of going on
 
 
 @consensus_function(
@@ -68,7 +71,7 @@ def median(
     Returns
     -------
     Consensus
-        ``details``: "expected_loss"; "starts", how many there were; "from", where the best came from: a start, merges
+        ``details``: "expected_loss"; "starts", as asked for; "from", where the best came from: a start, merges, a tree
         or a step of a later round.
 
     Notes
@@ -76,7 +79,8 @@ def median(
     Starts place the objects one after another in random order, each in the cluster or new cluster that loses least,
     then move single objects until nothing moves. From the best, clusters are merged one by one; from the best for
     several numbers of clusters, one to three clusters are dissolved and their objects placed anew, while that helps.
-    Average link of the co-association is one of the starts. Objects with the same labels everywhere move as one, and
+    Average link of the co-association is one of the starts. More than 400 draws are searched by three samples of
+    them, whose best estimates all draws then improve. Objects with the same labels everywhere move as one, and
     equal draws count once, with their weight. An interrupt ends in an error that names the best loss so far and has
     its `labels`.
 
@@ -122,17 +126,42 @@ class Search:
         self.posterior, self.bounds, self.rng = posterior, bounds, rng
         self.threads = thread_number(n_jobs)
         self.found = Found()
+        self.kept: dict[bytes, Best] = {}  # the best with samples of the draws, and their loss with all
 
     def run(self, n_init: int) -> None:
-        """Make all starts, go down from the best of them, and on while that helps."""
-        few = self.posterior.ensemble.n_objects <= _TREE
-        self._all([self._tree] * few + [self._random] * (n_init - few), "start")
+        """Search with all draws or, where there are many, with several samples of them, and then from the best."""
+        every, count = self.posterior, self.posterior.ensemble.n_partitions
+        if count <= _DRAWS[0] or every.draws.pairs.size:
+            self._search(n_init, n_init)
+            return
+        size = min(max(count // 4, _DRAWS[0]), _DRAWS[1])
+        for _ in range(_SAMPLES):
+            self.posterior = every.some(np.sort(self.rng.choice(count, size, replace=False)))
+            self.found = Found()
+            self._search(n_init, -(-3 * n_init // 4))
+            for level in self.found.best(_LEVELS):
+                labels = level.estimate.labels
+                again = Estimate(every, labels, *self.bounds)
+                self.kept.setdefault(labels.tobytes(), Best(again.loss, again, level.origin))
+        self.posterior, self.found = every, Found()
+        for best in sorted(self.kept.values(), key=lambda one: one.loss)[:_FINAL]:
+            self.found.add(best.estimate.settle(self.rng), best.origin)
+        self._all(self._trees(), "tree")
+        self._shake(-(-n_init // 4), "last step")
+
+    def _search(self, n_init: int, starts: int) -> None:
+        """Make some starts, go down from the best of them, and on while that helps."""
+        self._all((self._trees() + [self._random] * starts)[:starts], "start")
         self._down(self.found.best()[0].estimate)
         for turn in range(_ROUNDS):
             best = self.found.best(_LEVELS)
-            self._all([best[i % len(best)].estimate.shaken for i in range(n_init)], f"round {turn + 1}, step")
-            if self.found.best()[0].loss > best[0].loss - TIE:
+            self._shake(n_init, f"round {turn + 1}, step")
+            if [level.loss for level in self.found.best(_LEVELS)] == [level.loss for level in best]:
                 break
+
+    def _shake(self, steps: int, what: str) -> None:
+        best = self.found.best(_LEVELS)
+        self._all([best[i % len(best)].estimate.shaken for i in range(steps)], what)
 
     def _all(self, jobs: Sequence[Callable[[np.random.Generator], Estimate]], what: str) -> None:
         """Do every job with a generator of its own, in threads; what was done when interrupted is kept."""
@@ -155,8 +184,10 @@ class Search:
         """Place all objects in random order; with as many clusters as some draw has, or as it likes."""
         e = self.posterior.ensemble
         drawn = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
-        begin = self._estimate(np.full(e.n_objects, MISSING))
-        return begin.settle(rng, min(max(drawn, *self.bounds[:1]), self.bounds[1]))
+        return self._estimate(np.full(e.n_objects, MISSING)).settle(rng, drawn)
+
+    def _trees(self) -> list[Callable[[np.random.Generator], Estimate]]:
+        return [self._tree] * (self.posterior.ensemble.n_objects <= _TREE)
 
     def _tree(self, rng: np.random.Generator) -> Estimate:
         """Cut the average-link tree where the loss is least."""
@@ -172,15 +203,13 @@ class Search:
         while step is not None and len(step.clusters) > self.bounds[0]:
             step = step.merged()
             if step is not None:
-                step.most = len(step.clusters)
-                self.found.add(step.settle(self.rng), "merges")
-                step.most = self.bounds[1]
+                self.found.add(step.settle(self.rng, len(step.clusters)), "merges")
 
     def interrupted(self, index: AnyArray) -> Interrupted:
         """Return the error of an interrupt, with the best labels so far."""
-        if not self.found.levels:
+        if not self.kept and not self.found.levels:
             return Interrupted("The search for the median was interrupted before its first start was done.")
-        best = self.found.best()[0]
+        best = min(self.kept.values(), key=lambda one: one.loss) if self.kept else self.found.best()[0]
         return Interrupted(
             f"The search for the median was interrupted. The best partition so far ({best.origin}) has "
             f"{len(best.estimate.clusters)} clusters and an expected {self.posterior.loss.name} loss of "

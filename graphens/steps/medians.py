@@ -231,27 +231,28 @@ class Estimate:
             part(self.posterior.draws, self.tables, self.number, 2.0 - self.posterior.a, free)
 
     def settle(self, rng: np.random.Generator, most: int | None = None) -> Estimate:
-        """Move objects one by one until nothing moves; first with at most so many clusters, then as it likes."""
+        """Move objects one by one until nothing moves, meanwhile with at most so many clusters."""
         free, n = self.most, len(self.tables.labels)
-        for self.most in [free] if most is None else [most, free]:
-            for _ in range(_SWEEPS):
-                if not self.place(rng.permutation(n)):
-                    break
+        self.most = free if most is None else min(max(most, self.least), free)
+        for _ in range(_SWEEPS):
+            if not self.place(rng.permutation(n)):
+                break
+        self.most = free
         return self
 
     def shaken(self, rng: np.random.Generator) -> Estimate:
-        """Return another estimate: the objects of one to three clusters placed anew, in fewer clusters or more."""
+        """Return another estimate: the objects of one to three clusters placed anew, in about as many clusters."""
         from ..kernels.allocation import release
 
         other, clusters = self.copy(), self.clusters
         gone = rng.choice(clusters, min(len(clusters), int(rng.integers(1, 4))), replace=False)
         members = rng.permutation(np.flatnonzero(np.isin(self.tables.labels, gone)))
         release(self.posterior.draws, other.tables, members, self.number)
-        left = len(clusters) - len(gone)
-        other.most = min(max(left + int(rng.integers(1, len(gone) + 2)), self.least), self.most)
+        most = len(clusters) + int(rng.integers(-1, 2))
+        other.most = min(max(most, self.least, 1), self.most)
         other.place(members)
         other.most = self.most
-        return other.settle(rng)
+        return other.settle(rng, most)
 
     def merged(self) -> Estimate | None:
         """Return the estimate with the two clusters joined whose union loses least; None where there are too many."""

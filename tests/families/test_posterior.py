@@ -122,8 +122,9 @@ def test_kept_sums_equal_those_counted_anew(name: str, missing: float) -> None:
         assert fresh.loss == pytest.approx(expected_loss(estimate.labels, e, name), abs=1e-12)
         assert estimate.loss == pytest.approx(fresh.loss, abs=1e-12)
         if LOSSES[name].weighs:
-            fresh.place(rng.permutation(40))
             used = estimate.clusters
+            fresh.most = len(used)  # as when nothing moved any more
+            assert not fresh.place(rng.permutation(40))
             np.testing.assert_allclose(kept[:, used], fresh.tables.costs[:, used], atol=1e-12)
         else:
             np.testing.assert_allclose(cells, estimate.tables.cells, atol=1e-9)
@@ -193,6 +194,23 @@ def test_an_interrupt_keeps_the_best_so_far() -> None:
     assert caught.value.labels.shape == (30,)
     assert told[-1].startswith("median, start")
     assert threading.active_count() < 20
+
+
+def test_many_draws_are_searched_by_samples() -> None:
+    labels = posterior(8, 20, n_draws=900)
+    found = ge.median(labels, seed=0)
+    assert found.details["expected_loss"] == pytest.approx(expected_loss(found.labels, labels), abs=1e-12)
+    assert ge.median(labels, seed=0, n_jobs=2).labels.tolist() == found.labels.tolist()
+    told: list[str] = []
+
+    def stop(what: str, share: float) -> None:
+        told.append(what)
+        if what.startswith("median, start") and told.count(what) == 20:  # in the second sample
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match="best partition so far") as caught, ge.progress(stop):
+        ge.median(labels, seed=0)
+    assert expected_loss(caught.value.labels, labels) < 1.5 * found.details["expected_loss"]
 
 
 @pytest.mark.slow
