@@ -182,11 +182,14 @@ def _check_kinds(sources: Sequence[Source], name: str) -> None:
         if one.columns[name] == _NULLS:
             continue
         typed = typed or one
-        here, there = (source.columns[name] or "no labels" for source in (one, typed))
+        here, there = (_HOLDS[source.columns[name]] for source in (one, typed))
         if here != there:
             raise FileError(
-                f"{one.path} does not fit {typed.path}: column {name!r} holds {here} there and {there} here."
+                f"{one.path} does not fit {typed.path}: its column {name!r} holds {here}, that of the other {there}."
             )
+
+
+_HOLDS = {"number": "numbers", "text": "text", "": "something else than labels"}
 
 
 def stamp_of(path: str) -> tuple[int, int]:

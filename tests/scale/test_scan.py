@@ -89,14 +89,20 @@ def test_a_column_of_nulls_fits_numbers_and_text(tmp_path: Path) -> None:
     labels = ge.scale.scan(tmp_path).ensemble().labels
     assert labels.T.tolist() == [[-1, -1, 1, 0, -1, -1]] * 2
     pq.write_table(pa.table({"p": [1, 2], "q": [7, 3]}), tmp_path / "3.parquet")
-    with pytest.raises(FileError, match=r"3\.parquet does not fit .*1\.parquet: column 'p' holds number"):
+    with pytest.raises(
+        FileError,
+        match=r"3\.parquet does not fit .*1\.parquet: its column 'p' holds numbers, that of the other text",
+    ):
         ge.scale.scan(tmp_path)
 
 
 def test_what_does_not_fit_is_named(tmp_path: Path) -> None:
     pq.write_table(pa.table({"p": [1, 2], "q": [1, 1]}), tmp_path / "0.parquet")
     pq.write_table(pa.table({"p": ["x", "y"], "q": [1, 1]}), tmp_path / "1.parquet")
-    with pytest.raises(FileError, match=r"1\.parquet does not fit .*0\.parquet: column 'p' holds text"):
+    with pytest.raises(
+        FileError,
+        match=r"1\.parquet does not fit .*0\.parquet: its column 'p' holds text, that of the other numbers",
+    ):
         ge.scale.scan(tmp_path)
     with pytest.raises(InputError, match="no column 'r'"):
         ge.scale.scan(tmp_path / "0.parquet", columns=["p", "r"])
