@@ -39,7 +39,7 @@ print(r)
 
 # %%
 
-table = ge.compare(e, 3, ["incidence-ward", "lwgp", "mcla", "vote"], truth=cultivar, seed=0)
+table = ge.compare(e, 3, methods=["incidence-ward", "lwgp", "mcla", "vote"], truth=cultivar, seed=0)
 print(table[["method", "score", "silhouette", "ari"]].round(2).to_string(index=False))
 
 # %%

@@ -99,6 +99,31 @@ OLD: dict[str, tuple[str, Callable[[], Any], Callable[[], Any]]] = {
         lambda: ge.measures.pairwise(ensemble=LABELS).tolist(),
         lambda: ge.measures.pairwise(LABELS).tolist(),
     ),
+    "theta": (
+        "entropy_scale",
+        lambda: ge.lwgp(LABELS, 3, theta=0.8, seed=0).details["reliability"].tolist(),
+        lambda: ge.lwgp(LABELS, 3, entropy_scale=0.8, seed=0).details["reliability"].tolist(),
+    ),
+    "theta through consensus": (
+        "entropy_scale",
+        lambda: ge.consensus(LABELS, 3, method="lwea", theta=0.8, seed=0).labels.tolist(),
+        lambda: ge.consensus(LABELS, 3, method="lwea", entropy_scale=0.8, seed=0).labels.tolist(),
+    ),
+    "combiner": (
+        "clustering",
+        lambda: ge.cumulative(LABELS, 3, combiner="single", seed=0).labels.tolist(),
+        lambda: ge.cumulative(LABELS, 3, clustering="single", seed=0).labels.tolist(),
+    ),
+    "methods by position": (
+        "methods=…",
+        lambda: list(ge.compare(LABELS, 3, ["vote", "mcla"], seed=0)["method"]),
+        lambda: list(ge.compare(LABELS, 3, methods=["vote", "mcla"], seed=0)["method"]),
+    ),
+    "ensemble": (
+        "labels",
+        lambda: len(ge.modes(ensemble=LABELS, seed=0)),
+        lambda: len(ge.modes(labels=LABELS, seed=0)),
+    ),
     "estimator": (
         "share",
         lambda: ge.ConsensusClustering(2, sampling="subsample", fraction=0.5).get_params(),

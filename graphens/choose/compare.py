@@ -27,20 +27,20 @@ _FEW = 3000  # distinct label rows up to which methods that take quadratic time 
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
-@accepts_old()
+@accepts_old("methods", "truth", ensemble="labels")
 def compare(
-    ensemble: Labels,
+    labels: Labels,
     k: int | None = None,
+    *,
     methods: Sequence[str] | None = None,
     truth: Any = None,
-    *,
     seed: Seed = None,
 ) -> pd.DataFrame:
     """Run several methods and return a frame with a row for each.
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes.
     k
         Number of clusters; without it every method does as it does without k.
@@ -65,12 +65,12 @@ def compare(
     --------
     >>> import graphens as ge
     >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
-    >>> ge.compare(e, 3, ["lwgp", "vote"], seed=0)[["method", "k", "agreement"]].values.tolist()
+    >>> ge.compare(e, 3, methods=["lwgp", "vote"], seed=0)[["method", "k", "agreement"]].values.tolist()
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
     from ..export.frames import frame
 
-    found = frame(compared(ensemble, k, methods, truth, seed=seed))
+    found = frame(compared(labels, k, methods, truth, seed=seed))
     return found.astype({"k": "Int64"}) if found["k"].isna().any() else found
 
 

@@ -24,12 +24,12 @@ from .rules import SINGLE, check_rule, every, vote
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well
 
 
-@accepts_old(data="labels")
+@accepts_old("rule", data="labels")
 def choose_k(
     labels: Any = None,
     ks: Iterable[int] = range(2, 11),
-    rule: str = "eigengap",
     *,
+    rule: str = "eigengap",
     X: Any = None,
     n_partitions: int = 50,
     n_references: int = 20,

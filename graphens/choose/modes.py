@@ -53,8 +53,8 @@ class Mode:
         return f"Mode({self.share:.0%}, {len(self.members)} partitions, {self.consensus.k} clusters{apart})"
 
 
-@accepts_old()
-def modes(ensemble: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
+@accepts_old(ensemble="labels")
+def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
     """Return the camps that partitions fall into, the largest first; one where they do not.
 
     Partitions are joined by average link on their NMI, corrected for chance. Camps are found on one half of the objects
@@ -65,7 +65,7 @@ def modes(ensemble: Labels, k: int | None = None, *, seed: Seed = None) -> list[
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes.
     k
         Number of clusters of every camp's consensus, chosen by the eigengap by default.
@@ -88,7 +88,7 @@ def modes(ensemble: Labels, k: int | None = None, *, seed: Seed = None) -> list[
     """
     from ..front import consensus  # above this layer: it chooses k and method
 
-    e, number = Ensemble.of(ensemble), reported_seed(seed)
+    e, number = Ensemble.of(labels), reported_seed(seed)
     camp = camps(e, np.random.default_rng(number))
     share = np.bincount(camp, weights=e.weights) / e.weights.sum()
     found: list[Mode] = []

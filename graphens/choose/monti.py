@@ -152,14 +152,14 @@ class Monti:
         return "\n".join(lines)
 
 
-@accepts_old()
+@accepts_old("n_partitions", "share", "base")
 def monti(
     X: Any,
     ks: Iterable[int],
+    *,
     n_partitions: int = 100,
     share: float = 0.8,
     base: Any = "kmeans",
-    *,
     bounds: tuple[float, float] = (0.1, 0.9),
     sample: int = _SAMPLE,
     seed: Seed = None,

@@ -77,7 +77,9 @@ class Question:
             raise InputError.about(
                 "ks", self.ks, f"smaller numbers for the {len(self.features)} objects that there are"
             )
-        return monti(self.features, ks, self.n_resamples, _SHARE, seed=self.seed, n_jobs=self.n_jobs)
+        return monti(
+            self.features, ks, n_partitions=self.n_resamples, share=_SHARE, seed=self.seed, n_jobs=self.n_jobs
+        )
 
     @remembered
     def null(self) -> References | None:

@@ -90,7 +90,15 @@ def references(
         data = reference_data(X, np.random.default_rng(own))
         n_partitions = like.ensemble(like.ks[0]).n_partitions
         found.append(
-            monti(data, like.ks, n_partitions, share, bounds=like.bounds, seed=own, n_jobs=n_jobs).columns()
+            monti(
+                data,
+                like.ks,
+                n_partitions=n_partitions,
+                share=share,
+                bounds=like.bounds,
+                seed=own,
+                n_jobs=n_jobs,
+            ).columns()
         )
     pac, silhouette = (np.array([one[name] for one in found]) for name in ("pac", "silhouette"))
     return References(like.ks, pac, silhouette)

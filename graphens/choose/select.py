@@ -21,15 +21,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@accepts_old()
-def members(
-    ensemble: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None
-) -> pd.DataFrame:
+@accepts_old(ensemble="labels")
+def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> pd.DataFrame:
     """Return a frame with a row for each partition: how far it agrees with the rest, and how much it matters.
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes.
     k, method, seed
         The consensus that influence is measured on. Without k it has the number of clusters that `consensus` would
@@ -56,7 +54,7 @@ def members(
     """
     from ..export.frames import frame
 
-    e, start = Ensemble.of(ensemble), reported_seed(seed)
+    e, start = Ensemble.of(labels), reported_seed(seed)
     warn_of(doubts(e, k))
     near = agreement(e, "ari")
     weight = np.maximum(near, 0.0)
@@ -96,7 +94,8 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
     return found
 
 
-def select(ensemble: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
+@accepts_old(ensemble="labels")
+def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
     """Return a good and diverse part of an ensemble.
 
     Partitions are taken one by one: first the one that agrees most with all, then whichever adds most to
@@ -104,7 +103,7 @@ def select(ensemble: Labels, size: int, *, quality: float = 0.5, weigh: bool = F
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes.
     size
         How many partitions to keep.
@@ -124,7 +123,7 @@ def select(ensemble: Labels, size: int, *, quality: float = 0.5, weigh: bool = F
     >>> ge.select(e, 2, quality=1).partition_names
     ('P0', 'P1')
     """
-    e = Ensemble.of(ensemble)
+    e = Ensemble.of(labels)
     wanted = whole("size", size, 1, e.n_partitions)
     q = number("quality", quality)
     if not 0 <= q <= 1:

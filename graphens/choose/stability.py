@@ -11,7 +11,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, Seed, generator, whole
 from .._compat import accepts_old
 from .._work import tell
-from ..core.ensemble import Ensemble
+from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
@@ -86,9 +86,9 @@ class Stability:
         return stability_display(self).plot(ax=ax)
 
 
-@accepts_old()
+@accepts_old(ensemble="labels")
 def stability(
-    ensemble: Any,
+    labels: Labels,
     ks: Iterable[int],
     *,
     n_bootstraps: int = 50,
@@ -104,7 +104,7 @@ def stability(
 
     Parameters
     ----------
-    ensemble
+    labels
         An Ensemble, or anything Ensemble takes, of two partitions or more.
     ks
         Numbers of clusters.
@@ -134,7 +134,7 @@ def stability(
     >>> s.table.columns.tolist()
     ['k', 'mean', 'std', 'stable']
     """
-    e, rng = Ensemble.of(ensemble), generator(seed)
+    e, rng = Ensemble.of(labels), generator(seed)
     if e.n_partitions < 2:
         raise InputError("One partition was given; expected two or more to draw bootstrap ensembles from.")
     if not e.present.any():

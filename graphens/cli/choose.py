@@ -29,5 +29,5 @@ def run(args: argparse.Namespace) -> None:
     from .. import choose_k
 
     check_output(args.output, args.labels)
-    found = choose_k(read_labels(args), args.ks, args.rule, seed=args.seed)
+    found = choose_k(read_labels(args), args.ks, rule=args.rule, seed=args.seed)
     show(found.columns(), args.output, above=repr(found))

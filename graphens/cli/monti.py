@@ -39,9 +39,9 @@ def run(args: argparse.Namespace) -> None:
     found = monti(
         X,
         args.ks,
-        args.n_partitions,
-        args.share,
-        args.base,
+        n_partitions=args.n_partitions,
+        share=args.share,
+        base=args.base,
         seed=args.seed,
         n_jobs=args.n_jobs,
         progress=partitions_done,

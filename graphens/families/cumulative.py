@@ -42,6 +42,7 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     cost=Cost("nBc"),
     reference="Ayad and Kamel 2005",
     scalable=True,
+    renamed={"combiner": "clustering"},
 )
 def cumulative(
     objects: Objects,
@@ -49,7 +50,7 @@ def cumulative(
     *,
     mapping: str = "clusters",
     order: str = "given",
-    combiner: str = "average",
+    clustering: str = "average",
     similarity: str = "jaccard",
     retries: int = 10,
     seed: Seed = None,
@@ -73,7 +74,7 @@ def cumulative(
         cluster, which leaves no row alone but gives the first partitions more influence.
     order
         Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.
-    combiner
+    clustering
         How rows are merged: ``"average"`` (the paper's), ``"single"`` or ``"complete"`` link of the meta-graph,
         ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
         name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
@@ -116,7 +117,7 @@ def cumulative(
     """
     e = objects.ensemble
     s = standard(e)
-    found = accumulate(s.ensemble, k, mapping, order, combiner, similarity, retries, generator(seed))
+    found = accumulate(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
     return s.outcome(
         *found.winners,
         graph=_over_objects(found.rows, s, e),

@@ -21,7 +21,7 @@ PARAMETERS = {
     "(communities).",
     "neighbors": 'Keep each vertex\'s p strongest edges; None keeps all; ``"auto"`` keeps all up to four million edges '
     "and 100 per vertex beyond.",
-    "theta": "How fast the worth of a cluster falls with its entropy; 0.2 to 1 are usual.",
+    "entropy_scale": "How fast the worth of a cluster falls with its entropy; 0.2 to 1 are usual.",
     "linkage": '``"single"``, ``"average"`` or ``"complete"``.',
     "X": "Features, one row per object.",
     "methods": "The panel: names from `graphens.methods`, in order of preference.",

@@ -176,20 +176,21 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     cost=Cost("ñ²B + nB²", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
+    renamed={"theta": "entropy_scale"},
 )
 def lwea(
     e: Ensemble,
     k: int | None = None,
     *,
-    theta: float = 0.4,
+    entropy_scale: float = 0.4,
     adjusted: bool = True,
     sample: int = 3000,
     seed: Seed = None,
 ) -> Outcome:
     """Locally weighted evidence accumulation: average link where reliable clusters count more.
 
-    S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (θB)), H(c) the entropy of cluster c
-    with respect to all partitions.
+    S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (sB)), s = `entropy_scale` and
+    H(c) the entropy of cluster c with respect to all partitions.
 
     Parameters
     ----------
@@ -220,7 +221,7 @@ def lwea(
     [0, 0, 0, 1, 1, 1]
     """
     most = max(whole("sample", sample, 2), k or 2)
-    graph = coassociation(e, cluster_weights=cluster_reliability(e, theta, adjusted=adjusted))
+    graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k)
     drawn = draw(e.n_objects, most, seed)

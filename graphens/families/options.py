@@ -63,7 +63,7 @@ def _name_or_function(name: str, value: Any) -> Any:
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
-    **dict.fromkeys(("algorithm", "base", "by", "combiner", "fitness", "linkage", "mapping"), _TEXT),
+    **dict.fromkeys(("algorithm", "base", "by", "clustering", "fitness", "linkage", "mapping"), _TEXT),
     **dict.fromkeys(("order", "rule", "variant", "voting"), _TEXT),
     **dict.fromkeys(("adjusted", "align", "collapse", "reconcile"), _FLAG),
     **dict.fromkeys(
@@ -73,7 +73,7 @@ OPTIONS: Mapping[str, Check] = {
     **dict.fromkeys(("alpha", "decay", "mutation", "tau", "tolerance", "w_min"), _between(0, 1)),
     **dict.fromkeys(("resolution", "time_limit"), _between(0, open_below=True)),
     "population": _count(4),
-    "theta": _between(0),
+    **dict.fromkeys(("entropy_scale", "theta"), _between(0)),
     "tol": _between(0),
     "methods": _names,
     "similarity": _name_or_function,

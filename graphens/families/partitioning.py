@@ -228,12 +228,13 @@ def hbgf(
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,
+    renamed={"theta": "entropy_scale"},
 )
 def lwgp(
     objects: Objects,
     k: int | None = None,
     *,
-    theta: float = 0.4,
+    entropy_scale: float = 0.4,
     adjusted: bool = True,
     partitioner: AnyPartitioner = "spectral",
     collapse: bool = True,
@@ -243,8 +244,8 @@ def lwgp(
 ) -> Outcome:
     """Cut the bipartite graph whose edges weigh what their clusters are worth (locally weighted graph partitioning).
 
-    A cluster's worth is exp(−H/(θB)) with H the entropy of the ensemble on its objects: 1 where all partitions keep it
-    together. The default partitioner is the transfer cut, which needs K × K eigenvectors only.
+    A cluster's worth is exp(−H/(sB)), s = `entropy_scale`, with H the entropy of the ensemble on its objects: 1 where
+    all partitions keep it together. The default partitioner is the transfer cut, which needs K × K eigenvectors only.
 
     Parameters
     ----------
@@ -269,7 +270,7 @@ def lwgp(
     >>> ge.lwgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    worth = objects.reliability(theta, adjusted=adjusted)
+    worth = objects.reliability(entropy_scale, adjusted=adjusted)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
     return _by_star(objects, k, cutter, collapse=collapse, reliability=worth)
 

@@ -119,7 +119,7 @@ def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) ->
 def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
     """Return the parameters of a consensus function; options that are none of them are refused."""
     asked = tuple(inspect.signature(row.function).parameters)
-    unknown = sorted(set(options) - set(asked))
+    unknown = sorted(set(options) - set(asked) - set(row.renamed))
     if unknown:
         known = ", ".join(name for name in asked[1:] if name not in ("k", "seed")) or "none"
         hint = meant(unknown[0], asked)

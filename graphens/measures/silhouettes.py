@@ -21,12 +21,12 @@ from ..views.reliability import cluster_reliability
 from .agreement import as_labeling
 
 
-@accepts_old()
+@accepts_old(theta="entropy_scale")
 def reliable_silhouette(
     labels: ArrayLike,
     ensemble: Labels,
     *,
-    theta: float = 0.4,
+    entropy_scale: float = 0.4,
     reliability: FloatArray | None = None,
     sample: int | None = 20_000,
     seed: Seed = 0,
@@ -43,7 +43,7 @@ def reliable_silhouette(
         The labeling to judge; unassigned objects do not count.
     ensemble
         An Ensemble, or anything Ensemble takes.
-    theta
+    entropy_scale
         How fast a base cluster's reliability ECI falls with its entropy.
     reliability
         One reliability per base cluster, where it is known already.
@@ -79,7 +79,9 @@ def reliable_silhouette(
     e, own, k = read(labels, ensemble)
     if k < 2:
         return 0.0
-    worth = cluster_reliability(e, theta) if reliability is None else np.asarray(reliability, dtype=float)
+    worth = (
+        cluster_reliability(e, entropy_scale) if reliability is None else np.asarray(reliability, dtype=float)
+    )
     return _mean(Affinity(e, own, k, worth), _looked_at(own, sample, seed), distance=False)
 
 

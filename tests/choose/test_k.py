@@ -46,7 +46,7 @@ def test_rules_decide_by_name(four: ge.Ensemble, rule: str) -> None:
 
 
 def test_agreement_counts_votes(four: ge.Ensemble) -> None:
-    c = ge.choose_k(four, range(2, 8), "agreement", seed=0)
+    c = ge.choose_k(four, range(2, 8), rule="agreement", seed=0)
     assert (c.k, c.rule) == (4, "agreement")
     assert sum(c.figures["votes"].values()) == len(c.answers)
     assert c.curves["agreement"][c.k] == max(c.curves["agreement"].values())
@@ -256,7 +256,9 @@ def test_a_sample_of_one_object_more_is_nearly_the_same() -> None:
     labels = np.column_stack(
         [np.where(rng.random(700) < 0.5, rng.integers(0, 5, 700), truth) for _ in range(10)]
     )
-    curves = [ge.choose_k(labels[:n], range(2, 7), "pac", seed=0).figures["pac"] for n in (650, 651, 660)]
+    curves = [
+        ge.choose_k(labels[:n], range(2, 7), rule="pac", seed=0).figures["pac"] for n in (650, 651, 660)
+    ]
     for k in range(2, 7):
         assert np.ptp([curve[k] for curve in curves]) < 0.02
-    assert "of 500 random objects" in ge.choose_k(labels, range(2, 7), "pac", seed=0).why
+    assert "of 500 random objects" in ge.choose_k(labels, range(2, 7), rule="pac", seed=0).why

@@ -92,7 +92,7 @@ def test_a_comparison_has_a_row_for_every_method() -> None:
     a, _, e = two_views()
     told: list[str] = []
     with ge.progress(lambda what, share: told.append(what)):
-        table = ge.compare(e, 2, ["lwgp", "eac"], truth=a, seed=0)
+        table = ge.compare(e, 2, methods=["lwgp", "eac"], truth=a, seed=0)
     assert sorted(table["method"]) == ["eac", "lwgp"]
     r = ge.lwgp(e, 2, seed=0)
     row = table.set_index("method").loc["lwgp"]
@@ -101,13 +101,13 @@ def test_a_comparison_has_a_row_for_every_method() -> None:
     assert row["ari"] == pytest.approx(ge.measures.ari(a, r.labels))
     assert row["balance"] == pytest.approx(r.sizes().max() / r.sizes().mean())
     random = ge.Ensemble(np.random.default_rng(0).integers(0, 9, size=(80, 6)))
-    refused = ge.compare(random, 2, ["lwgp", "exact_median"], seed=0).iloc[1]
+    refused = ge.compare(random, 2, methods=["lwgp", "exact_median"], seed=0).iloc[1]
     assert np.isnan(refused["score"])
     assert "80 " in refused["note"]
     assert any("comparing methods" in what for what in told)
-    assert "ari" not in ge.compare(e, 2, ["lwgp"], seed=0)
+    assert "ari" not in ge.compare(e, 2, methods=["lwgp"], seed=0)
     with pytest.raises(ge.GraphensError, match="magic"):
-        ge.compare(e, 2, ["magic"])
+        ge.compare(e, 2, methods=["magic"])
 
 
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
@@ -137,7 +137,7 @@ def test_a_method_that_raises_is_a_row_of_the_comparison() -> None:
     ge.register_method("broken", broken)
     try:
         e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 0], [2, 2], [2, 2]])
-        table = ge.compare(e, 3, ["broken", "vote", "lwgp", "mcla"], seed=0)
+        table = ge.compare(e, 3, methods=["broken", "vote", "lwgp", "mcla"], seed=0)
     finally:
         ROWS.pop("broken")
     assert table["method"].iloc[-1] == "broken"

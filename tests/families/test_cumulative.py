@@ -97,7 +97,7 @@ def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None
         compared += 1
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateWarning)
-            r = ge.cumulative(e, k, mapping=mapping, combiner=method, retries=0, seed=0)
+            r = ge.cumulative(e, k, mapping=mapping, clustering=method, retries=0, seed=0)
         assert sorted(map(tuple, r.graph.incidence.toarray().T.tolist())) == sorted(map(tuple, z.tolist()))
         assert len(r.details["alone"]) == joined.count(0)
         assert ge.measures.vi(winner, r.labels) < 1e-12
@@ -197,7 +197,7 @@ def test_partitioners_combine_the_meta_graph(combiner: str) -> None:
     rng = np.random.default_rng(8)
     truth = np.repeat([0, 1], 60)
     fine = np.stack([truth * 3 + rng.integers(0, 3, 120) for _ in range(10)], axis=1)
-    r = ge.cumulative(fine, 2, combiner=combiner, seed=0)
+    r = ge.cumulative(fine, 2, clustering=combiner, seed=0)
     assert ge.measures.error_rate(truth, r.labels) == 0
     assert r.dendrogram is None
 

@@ -180,7 +180,7 @@ def test_the_same_call_returns_and_another_is_refused(tmp_path: Path) -> None:
     assert again.graph.edges()[2].tolist() == first.graph.edges()[2].tolist()
     assert {path.name: path.stat().st_mtime_ns for path in again.files} == stamps
     assert again.timings == first.timings
-    for changed in ({"k": 4}, {"seed": 1}, {"method": "mcla"}, {"theta": 0.3}):
+    for changed in ({"k": 4}, {"seed": 1}, {"method": "mcla"}, {"entropy_scale": 0.3}):
         with pytest.raises(InputError, match="holds the work of another call"):
             ge.scale.consensus(**({"s": s, "k": 3, "seed": 0, "out": tmp_path / "out"} | changed))
     other = stored(tmp_path / "other", noisy(200, 5, 3, 2))

@@ -26,7 +26,7 @@ CALLS: dict[str, Call] = {
     "mlmap, shuffled": lambda e, k: ge.mlmap(e, k, order="shuffled", seed=3),
     "cumulative": lambda e, k: ge.cumulative(e, k, order="most", seed=3),
     "cumulative, rows": lambda e, k: ge.cumulative(e, k, order="most", mapping="rows", seed=3),
-    "cumulative, bottleneck": lambda e, k: ge.cumulative(e, k, order="most", combiner="bottleneck", seed=3),
+    "cumulative, bottleneck": lambda e, k: ge.cumulative(e, k, order="most", clustering="bottleneck", seed=3),
     "combine": lambda e, k: ge.combine(e, k),
     "combine, product": lambda e, k: ge.combine(e, k, rule="product"),
     "combine, majority": lambda e, k: ge.combine(e, k, rule="majority"),

@@ -65,7 +65,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "method": lambda x: ge.vote(x, 3),
     "members": lambda x: ge.members(x, 3, seed=0),
     "choose_k": lambda x: ge.choose_k(ge.Ensemble.of(x), range(2, 5), seed=0),
-    "compare": lambda x: ge.compare(x, 3, ["vote", "lwgp"], seed=0),
+    "compare": lambda x: ge.compare(x, 3, methods=["vote", "lwgp"], seed=0),
 }
 
 
