@@ -36,7 +36,7 @@ def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Gra
 
 def _large(graph: ge.Graph, method: str) -> dict[str, Any]:
     """Processor seconds of the ten runs (none where the shelf has them), and of everything, confidence included."""
-    from graphens.generators import networks
+    from graphens.generators import network_runs as networks
 
     spent: list[float] = []
     plain = networks.Runs.find

@@ -69,12 +69,12 @@ from .views import bipartite, clustree, coassociation, metagraph
 
 if _TYPE_CHECKING:
     from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
-    from .choose.compare import compare
+    from .choose.comparison import compare
+    from .choose.correspondence import match
     from .choose.credible import CredibleBall as CredibleBall, credible_ball
     from .choose.k import choose_k
-    from .choose.matching import match
     from .choose.modes import modes
-    from .choose.monti import Monti as Monti, monti
+    from .choose.resampling import Monti as Monti, monti
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
     from .estimator import ConsensusClustering
@@ -140,20 +140,20 @@ __all__ = [
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
     "ConsensusClustering": "estimator",
-    "Monti": "choose.monti",
+    "Monti": "choose.resampling",
     "Stability": "choose.stability",
     "Prototypes": "generators",
     "datasets": "datasets",
     "generate": "generators",
     "generators": "generators",
     "choose_k": "choose.k",
-    "compare": "choose.compare",
+    "compare": "choose.comparison",
     "CredibleBall": "choose.credible",
     "credible_ball": "choose.credible",
-    "match": "choose.matching",
+    "match": "choose.correspondence",
     "members": "choose.select",
     "modes": "choose.modes",
-    "monti": "choose.monti",
+    "monti": "choose.resampling",
     "communities": "networks",
     "landscape": "networks",
     "networks": "networks",

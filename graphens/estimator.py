@@ -20,7 +20,7 @@ from .errors import InputError
 from .front import consensus
 from .generators.bases import find_bases
 from .generators.ensembles import settle
-from .generators.matrices import read_views
+from .generators.features import read_views
 from .generators.recipe import Labeler, k_choices
 from .generators.work import produce
 from .views.affinity import Placed, affinity_of

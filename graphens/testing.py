@@ -15,10 +15,10 @@ from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.entry import partition
 from .cutting.mending import counted
-from .cutting.registry import Partitioner, PartitionerFunction, find_partitioner
+from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import notes
+from .families.method import Symmetry
 from .families.registry import Method, adopted, find_method, methods
-from .families.rows import Symmetry
 from .families.trials import call
 from .views.bipartite import bipartite
 

@@ -42,7 +42,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
 SHARED = {
     "contract",
     "registry",
-    "rows",
+    "method",
     "trials",
     "docstrings",
     "__init__",
@@ -404,6 +404,10 @@ def test_no_private_name_crosses_a_module() -> None:
 
 def test_no_module_is_a_crumb() -> None:
     assert crumbs(PACKAGE, 50) == []
+
+
+def test_no_two_files_have_one_name() -> None:
+    assert repeated_basenames(PACKAGE) == {}
 
 
 def test_functions_fit_on_a_screen() -> None:

@@ -14,7 +14,7 @@ from types import ModuleType
 import matplotlib.pyplot as plt
 import pytest
 
-from graphens.families.rows import ROWS
+from graphens.families.method import ROWS
 from tests.test_readme import blocks, differences, run
 
 ROOT = Path(__file__).resolve().parents[1]

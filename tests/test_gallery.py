@@ -17,8 +17,8 @@ import matplotlib as mpl
 import pytest
 
 import graphens as ge
-from graphens.cutting import registry
-from graphens.families import rows
+from graphens.cutting import partitioner_registry as registry
+from graphens.families import method as rows
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -11,7 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import RenamedWarning
-from graphens.families.rows import ROWS
+from graphens.families.method import ROWS
 
 LABELS = [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
 X = np.random.default_rng(0).normal(size=(20, 2))

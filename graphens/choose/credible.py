@@ -25,8 +25,8 @@ from ..errors import InputError, notes
 from ..measures.agreement import as_labeling
 from ..measures.losses import draw_losses, expected_loss
 from ..views.coassociation import coassociation
-from .explain import object_position
-from .matching import match
+from .correspondence import match
+from .explanation import object_position
 
 if TYPE_CHECKING:
     from ..plot.bounds import BoundsDisplay

@@ -17,8 +17,8 @@ from ..generators.ensembles import generate
 from ..steps.prepared import Prepared
 from ..views.doubts import doubts, warn_of
 from .choice import Choice
-from .monti import check_ks
 from .question import Question
+from .resampling import check_ks
 from .rules import SINGLE, check_rule, every, vote
 
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well

@@ -14,7 +14,7 @@ from ..core.result import Consensus
 from ..errors import notes
 from ..linkage import link
 from ..measures.agreement import pairwise
-from .matching import match
+from .correspondence import match
 
 _MOST = 8  # camps
 _HALVINGS = 3  # of the objects, each half judged by the other

@@ -8,8 +8,8 @@ from .._arrays import FloatArray, draw
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
 from ..errors import InputError
-from .monti import Monti, child, monti
 from .reference import References, references
+from .resampling import Monti, child, monti
 from .stability import Stability, stability
 
 _OBJECTS = 1000  # objects that are resampled where there are more

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._arrays import FloatArray
-from .monti import Monti, child, monti
+from .resampling import Monti, child, monti
 
 
 def reference_data(X: FloatArray, rng: np.random.Generator) -> FloatArray:

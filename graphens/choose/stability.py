@@ -18,7 +18,7 @@ from ..measures.agreement import anmi, pairwise
 from ..views.coassociation import coassociation
 from .distribution import linked
 from .eigengap import some_objects
-from .monti import check_ks
+from .resampling import check_ks
 
 if TYPE_CHECKING:
     from ..plot.display import Display

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import GraphensError, InputError, meant
-from ..export.tables import as_number
+from ..export.table_files import as_number
 
 #: the rules that need labels alone
 RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")

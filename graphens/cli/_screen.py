@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TextIO
 
 from ..errors import FileError
-from ..export.tables import is_number
+from ..export.table_files import is_number
 
 _WIDEST = 100  # characters of a line that one can read, however wide the screen is
 _KEY = re.compile(r" *(?:\S+ {2,})?")  # of a line such as "  score       0.663"

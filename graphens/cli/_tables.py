@@ -19,8 +19,8 @@ from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
-from ..export.labels import as_labels_column, read_ensemble
-from ..export.tables import (
+from ..export.label_files import as_labels_column, read_ensemble
+from ..export.table_files import (
     ENDINGS,
     MISSING_CELLS,
     Column,

@@ -20,7 +20,7 @@ from .. import Consensus, Graph, communities
 from ..errors import InputError
 from ..export.annotate import NETWORK_FILES, write_network
 from ..export.edge_list import read_edge_list
-from ..export.tables import as_number, write_table
+from ..export.table_files import as_number, write_table
 from ._options import (
     add_answer,
     add_jobs,

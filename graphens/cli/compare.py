@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, run the methods, show how each did."""
-    from ..choose.compare import compared
+    from ..choose.comparison import compared
 
     check_output(args.output, args.labels)
     found = compared(read_labels(args), args.k, args.methods, seed=args.seed)

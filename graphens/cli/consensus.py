@@ -17,7 +17,7 @@ import argparse
 
 from .. import Ensemble, consensus
 from ..errors import InputError
-from ..export.tables import as_number, write_table
+from ..export.table_files import as_number, write_table
 from ._options import (
     add_answer,
     add_k,

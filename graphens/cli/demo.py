@@ -24,7 +24,7 @@ from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, h
 from ..errors import FileError
 from ..export import write
 from ..export.annotate import Answer
-from ..export.tables import write_table
+from ..export.table_files import write_table
 from ._screen import bar, command, paragraph, say, shell_lines, table
 from ._tree import draw
 

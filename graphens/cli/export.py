@@ -25,7 +25,7 @@ from .. import Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph
 from ..errors import InputError
 from ..export import writer
 from ..export.annotate import Answer
-from ..export.tables import to_standard_output
+from ..export.table_files import to_standard_output
 from ..views.metagraph import SIMILARITIES
 from ._options import OneOf, add_labels
 from ._screen import note, say

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from .. import Ensemble, generate
 from ..errors import GraphensError, InputError, Interrupted
-from ..export.tables import write_table
+from ..export.table_files import write_table
 from ._options import add_features, add_jobs, add_partitions, add_seed, base_k, names
 from ._parser import option_of
 from ._progress import partitions_done

@@ -16,8 +16,8 @@ import argparse
 
 from .. import Ensemble
 from ..errors import InputError, Interrupted
-from ..export.labels import read_rows
-from ..export.tables import write_table
+from ..export.label_files import read_rows
+from ..export.table_files import write_table
 from ._options import OneOf, add_answer, add_k, add_labels, add_seed
 from ._screen import complain, note
 from ._tables import answer_columns, check_one_file, check_output, read_labels

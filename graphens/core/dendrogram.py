@@ -227,13 +227,13 @@ class Dendrogram(Value):
 
     def to_newick(self) -> str:
         """Return the tree of all objects in Newick format, branch lengths from the heights."""
-        from ..export.trees import to_newick
+        from ..export.newick import to_newick
 
         return to_newick(self)
 
     def to_networkx(self) -> nx.DiGraph[Any]:
         """Return the tree of all objects as a networkx DiGraph from the root down, with heights, sizes and names."""
-        from ..export.trees import to_networkx
+        from ..export.newick import to_networkx
 
         return to_networkx(self)
 

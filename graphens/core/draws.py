@@ -24,7 +24,7 @@ class Read(NamedTuple):
 def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) -> Read:
     """Read draws of any kind, see `Ensemble.from_draws`."""
     if isinstance(draws, str | Path):
-        from ..export.labels import read_rows
+        from ..export.label_files import read_rows
 
         return _along(*read_rows(draws), axis)
     group = getattr(draws, "posterior", draws)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..choose.choice import Choice
-    from ..choose.explain import Assigned, Explanation
+    from ..choose.explanation import Assigned, Explanation
     from ..families.trials import Trial
     from ..plot.display import Display
 
@@ -280,7 +280,7 @@ class Consensus(Value):
           deciding    P0
           companions  x0 (33%), x1 (33%), x3 (33%), x4 (33%)
         """
-        from ..choose.explain import explain
+        from ..choose.explanation import explain
 
         return explain(self, which, position)
 
@@ -299,7 +299,7 @@ class Consensus(Value):
         >>> new.labels.tolist(), new.confidence.tolist()
         ([0, 1, -1], [1.0, 1.0, 0.0])
         """
-        from ..choose.explain import assign
+        from ..choose.explanation import assign
 
         return assign(self, rows)
 
@@ -344,7 +344,7 @@ class Consensus(Value):
         **options
             Passed on to the display.
         """
-        from ..plot.consensus import draw_consensus
+        from ..plot.of_consensus import draw_consensus
 
         return draw_consensus(self, kind, ax, **options)
 

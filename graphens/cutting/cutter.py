@@ -12,7 +12,7 @@ from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
 from ..errors import InputError, TypeMismatch
 from .entry import partition
-from .registry import Partitioner, PartitionerFunction, find_partitioner
+from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
 
 
 @dataclass(frozen=True)

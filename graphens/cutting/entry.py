@@ -17,7 +17,7 @@ from ..core.result import Partition
 from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, warn
 from ..views.bipartite import bipartite
 from .mending import counted, exactly, exactly_on, n_parts, read_labels
-from .registry import Partitioner, PartitionerFunction, find_partitioner
+from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
 MOST_RUNS = 10_000  # restarts beyond this would not end, and bring nothing

@@ -18,9 +18,9 @@ from .gexf import read_gexf, write_gexf
 from .gml import read_gml, write_gml
 from .graphml import read_graphml, write_graphml
 from .hif import read_hif, write_hif
-from .metis import read_hmetis, read_metis, write_hmetis, write_metis
+from .metis_files import read_hmetis, read_metis, write_hmetis, write_metis
+from .newick import write_newick
 from .pajek import read_pajek, write_pajek
-from .trees import write_newick
 
 __all__ = ["READERS", "WRITERS", "read_graph", "write", "writer"]
 

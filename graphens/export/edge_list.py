@@ -14,7 +14,7 @@ from ._text import identifiers, loss
 from .annotate import Given, on_graph
 from .incoming import assembled, vertex_fields
 from .reading import clipped, parsing
-from .tables import Column, as_number, is_number, read_table, write_table
+from .table_files import Column, as_number, is_number, read_table, write_table
 
 #: what headers call the two ends of an edge
 _ENDS = frozenset(

@@ -15,7 +15,7 @@ from ._text import without
 from .annotate import Given, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields
 from .reading import parsing
-from .tables import as_number
+from .table_files import as_number
 
 _SHAPES = ("ellipse", "box")
 _VERTEX = re.compile(r'\s*(\d+)(?:\s+(?:"([^"]*)"|(\S+)))?(.*)')

@@ -1,18 +1,18 @@
 """The consensus functions, one file per family, and their registry."""
 
+from .bipartite_communities import leiden
 from .combine import combine
-from .communities import leiden
 from .correlation import aggregate
 from .cumulative import cumulative
 from .evidence import dspa, eac, lwea, vkm
 from .exact import exact_median, semidefinite
 from .genetic import genetic
+from .hne import hne
 from .islands import islands
 from .label_space import ivc, mixture, neace, qmi
-from .median import fusion, greedy, supra
+from .median_partitions import fusion, greedy, supra
 from .metaclustering import cbgf, ecpcs, mcla
 from .networks import ecg, recluster
-from .normalized_edges import hne
 from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
 from .posterior import median
 from .registry import Method, methods, register_method

@@ -14,10 +14,10 @@ from ..core.soft import strongest
 from ..errors import InputError
 from ..steps.matching import choose, correspondences, numbered, shared_with
 from ..steps.outcome import Outcome
-from ..steps.standard import signed, standard
-from ..steps.votes import ballots, cast, winners
+from ..steps.standard_form import signed, standard
+from ..steps.vote_tables import ballots, cast, winners
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 _FLOOR = 1e-12  # one partition's certainty must not silence all the others
 

@@ -19,7 +19,7 @@ from .._compat import current_options
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
-from ..cutting.registry import find_partitioner
+from ..cutting.partitioner_registry import find_partitioner
 from ..errors import DegenerateWarning, FallbackWarning, TypeMismatch, meant, warn
 from ..steps.finish import finished
 from ..steps.objects import Objects
@@ -27,8 +27,8 @@ from ..steps.outcome import Outcome
 from ..steps.prepared import Prepared, without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
 from .docstrings import complete
+from .method import BALANCED, ROWS, Cost, Method, Symmetry
 from .options import OPTIONS, Check, checked
-from .rows import BALANCED, ROWS, Cost, Method, Symmetry
 
 P = ParamSpec("P")
 Inside = Callable[Concatenate[Any, P], Outcome]  # of an Ensemble, or Objects where it scales

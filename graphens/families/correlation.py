@@ -16,10 +16,10 @@ from ..linkage import link
 from ..steps.counts import Counts, base_clusters, disagreement
 from ..steps.matching import merge_clusters, shared_with
 from ..steps.outcome import Outcome
-from ..steps.standard import signed, standard
+from ..steps.standard_form import signed, standard
 from ..views.coassociation import CoassociationGraph, coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(
@@ -122,7 +122,7 @@ _FEW = 1000  # distinct rows up to which several runs cost next to nothing
 
 
 def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
-    from ..kernels.median import balls
+    from ..kernels.moves import balls
 
     alpha = options["alpha"]
     if not 0 <= alpha <= 1:
@@ -180,7 +180,7 @@ def _similarity(e: Ensemble, v: int) -> AnyArray:
 
 
 def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
-    from ..kernels.median import pivots
+    from ..kernels.moves import pivots
 
     form = standard(e)
     micro = form.ensemble
@@ -237,7 +237,7 @@ def best_partition(e: Ensemble) -> LabelArray:
 
 def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int = 100) -> AnyArray:
     """Move objects one by one while the disagreements fall; −1 in the start means: place it where it fits best."""
-    from ..kernels.median import search_sweep
+    from ..kernels.moves import search_sweep
 
     form = standard(e, beside=start)
     micro, found = form.ensemble, form.beside

@@ -20,11 +20,11 @@ from ..linkage.bottleneck import bottleneck
 from ..steps.metaclusters import alike
 from ..steps.objects import Majority, Objects
 from ..steps.outcome import Outcome
-from ..steps.standard import Standard, standard
-from ..steps.votes import arranged, ballots, cast_one, winners
+from ..steps.standard_form import Standard, standard
+from ..steps.vote_tables import arranged, ballots, cast_one, winners
 from ..views.metagraph import metagraph
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {

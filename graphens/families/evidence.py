@@ -13,13 +13,13 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..steps.outcome import Outcome
-from ..steps.trees import cut_tree, tree_of_some
+from ..steps.tree_cuts import cut_tree, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from ..views.reliability import cluster_reliability
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 _MISSING = "similarity over the partitions that have both objects"
 

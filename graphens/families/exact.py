@@ -16,10 +16,10 @@ from ..cutting.eigen import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
 from ..steps.counts import disagreement
 from ..steps.outcome import Outcome, required
-from ..steps.standard import standard
+from ..steps.standard_form import standard
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 _LARGEST = 60
 _FEW = 500  # label rows up to which the steps of the search are too small to share

@@ -13,9 +13,9 @@ from ..steps.counts import base_clusters, information
 from ..steps.matching import match
 from ..steps.outcome import Outcome, required
 from ..steps.policy import POLICY
-from ..steps.standard import standard
+from ..steps.standard_form import standard
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 from .trials import compete
 
 FITNESS = {"nmi": True, "mi": False}
@@ -82,7 +82,7 @@ def genetic(
     >>> ge.genetic(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    from ..kernels.median import NORMS
+    from ..kernels.moves import NORMS
 
     one_of("fitness", fitness, FITNESS)
     if not 0 <= mutation <= 1:
@@ -102,7 +102,7 @@ def genetic(
 
 def valued(e: Ensemble, k: int, norm: int) -> Callable[[AnyArray], float]:
     """Return the fitness of a labeling: its average NMI with the partitions, or with −1 as norm the information."""
-    from ..kernels.median import shared_information
+    from ..kernels.moves import shared_information
 
     rows, (shares, entropies) = base_clusters(e), information(e)
     total = int(e.offsets[-1])

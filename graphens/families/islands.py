@@ -11,11 +11,11 @@ from ..errors import InputError
 from ..linkage import link
 from ..linkage.agglomerate import objects_of_tree
 from ..steps.outcome import Outcome, required
-from ..steps.trees import tree_of_some
+from ..steps.tree_cuts import tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(

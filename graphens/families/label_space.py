@@ -12,9 +12,9 @@ from .._memory import require
 from ..core.ensemble import Ensemble
 from ..steps.centers import Space, Update, best_of
 from ..steps.outcome import Outcome, required
-from ..steps.standard import standard
+from ..steps.standard_form import standard
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is impossible at the beginning
 
@@ -289,7 +289,7 @@ class Fit:
 
     def posteriors(self, space: Space) -> FloatArray:
         """Return the probability of every component for every object."""
-        from ..kernels.label_space import posterior
+        from ..kernels.likelihoods import posterior
 
         e = space.ensemble
         require(32.0 * e.n_objects * len(self.prior), "The posterior probabilities", "Take fewer components")
@@ -311,7 +311,7 @@ def fit_mixture(
 
 
 def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
-    from ..kernels.label_space import expectation
+    from ..kernels.likelihoods import expectation
 
     e, k = space.ensemble, start.shape[1]
     require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {k} components", "Lower k")

@@ -14,7 +14,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Partition
 from ..cutting.cutter import Cutter
-from ..cutting.registry import PartitionerFunction
+from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.distinct import counted_partitions
 from ..steps.metaclusters import alike, compete, gather, group_table
@@ -23,7 +23,7 @@ from ..steps.outcome import Outcome
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.metagraph import Similarity, metagraph
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(

@@ -17,7 +17,7 @@ from ..steps.outcome import Outcome
 from ..steps.reclustering import Prepare, gathered, reclustered, shares
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import NONE, Cost, Symmetry
+from .method import NONE, Cost, Symmetry
 
 
 @consensus_function(

@@ -13,7 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
 from ..cutting.cutter import Cutter
-from ..cutting.registry import PartitionerFunction
+from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.distinct import described, distinct_rows
 from ..steps.objects import Nearest, Objects
@@ -21,7 +21,7 @@ from ..steps.outcome import Outcome
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.repeated import RepeatedGraph
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 #: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000

@@ -15,7 +15,7 @@ from ..steps.medians import Best, Estimate, Found, Posterior
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 _TREE = 3000  # objects up to which average link is one of the starts
 _LEVELS = 5  # numbers of clusters that the search goes on with

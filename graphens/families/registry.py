@@ -25,7 +25,7 @@ from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import object_vertices
 from .contract import described, under_contract
-from .rows import ROWS, UNKNOWN, Cost, Method
+from .method import ROWS, UNKNOWN, Cost, Method
 
 if TYPE_CHECKING:
     import pandas as pd

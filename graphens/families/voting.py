@@ -18,14 +18,14 @@ from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..linkage import link
 from ..steps.matching import choose, correspondences, match, numbered, shared_with
-from ..steps.medoids import medoids
 from ..steps.objects import Majority, Objects
 from ..steps.outcome import Outcome, required
-from ..steps.standard import Standard, signed, standard
-from ..steps.votes import arranged, ballots, cast, cast_one, winners
+from ..steps.pam import medoids
+from ..steps.standard_form import Standard, signed, standard
+from ..steps.vote_tables import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(

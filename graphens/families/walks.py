@@ -16,10 +16,10 @@ from ..steps.distinct import counted_partitions
 from ..steps.outcome import Outcome, required
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.coassociation import coassociation
-from ..views.counting import majority
 from ..views.metagraph import metagraph
+from ..views.overlaps import majority
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:

@@ -15,10 +15,10 @@ from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
 from ..steps.outcome import Outcome
-from ..steps.trees import cut_tree
+from ..steps.tree_cuts import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 Index: TypeAlias = str | Callable[..., Any]
 _TRACE = 1e-9  # of the largest weight

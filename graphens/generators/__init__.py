@@ -2,7 +2,7 @@
 
 from .components import mixture_components
 from .ensembles import generate
-from .paths import path_based
+from .minimax_paths import path_based
 from .prototypes import Prototypes, snn_prototypes
 from .recipe import default_k
 from .representations import dcf, pcf, pdwt, pls

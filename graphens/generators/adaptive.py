@@ -10,7 +10,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray
 from .._pools import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
-from .matrices import Matrix
+from .features import Matrix
 from .recipe import Labeler, Made, Recipe, labeled, packed
 from .samplings import Sample, Sampling
 

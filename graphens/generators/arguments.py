@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from .._stored import digest
-from .matrices import Matrix
+from .features import Matrix
 
 
 def describe(value: Any) -> Any:

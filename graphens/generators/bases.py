@@ -16,7 +16,7 @@ import numpy as np
 
 from .._arrays import AnyArray
 from ..errors import InputError, TypeMismatch, meant, named_failure
-from .matrices import Matrix
+from .features import Matrix
 
 #: (X, k, seed) -> a model that has not been fitted
 Build = Callable[[Any, int, int], Any]
@@ -76,7 +76,7 @@ def _gmm(X: Matrix, k: int, seed: int) -> Any:
 
 
 def _spectral(X: Matrix, k: int, seed: int) -> Any:
-    from .neighbors import Spectral
+    from .neighborhoods import Spectral
 
     return Spectral(k, seed)
 
@@ -109,7 +109,7 @@ def _linkage(linkage: str) -> Build:
 
 
 def _path(X: Matrix, k: int, seed: int) -> Any:
-    from .paths import path_based
+    from .minimax_paths import path_based
 
     return _Callable(path_based, (("k", k),))
 
@@ -117,7 +117,7 @@ def _path(X: Matrix, k: int, seed: int) -> Any:
 def _dbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import DBSCAN
 
-    from .neighbors import random_radius
+    from .neighborhoods import random_radius
 
     return DBSCAN(eps=random_radius(X, 5, seed), min_samples=5)
 

@@ -16,7 +16,7 @@ from .._memory import require
 from .._stored import digest
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .bases import Base, base_name
-from .matrices import Views, frame_names
+from .features import Views, frame_names
 
 #: a number for every pair of objects, or how to get there
 Metric = str | Callable[[Any, Any], float]
@@ -205,7 +205,7 @@ def _linked(linkage: str) -> Cluster:
 
 
 def _spectral(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .neighbors import Spectral
+    from .neighborhoods import Spectral
 
     return Spectral(k, seed, metric="precomputed").fit_predict(distances)
 
@@ -217,7 +217,7 @@ def _njw(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
 
 
 def _path(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .paths import path_based
+    from .minimax_paths import path_based
 
     return path_based(distances, k, metric="precomputed")
 

@@ -15,8 +15,8 @@ from .arguments import describe, fingerprint
 from .bases import Base, find_bases
 from .components import mixture_components
 from .distances import Metric, distance_bases, read_distances
-from .matrices import Matrix, Views, read_views
-from .networks import is_network, network_bases, read_network, refuse_features
+from .features import Matrix, Views, read_views
+from .network_runs import is_network, network_bases, read_network, refuse_features
 from .progress import Progress
 from .recipe import Recipe, check_assign, check_sparse, default_k, entropy, k_choices
 from .representations import Representation

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, IntArray
-from .matrices import Matrix
+from .features import Matrix
 
 _MEMBERS = 1000  # of a larger cluster as many are drawn: n² distances would be too many
 

@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, as_numbers
 from .._memory import require
 from ..errors import InputError
-from .matrices import Matrix
+from .features import Matrix
 
 _WIDTHS = 12  # how many are tried where none is given
 

@@ -14,7 +14,7 @@ from .._pools import one_pool_thread
 from ..core.labels import as_array, encode
 from ..errors import InputError, TypeMismatch
 from .bases import Base
-from .matrices import Matrix
+from .features import Matrix
 from .samplings import Sample, Sampling
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray
 from ..errors import InputError, TypeMismatch
 from .bases import Base
-from .matrices import Matrix
+from .features import Matrix
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ..core.codes import widened
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
-from .matrices import Matrix, Views
+from .features import Matrix, Views
 from .progress import Progress, reporter
 from .recipe import Labeler, Made, Recipe, make
 

@@ -55,7 +55,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     >>> tree.cut(2).tolist(), len(values)
     ([0, 0, 0, 1, 1], 3)
     """
-    from ..kernels.normalized_edges import MERGED, build_winners, choose_all, groups, merge_edges as merge
+    from ..kernels.edge_merging import MERGED, build_winners, choose_all, groups, merge_edges as merge
 
     power = 1.0 + growth(theta)
     a, n = graph.adjacency, graph.n_vertices

@@ -12,7 +12,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, IntArray
 from .._work import map_threads
 from ..core.ensemble import Ensemble
-from ..views.counting import TABLE, overlaps, pair_table
+from ..views.overlaps import TABLE, overlaps, pair_table
 
 
 class Table:

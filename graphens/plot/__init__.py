@@ -10,12 +10,12 @@
 from .bounds import BoundsDisplay
 from .choosing import CdfDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
-from .consensus import draw_consensus
 from .display import Display
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
-from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .of_consensus import draw_consensus
 from .partitions import PartitionsDisplay
 from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay

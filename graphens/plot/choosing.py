@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, FloatArray
 from ..choose.choice import Choice
-from ..choose.explain import Explanation
-from ..choose.monti import Monti
+from ..choose.explanation import Explanation
+from ..choose.resampling import Monti
 from ..choose.stability import Stability
 from .colors import INK, PALETTE, color, spread
 from .display import Display, pyplot, quiet, shown, title

@@ -12,8 +12,8 @@ from ..core.result import Consensus, structure_doubt
 from ..measures import nmi
 from ..plot.display import count
 from ..views.affinity import Affinity, affinity_of
-from ..views.counting import once
 from ..views.doubts import doubts
+from ..views.overlaps import once
 
 UNSURE = 0.6  # confidence below which an object is named
 _LISTED = 50

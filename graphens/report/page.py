@@ -19,9 +19,9 @@ from ..export._atomic import atomic
 from ..families.registry import find_method
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
-from ..plot.consensus import draw_consensus
 from ..plot.heatmap import CoassociationDisplay
-from ..plot.objects import ConfidenceDisplay, ScatterDisplay
+from ..plot.object_pictures import ConfidenceDisplay, ScatterDisplay
+from ..plot.of_consensus import draw_consensus
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from .findings import Findings, findings, listed
@@ -138,7 +138,7 @@ def _objects(found: Findings) -> str:
 
 def _methods(r: Consensus, methods: Sequence[str] | None) -> str:
     if methods is not None:
-        from ..choose.compare import compare
+        from ..choose.comparison import compare
 
         frame = compare(r.ensemble, r.k, methods=list(methods), seed=r.options.get("seed"))
         kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page

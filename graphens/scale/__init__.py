@@ -1,8 +1,8 @@
 """Labels that do not fit into memory: read from disk block by block, in threads or on a Dask cluster."""
 
-from .entry import consensus
 from .generation import generate
-from .result import ScaledConsensus
+from .run import consensus
+from .scaled_consensus import ScaledConsensus
 from .scanning import Scan, scan
 
 __all__ = ["ScaledConsensus", "Scan", "consensus", "generate", "scan"]

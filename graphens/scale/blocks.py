@@ -12,7 +12,7 @@ from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
 from ..steps.objects import largest_degrees, read_rule
 from ..views.affinity import Affinity, Counted, count
-from ..views.counting import cooccurrence
+from ..views.overlaps import cooccurrence
 from ..views.sides import LabelSide
 from .folder import Folder, Tables, shared_tables
 from .scanning import ANSWER, Scan

@@ -71,7 +71,7 @@ class Space:
         so far (k-means++); without, each is the furthest, the first such row in the standard order, which starts with
         the objects in large clusters. Fewer than k where all others equal one of them.
         """
-        from ..kernels.label_space import mismatches
+        from ..kernels.likelihoods import mismatches
 
         e = self.ensemble
         away, apart = np.empty(e.n_objects), np.full(e.n_objects, np.inf)
@@ -107,7 +107,7 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
     Returns the cost, the labels and the number of rounds. A center that lost all objects restarts at the object
     furthest from its own. O(nBk) per round.
     """
-    from ..kernels.label_space import nearest
+    from ..kernels.likelihoods import nearest
 
     e = space.ensemble
     require(

@@ -12,7 +12,7 @@ from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
 from ..measures.agreement import anmi
 from ..views.affinity import Affinity
-from ..views.counting import majority
+from ..views.overlaps import majority
 from .outcome import Outcome
 from .prepared import Prepared
 

@@ -13,7 +13,7 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..measures.agreement import pairwise
-from ..views.counting import overlaps
+from ..views.overlaps import overlaps
 
 
 def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:

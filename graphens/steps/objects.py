@@ -21,8 +21,8 @@ from ..cutting.spectral import transfer_table
 from ..measures.agreement import SYMMETRIC
 from ..measures.contingency import Table
 from ..views.bipartite import BipartiteGraph
-from ..views.counting import cooccurrence
 from ..views.metagraph import counted_metagraph
+from ..views.overlaps import cooccurrence
 from ..views.reliability import cluster_reliability
 from ..views.sums import sum_rows, use_sums
 from .distinct import distinct_rows

@@ -19,7 +19,7 @@ from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..core.value import recall
 from ..errors import InputError
-from ..views.networks import as_network
+from ..views.on_edges import as_network
 from .outcome import Outcome
 
 _LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts

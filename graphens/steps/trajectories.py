@@ -15,7 +15,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..linkage import link
 from .outcome import Outcome
-from .trees import cut_tree
+from .tree_cuts import cut_tree
 
 _INSTEAD = "Use lwgp(), which needs no n × n"
 

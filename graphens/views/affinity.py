@@ -15,7 +15,7 @@ from ..core.ensemble import Ensemble
 from ..core.hypergraph import hypergraph
 from ..core.result import Consensus
 from ..core.value import remembered
-from .counting import overlaps
+from .overlaps import overlaps
 from .sums import sums_of
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum

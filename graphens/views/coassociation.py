@@ -29,7 +29,7 @@ from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
 from ..core.matrices import as_theta, membership, symmetric, tidy
 from ..core.value import remembered
 from ..errors import InputError
-from .counting import once
+from .overlaps import once
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
@@ -349,6 +349,6 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     graph = CoassociationGraph(e, given)
     if on is None:
         return graph
-    from .networks import as_network, on_edges  # they work on this graph
+    from .on_edges import as_network, on_edges  # they work on this graph
 
     return on_edges(graph, as_network(on, e, "on"))

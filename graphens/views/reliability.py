@@ -9,7 +9,7 @@ from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
-from .counting import cooccurrence
+from .overlaps import cooccurrence
 
 _TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
 _ROUNDING = 1e-12

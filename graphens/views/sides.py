@@ -9,7 +9,7 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, on_one_scale
 from ..core.ensemble import Ensemble
-from .counting import cooccurrence
+from .overlaps import cooccurrence
 from .sums import sum_rows
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.rows import ROWS
+from graphens.families.method import ROWS
 
 
 def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:

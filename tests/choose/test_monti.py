@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.choose.distribution import linked
-from graphens.choose.monti import Monti, monti
+from graphens.choose.resampling import Monti, monti
 
 
 def plain_pairs(e: ge.Ensemble) -> tuple[np.ndarray, np.ndarray]:

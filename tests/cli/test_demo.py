@@ -15,7 +15,7 @@ import graphens as ge
 from graphens.cli import main
 from graphens.cli._screen import command
 from graphens.cli.demo import FILES
-from graphens.export.labels import read_ensemble
+from graphens.export.label_files import read_ensemble
 
 
 @pytest.fixture

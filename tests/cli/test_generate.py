@@ -9,7 +9,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
-from graphens.export.labels import read_ensemble
+from graphens.export.label_files import read_ensemble
 
 X, TRUTH = ge.datasets.load("blobs", seed=0)
 

@@ -9,8 +9,8 @@ import pytest
 
 from graphens.cli import main
 from graphens.errors import InputError, OrientationWarning
-from graphens.export.labels import read_ensemble
-from graphens.export.tables import as_number, is_number
+from graphens.export.label_files import read_ensemble
+from graphens.export.table_files import as_number, is_number
 
 
 @pytest.fixture

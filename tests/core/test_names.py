@@ -16,7 +16,7 @@ import graphens as ge
 from graphens.core.names import Names, as_names
 from graphens.errors import GraphensWarning, InputError
 from graphens.export import write
-from graphens.export.labels import read_ensemble
+from graphens.export.label_files import read_ensemble
 
 LABELS = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]])
 N = len(LABELS)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting import registry
-from graphens.cutting.registry import find_partitioner
+from graphens.cutting import partitioner_registry as registry
+from graphens.cutting.partitioner_registry import find_partitioner
 from graphens.errors import GraphensWarning, InputError, MissingDependency, TypeMismatch
 
 

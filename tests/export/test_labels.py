@@ -8,7 +8,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FileError, InputError
-from graphens.export.labels import read_ensemble
+from graphens.export.label_files import read_ensemble
 
 TABLE = """who,a,b,c
 ann,1,x,2.0

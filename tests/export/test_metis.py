@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.export.metis import number_lines, whole_weights
+from graphens.export.metis_files import number_lines, whole_weights
 
 mtkahypar = pytest.importorskip("mtkahypar")
 EdgeWeights = dict[tuple[int, int], int]
@@ -135,5 +135,5 @@ def test_lines_of_numbers_are_those_of_a_plain_join() -> None:
 
 
 def test_lines_longer_than_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphens.export.metis._AT_ONCE", 3)
+    monkeypatch.setattr("graphens.export.metis_files._AT_ONCE", 3)
     assert b"".join(number_lines(np.arange(8), np.array([5, 3]))) == b"0 1 2 3 4\n5 6 7\n"

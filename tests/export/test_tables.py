@@ -12,7 +12,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FileError, InputError
-from graphens.export.tables import read_table, write_table
+from graphens.export.table_files import read_table, write_table
 from tests.export.zoo import GRAPHS
 
 

@@ -15,7 +15,7 @@ from graphens.core.names import Names
 from graphens.errors import FileError, InputError, TypeMismatch
 from graphens.export import WRITERS, write
 from graphens.export._atomic import atomic
-from graphens.export.tables import write_table
+from graphens.export.table_files import write_table
 from tests.export.zoo import ENSEMBLE, GRAPHS, HYPERGRAPHS
 
 VALUES: dict[type, Any] = {

@@ -7,7 +7,7 @@ import pytest
 
 import graphens as ge
 from graphens.families.genetic import valued
-from graphens.families.median import climb
+from graphens.families.median_partitions import climb
 from graphens.families.registry import find_method
 from graphens.families.trials import call
 from graphens.steps.counts import information
@@ -90,7 +90,7 @@ def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray, a
 
 @pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max", "joint"])
 def test_one_sweep_equals_the_plain_version(average: str) -> None:
-    from graphens.kernels.median import NORMS, greedy_sweep
+    from graphens.kernels.moves import NORMS, greedy_sweep
     from graphens.steps.counts import Counts, base_clusters
 
     for seed in range(30):
@@ -132,7 +132,7 @@ def test_climbing_reports_its_moves() -> None:
 
 
 def test_fitness_is_the_score() -> None:
-    from graphens.kernels.median import NORMS
+    from graphens.kernels.moves import NORMS
 
     for seed in range(10):
         e = random_ensemble(seed)

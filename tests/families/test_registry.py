@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.compare import unasked
+from graphens.choose.comparison import unasked
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
-from graphens.families.rows import ROWS, Cost
+from graphens.families.method import ROWS, Cost
 from graphens.steps.outcome import Outcome
 from graphens.testing import check_method
 

@@ -12,7 +12,7 @@ from graphens.errors import DegenerateWarning, InputError
 from graphens.generators.adaptive import _consistency, _voted, boost
 from graphens.generators.bases import find_bases
 from graphens.generators.ensembles import settle
-from graphens.generators.matrices import read_views
+from graphens.generators.features import read_views
 from graphens.generators.recipe import Made
 
 X, TRUTH = ge.datasets.load("blobs", seed=0)

@@ -13,7 +13,7 @@ from graphens._pools import one_pool_thread
 from graphens.errors import InputError
 from graphens.generators.bases import BASES
 from graphens.generators.medoids import Medoids
-from graphens.generators.neighbors import random_radius
+from graphens.generators.neighborhoods import random_radius
 
 
 @pytest.mark.parametrize("seed", range(20))

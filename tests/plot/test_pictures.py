@@ -333,7 +333,7 @@ def test_confidence_curves_are_the_sorted_confidences() -> None:
 def test_scaling_keeps_distances_and_the_scatter_is_fainter_where_less_sure() -> None:
     from scipy.spatial.distance import pdist, squareform
 
-    from graphens.plot.objects import classical_scaling
+    from graphens.plot.object_pictures import classical_scaling
 
     points = np.random.default_rng(0).normal(size=(20, 2))
     distance = squareform(pdist(points))

@@ -13,8 +13,8 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FallbackWarning, FileError, InputError, TypeMismatch
-from graphens.families.rows import ROWS
-from graphens.scale import entry
+from graphens.families.method import ROWS
+from graphens.scale import run as entry
 from graphens.steps.metaclusters import group_table
 from graphens.steps.objects import Objects, Strongest
 from graphens.steps.outcome import Outcome

@@ -15,7 +15,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DoubtWarning, FileError, GraphensError, GraphensWarning, InputError, SizeError
-from graphens.scale import entry
+from graphens.scale import run as entry
 
 
 def columns(n: int, seed: int = 0) -> dict[str, np.ndarray[Any, Any]]:

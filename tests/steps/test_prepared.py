@@ -15,8 +15,8 @@ import graphens as ge
 from graphens.choose.eigengap import gap_strengths
 from graphens.core.value import recall
 from graphens.steps.prepared import Prepared, without_repeats
-from graphens.steps.standard import standard
-from graphens.views.counting import cooccurrence
+from graphens.steps.standard_form import standard
+from graphens.views.overlaps import cooccurrence
 from graphens.views.reliability import cluster_reliability
 
 BASE = np.random.default_rng(0).integers(3, size=(20, 4))

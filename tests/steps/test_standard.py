@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.steps.standard import standard
+from graphens.steps.standard_form import standard
 from tests.plain import random_ensemble
 
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])

@@ -19,7 +19,7 @@ from ..core.value import remembered
 from ..cutting.community import Runs, find_finder
 from ..errors import InputError, TypeMismatch, named_failure
 from .bases import Base, base_name
-from .matrices import Views
+from .features import Views
 
 
 class Network:

@@ -16,7 +16,7 @@ from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from ..views.doubts import SINGLE
 from .archive import load_ensemble
 from .reading import clipped
-from .tables import MISSING_CELLS, Column, is_number, read_table
+from .table_files import MISSING_CELLS, Column, is_number, read_table
 
 
 def read_ensemble(

@@ -14,11 +14,11 @@ from ..measures.agreement import anmi, pairwise
 from ..steps.counts import Counts, base_clusters, information
 from ..steps.outcome import Outcome, required
 from ..steps.policy import POLICY
-from ..steps.standard import standard
-from ..steps.trees import cut_tree
+from ..steps.standard_form import standard
+from ..steps.tree_cuts import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 from .trials import compete
 
 
@@ -168,7 +168,7 @@ def climb(
     average: str = "geometric",
 ) -> tuple[AnyArray, list[int]]:
     """Improve a labeling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
-    from ..kernels.median import NORMS, greedy_sweep
+    from ..kernels.moves import NORMS, greedy_sweep
 
     one_of("average", average, NORMS)
 

@@ -31,15 +31,15 @@ from ..steps.objects import Objects, read_rule
 from ..steps.prepared import on_one_scale
 from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
-from ..views.counting import overlaps
 from ..views.doubts import Doubt, column_doubts, warn_of
 from ..views.metagraph import metagraph
+from ..views.overlaps import overlaps
 from .blocks import NOWHERE, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
 from .limits import explain_memory_errors, require_tables, without_identifiers
-from .objects import ObjectsOnDisk
-from .result import ScaledConsensus, Sizes
+from .on_disk import ObjectsOnDisk
+from .scaled_consensus import ScaledConsensus, Sizes
 from .scanning import Scan, scan
 from .sources import Pathlike
 

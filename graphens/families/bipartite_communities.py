@@ -13,7 +13,7 @@ from ..steps.metaclusters import gather
 from ..steps.outcome import Outcome
 from ..views.bipartite import BipartiteGraph
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(

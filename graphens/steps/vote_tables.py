@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..views.counting import overlaps
+from ..views.overlaps import overlaps
 
 ORDERS = ("given", "shuffled", "most")
 

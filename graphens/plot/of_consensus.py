@@ -16,7 +16,7 @@ from ..errors import InputError
 from .display import Display
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
-from .objects import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .trees import DendrogramDisplay
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._arrays import AnyArray
-from .matrices import Matrix
+from .features import Matrix
 
 _OBJECTS = 1000  # a radius is estimated from as many
 

@@ -16,7 +16,7 @@ from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
 from .contract import consensus_function
-from .rows import Cost
+from .method import Cost
 
 
 @consensus_function(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from ..choose.explain import Assigned, Explanation
+    from ..choose.explanation import Assigned, Explanation
     from ..plot.display import Display
 
 _SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
