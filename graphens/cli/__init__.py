@@ -9,6 +9,7 @@ are imported inside ``run``.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import warnings
@@ -20,7 +21,7 @@ from .._start import interruptible
 from ..errors import GraphensError
 from ._parser import as_written, parse
 from ._progress import shown_progress
-from ._screen import complain
+from ._screen import Noting, complain
 
 COMMANDS = (
     "demo",
@@ -43,6 +44,9 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, or 2 where the input is at fault, with one line on standard error."""
     interruptible()
+    log = logging.getLogger("graphens")
+    if not log.handlers:
+        log.addHandler(Noting())
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: complain(str(message), "warning")
         try:

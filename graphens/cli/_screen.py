@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shlex
@@ -48,6 +49,14 @@ def say(*lines: str) -> None:
 def note(text: str) -> None:
     """Write a text to standard error, in lines that fit: what is worth knowing and no part of the answer."""
     _put_aside(paragraphs(text, sys.stderr))
+
+
+class Noting(logging.Handler):
+    """What writes the library's log as notes, which fit the screen."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the message alone."""
+        note(record.getMessage())
 
 
 def complain(message: str, kind: str = "error") -> None:

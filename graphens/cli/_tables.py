@@ -192,8 +192,9 @@ def show(
         if above:
             note(above)
         return
-    rows = {name: [_cell(value) for value in column] for name, column in columns.items()}
-    sentences = rows.pop(below) if below is not None and is_terminal(sys.stdout) else []
+    cells = {name: [_cell(value) for value in column] for name, column in columns.items()}
+    rows = {name: column for name, column in cells.items() if any(column) or not column}
+    sentences = rows.pop(below, []) if below is not None and is_terminal(sys.stdout) else []
     names, *_ = rows.values()
     if above:
         say(*paragraphs(above, sys.stdout), "")

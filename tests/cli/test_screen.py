@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import sys
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import graphens as ge
 from graphens.cli import COMMANDS, main
 from graphens.cli._progress import ProgressLine, shown_progress
+from graphens.cli._tables import show
 
 
 class Terminal(io.StringIO):
@@ -132,3 +134,15 @@ def test_many_lifetimes_do_not_flood_the_screen() -> None:
     assert len(found) > 50
     assert len(repr(found)) < 150
     assert repr(type(found)({1: 0.5, 2: 0.5})) == "{1: 0.5, 2: 0.5}"
+
+
+def test_what_the_library_logs_fits_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch)
+    assert main(["partitioners"]) == 0
+    logging.getLogger("graphens").warning("long " * 30)
+    assert max(map(len, terminal[1].getvalue().splitlines())) <= 60
+
+
+def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    show({"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]}, None)
+    assert capsys.readouterr().out.split("\n")[0].split() == ["method", "k", "note"]
