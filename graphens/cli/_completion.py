@@ -7,6 +7,8 @@ is known here, names of files are offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 from ._options import OneOf
@@ -36,9 +38,8 @@ def completing(commands: Sequence[str]) -> Parser:
 def _words(command: str, argument: Any) -> Callable[[], Iterable[str]] | None:
     if isinstance(argument.type, OneOf):
         return lambda: argument.type.known
-    if command == "communities" and argument.dest == "base":
-        return _finders
-    return _KNOWN.get(argument.dest)
+    source = "finders" if (command, argument.dest) == ("communities", "base") else argument.dest
+    return partial(_names, *_SOURCES[source]) if source in _SOURCES else None
 
 
 def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
@@ -51,43 +52,18 @@ def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     return completer
 
 
-def _methods() -> list[str]:
-    from ..families.registry import methods
-
-    return ["auto", *(row.name for row in methods())]
-
-
-def _partitioners() -> list[str]:
-    from ..cutting import partitioners
-
-    return [row.name for row in partitioners()]
+def _names(module: str, attribute: str) -> list[str]:
+    """The names in a registry, imported only when the Tab key asks for it."""
+    known = getattr(import_module(f"..{module}", __package__), attribute)
+    rows = known() if callable(known) else known
+    return ["auto"] * (attribute == "methods") + [getattr(row, "name", row) for row in rows if row]
 
 
-def _bases() -> list[str]:
-    from ..generators.bases import BASES
-
-    return list(BASES)
-
-
-def _samplings() -> list[str]:
-    from ..generators.samplings import SAMPLINGS
-
-    return [name for name in SAMPLINGS if name]
-
-
-def _finders() -> list[str]:
-    from ..cutting.community import FINDERS
-
-    return list(FINDERS)
-
-
-#: by the name of an argument, wherever it occurs
-_KNOWN: dict[str, Callable[[], Iterable[str]]] = {
-    "method": _methods,
-    "methods": _methods,
-    "compare": _methods,
-    "name": _methods,
-    "partitioner": _partitioners,
-    "base": _bases,
-    "sampling": _samplings,
+#: by the name of an argument, wherever it occurs: the module and what there holds the words
+_SOURCES = {
+    **dict.fromkeys(("method", "methods", "compare", "name"), ("families.registry", "methods")),
+    "partitioner": ("cutting", "partitioners"),
+    "base": ("generators.bases", "BASES"),
+    "sampling": ("generators.samplings", "SAMPLINGS"),
+    "finders": ("cutting.community", "FINDERS"),
 }
