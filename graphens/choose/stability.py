@@ -146,6 +146,7 @@ def stability(
         raise InputError(
             f"All numbers of clusters are above the {e.n_objects} objects there are; give smaller ks."
         )
+    limit = _limit(e, draws)  # of all pairs of partitions: refuses too many of them before the long work
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):
         part = _drawn(e, draw)
@@ -154,7 +155,7 @@ def stability(
         scores[b] = [anmi(labels, part, "arithmetic") for labels in answers[-1]]
         tell("bootstraps", (b + 1) / len(draws))
     made = {k: Ensemble.from_partitions([row[j] for row in answers]) for j, k in enumerate(wanted)}
-    return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), _limit(e, draws), made)
+    return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 
 
 def _drawn(e: Ensemble, draw: AnyArray) -> Ensemble:

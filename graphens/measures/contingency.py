@@ -10,9 +10,12 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray
+from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..views.overlaps import TABLE, overlaps, pair_table
+
+_PAIR = 350.0  # bytes that a pair of partitions takes on its way into the matrix
 
 
 class Table:
@@ -137,6 +140,9 @@ def all_pairs(e: Ensemble) -> tuple[IntArray, IntArray, Sums] | None:
     most = int(e.n_clusters.max())
     if (most + 1) ** 2 > max(TABLE, 8 * e.n_objects):
         return None
+
+    b = e.n_partitions
+    require(_PAIR * b * (b + 1) / 2, f"The agreement of all pairs of {b} partitions", "Take fewer partitions")
 
     def sums(pair: tuple[int, int]) -> FloatArray:
         s, t = pair

@@ -72,6 +72,11 @@ def test_distances_of_pairs(n_partitions: int) -> None:
             ge.memory_budget("2 GB"),
         ):
             linked(e, 100)
+        with (
+            pytest.raises(ge.errors.SizeError, match="Take fewer partitions"),
+            ge.memory_budget("2 GB"),
+        ):
+            ge.choose_k(e, range(2, 4), rule="pac")
         return
     x, share = linked(e, 100).distribution.steps
     values, counts = np.unique(np.round(expected[np.triu_indices(6, 1)], 12), return_counts=True)
