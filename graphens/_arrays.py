@@ -175,7 +175,7 @@ def generator(seed: Seed) -> np.random.Generator:
         return seed
     if seed is None:
         return np.random.default_rng()
-    return np.random.default_rng(whole("seed", seed, 0))
+    return np.random.default_rng(as_int("seed", seed, 0))
 
 
 def draw(n: int, size: int, rng: Seed) -> IntArray:
@@ -202,10 +202,10 @@ def reported_seed(seed: Seed) -> int:
     """Return a whole number that repeats a call: the seed itself, or one drawn where there is none to name."""
     if seed is None or isinstance(seed, np.random.Generator):
         return int(generator(seed).integers(2**31))
-    return whole("seed", seed, 0)
+    return as_int("seed", seed, 0)
 
 
-def whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
+def as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
     """Check a whole number given from outside against its bounds (both included)."""
     if isinstance(value, (bool, np.bool_)):
         raise TypeMismatch.about(name, value, "a whole number")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._arrays import AnyArray, FloatArray, IntArray, as_numbers, whole
+from ._arrays import AnyArray, FloatArray, IntArray, as_int, as_numbers
 from .errors import InputError, TypeMismatch
 
 _TREE = 12  # dimensions up to which a tree of points is faster than looking at all
@@ -71,7 +71,7 @@ def feature_neighbors(X: Any, p: int = 20) -> IntArray:
     [[1], [0], [1]]
     """
     points = as_features(X)
-    p = min(whole("p", p, 1), max(len(points) - 1, 1))
+    p = min(as_int("p", p, 1), max(len(points) - 1, 1))
     if len(points) == 1:
         return np.full((1, 1), -1, dtype=np.int64)
     found = nearest(points, points, p + 1)

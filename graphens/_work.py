@@ -17,7 +17,7 @@ from threading import Event, get_ident
 from time import monotonic, perf_counter, sleep
 from typing import Any, TypeAlias, TypeVar
 
-from ._arrays import whole
+from ._arrays import as_int
 from .errors import InputError
 
 T = TypeVar("T")
@@ -99,7 +99,7 @@ def n_threads() -> int:
 
 def thread_number(n_jobs: int | None) -> int:
     """Return how many threads `n_jobs` asks for: 1 for None, one per core for −1, one less for −2, and so on."""
-    given = 1 if n_jobs is None else whole("n_jobs", n_jobs, -n_threads())
+    given = 1 if n_jobs is None else as_int("n_jobs", n_jobs, -n_threads())
     if given == 0:
         raise InputError.about("n_jobs", n_jobs, "a number of threads, or −1 for one per core")
     return given if given > 0 else n_threads() + 1 + given

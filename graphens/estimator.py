@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._arrays import AnyArray, FloatArray, LabelArray, whole
+from ._arrays import AnyArray, FloatArray, LabelArray, as_int
 from ._compat import accepts_old
 from ._pools import one_pool_thread
 from .choose.rules import Rule
@@ -234,7 +234,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     def _base_k(self, n: int) -> Any:
         if self.k_range is not None or self.n_clusters is None or not _by_name(self.base):
             return self.k_range
-        own = min(whole("n_clusters", self.n_clusters, 1), n)
+        own = min(as_int("n_clusters", self.n_clusters, 1), n)
         low, high = k_choices(None, n, find_bases(self.base, set_k=True))[[0, -1]].tolist()
         low = max(low, own)
         return low, max(low, high)

@@ -14,10 +14,10 @@ from .._arrays import (
     IntArray,
     LabelArray,
     Seed,
+    as_int,
     canonical,
     number,
     reported_seed,
-    whole,
 )
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Partition
@@ -133,7 +133,7 @@ class CredibleBall:
 
         e, own = self.ensemble, reported_seed(seed)
         parts = [max(1, e.n_partitions // part) for part in (8, 4, 2, 1)] if sizes is None else list(sizes)
-        counts = [whole("sizes", m, 1, e.n_partitions) for m in dict.fromkeys(parts)]
+        counts = [as_int("sizes", m, 1, e.n_partitions) for m in dict.fromkeys(parts)]
         with notes():
             found = [
                 median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts

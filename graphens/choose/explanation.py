@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, whole
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
@@ -153,7 +153,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
     if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
         position = int(which)  # nobody is called by a number
     if position is not None:
-        return whole("position", position, -n, n - 1) % n
+        return as_int("position", position, -n, n - 1) % n
     places = [i for i, name in enumerate(known.tolist()) if name is which or name == which]
     if len(places) != 1:
         wrong = "no object has that name" if not places else f"{len(places)} objects have that name"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, reported_seed, whole
+from .._arrays import FloatArray, Seed, as_int, reported_seed
 from .._compat import accepts_old
 from .._features import as_features
 from ..core.ensemble import Ensemble
@@ -93,7 +93,7 @@ def choose_k(
     if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
     warn_of(doubts(aside.ensemble))
-    drawn = whole("n_references", n_references, 0)
+    drawn = as_int("n_references", n_references, 0)
     q = Question(aside.ensemble, number, wanted, features, n_references=drawn, n_jobs=n_jobs)
     known = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
     asked = every(q, known)

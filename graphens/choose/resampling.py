@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, number, whole
+from .._arrays import AnyArray, FloatArray, Seed, as_int, number
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
@@ -220,7 +220,7 @@ def monti(
     low, high = (number("bounds", bound) for bound in bounds)
     if not 0 <= low < high <= 1:
         raise InputError.about("bounds", bounds, "two shares, 0 ≤ low < high ≤ 1")
-    limit, report = whole("sample", sample, 2), reporter(progress, len(wanted) * n_partitions)
+    limit, report = as_int("sample", sample, 2), reporter(progress, len(wanted) * n_partitions)
     root = None if seed is None else entropy(seed)
     panels = {}
     for done, k in enumerate(wanted):
@@ -285,7 +285,7 @@ def check_ks(ks: Iterable[int], lowest: int) -> tuple[int, ...]:
         given = [ks] if isinstance(ks, (int, np.integer)) else list(ks)
     except TypeError:
         raise TypeMismatch.about("ks", ks, "numbers of clusters such as range(2, 9)") from None
-    found = tuple(sorted({whole("k", k, lowest) for k in given}))
+    found = tuple(sorted({as_int("k", k, lowest) for k in given}))
     if not found:
         raise InputError("No k was given; expected numbers of clusters such as range(2, 9).")
     return found

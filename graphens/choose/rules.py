@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .._arrays import Seed, generator, one_of, whole
+from .._arrays import Seed, as_int, generator, one_of
 from ..core.ensemble import Ensemble
 from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
 from ..linkage import link
@@ -169,4 +169,4 @@ def apply_rule(rule: str | Rule, e: Ensemble, seed: int) -> Choice:
         name = getattr(rule, "__name__", "the given rule")
         found = rule(e, generator(seed))
         choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}")
-    return replace(choice, k=whole("k", choice.k, 1, e.n_objects), rule=name)
+    return replace(choice, k=as_int("k", choice.k, 1, e.n_objects), rule=name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
@@ -139,8 +139,8 @@ def stability(
         raise InputError("One partition was given; expected two or more to draw bootstrap ensembles from.")
     if not e.present.any():
         raise InputError("No object has a label; there is nothing to draw bootstrap ensembles from.")
-    draws = rng.integers(e.n_partitions, size=(whole("n_bootstraps", n_bootstraps, 2), e.n_partitions))
-    e = some_objects(e.take(objects=e.present), rng, whole("sample", sample, 2))[0]
+    draws = rng.integers(e.n_partitions, size=(as_int("n_bootstraps", n_bootstraps, 2), e.n_partitions))
+    e = some_objects(e.take(objects=e.present), rng, as_int("sample", sample, 2))[0]
     wanted = tuple(k for k in check_ks(ks, 1) if k <= e.n_objects)
     if not wanted:
         raise InputError(

@@ -13,13 +13,13 @@ from .._arrays import (
     FloatArray,
     IntArray,
     LabelArray,
+    as_int,
     as_labels,
     as_numbers,
     as_weights,
     canonical,
     freeze,
     number,
-    whole,
 )
 from ..errors import InputError
 from .names import Names
@@ -153,7 +153,7 @@ class Dendrogram(Value):
         Objects that share a leaf come apart only when k is larger than the number of leaves.
         """
         inside = self.index >= 0
-        k = whole("k", k, 1, max(int(np.count_nonzero(inside)), 1))
+        k = as_int("k", k, 1, max(int(np.count_nonzero(inside)), 1))
         held = np.bincount(self.index[inside], minlength=self.n_leaves)
         if k <= self.n_leaves and held.all():
             return self._labels(self.n_leaves - k)

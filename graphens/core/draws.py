@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, whole
+from .._arrays import AnyArray, as_int
 from ..errors import InputError, meant
 from .labels import as_array
 
@@ -51,7 +51,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
         chains, draws, n = turned.shape
         named = [f"chain {c} draw {d}" for c in range(chains) for d in range(draws)]
         return Read(turned.reshape(chains * draws, n), named)
-    along = whole("axis", axis, -2, 1) % 2
+    along = as_int("axis", axis, -2, 1) % 2
     if table.ndim != 2:
         raise InputError(
             f"Labels of shape {table.shape} were given; expected draws × objects (axis=0) or objects × draws "

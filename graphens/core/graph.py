@@ -15,12 +15,12 @@ from .._arrays import (
     FloatArray,
     IntArray,
     LabelArray,
+    as_int,
     as_parts,
     as_weights,
     canonical,
     freeze,
     on_one_scale,
-    whole,
 )
 from ..errors import InputError, TypeMismatch
 from .matrices import (
@@ -219,7 +219,7 @@ class Graph(Value):
 
     def neighbors(self, p: int) -> Graph:
         """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
-        kept = strongest_in_rows(self.adjacency, whole("p", p, 1))
+        kept = strongest_in_rows(self.adjacency, as_int("p", p, 1))
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self) -> Graph:

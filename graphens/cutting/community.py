@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, number, one_of, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, canonical, number, one_of
 from .._memory import require
 from ..core.graph import Graph
 from ..errors import InputError
@@ -228,7 +228,7 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
 
 def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 5) -> LabelArray:
     """Return communities by the map equation (Rosvall and Bergstrom 2008); a given k as for `label_propagation`."""
-    trials = whole("trials", trials, 1, _MOST)
+    trials = as_int("trials", trials, 1, _MOST)
     with _as_igraph(graph, seed) as (g, weights):
         found = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
     return _forced(graph, found, k, seed)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import LabelArray, Seed, canonical, freeze, reported_seed, whole
+from .._arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
 from .._compat import accepts_old
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
@@ -76,7 +76,7 @@ def partition(
     graph = graph if isinstance(graph, Hypergraph) else Graph.of(graph)
     row = find_partitioner(partitioner)
     k = _checked_k(graph, k, row)
-    runs = _restarts(graph, row) if n_init is None else whole("n_init", n_init, 1, MOST_RUNS)
+    runs = _restarts(graph, row) if n_init is None else as_int("n_init", n_init, 1, MOST_RUNS)
     number = reported_seed(seed)
     easy = _easy(graph, k)
     labels = _best(graph, k, row, number, runs, options) if easy is None else easy
@@ -99,7 +99,7 @@ def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
         )
     if n == 0:
         raise InputError("A graph without vertices was given; expected at least one.")
-    return None if k is None else whole("k", k, 1, n)
+    return None if k is None else as_int("k", k, 1, n)
 
 
 def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:

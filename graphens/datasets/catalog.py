@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
 from .._compat import accepts_old
 from ..errors import InputError
 from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
@@ -114,7 +114,7 @@ def _made(name: str, seed: Seed, n: int | None) -> Points | None:
     if name in SHAPES:
         return SHAPES[name](generator(seed))
     if name in LARGE:
-        return LARGE[name](generator(seed), _SIZE if n is None else whole("n", n, 1))
+        return LARGE[name](generator(seed), _SIZE if n is None else as_int("n", n, 1))
     if name in _SHIPPED:
         return _shipped(_SHIPPED[name])
     return None

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
-from .._arrays import MISSING, Seed, reported_seed, whole
+from .._arrays import MISSING, Seed, as_int, reported_seed
 from .._compat import current_options
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
@@ -209,7 +209,7 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
         if given["k"] is None and needs_k and not finds_k:
             given["k"] = max(1, min(int(ready.whole.n_clusters.max()), most))
         elif given["k"] is not None:
-            given["k"] = whole("k", given["k"], 1, most)
+            given["k"] = as_int("k", given["k"], 1, most)
     if "seed" in given:
         given["seed"] = reported_seed(given["seed"])
 

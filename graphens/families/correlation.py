@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_labels, canonical, generator, one_of, whole
+from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_int, as_labels, canonical, generator, one_of
 from .._memory import budget, require
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
@@ -98,8 +98,8 @@ def aggregate(
     ([0, 0, 0, 1, 1, 2, 2], 2.0)
     """
     one_of("algorithm", algorithm, ALGORITHMS)
-    options = {"k": k, "alpha": alpha, "start": start, "sweeps": whole("sweeps", sweeps, 1)}
-    options["n_init"] = None if n_init is None else whole("n_init", n_init, 1)
+    options = {"k": k, "alpha": alpha, "start": start, "sweeps": as_int("sweeps", sweeps, 1)}
+    options["n_init"] = None if n_init is None else as_int("n_init", n_init, 1)
     found, tree = ALGORITHMS[algorithm](e, generator(seed), options)
     if k is not None:
         found = _merged_to(e, found, k)

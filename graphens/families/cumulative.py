@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, generator, one_of, whole
+from .._arrays import FloatArray, LabelArray, Seed, as_int, generator, one_of
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -174,7 +174,7 @@ def _accumulated(
     And which clusters joined which rows.
     """
     one_of("mapping", mapping, DIRECTIONS)
-    wanted, limit = 1 if k is None else k, whole("retries", retries, 0)
+    wanted, limit = 1 if k is None else k, as_int("retries", retries, 0)
     if e.n_clusters.max() < wanted:
         raise InputError.about(
             "k",

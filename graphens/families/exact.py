@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, Seed, canonical, generator, whole
+from .._arrays import AnyArray, FloatArray, Seed, as_int, canonical, generator
 from .._memory import require
 from .._pools import one_pool_thread
 from ..core.ensemble import Ensemble
@@ -187,7 +187,7 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
         "Use lwgp() or aggregate(), which need no n × n",
     )
     similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
-    width = min(n, 2 * k if rank is None else whole("rank", rank, k))
+    width = min(n, 2 * k if rank is None else as_int("rank", rank, k))
     rng = generator(seed)
     with one_pool_thread(few=n <= _FEW):
         u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)

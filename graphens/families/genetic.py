@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, generator, one_of, whole
+from .._arrays import AnyArray, FloatArray, Seed, as_int, generator, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..steps.counts import base_clusters, information
@@ -88,7 +88,7 @@ def genetic(
     if not 0 <= mutation <= 1:
         raise InputError.about("mutation", mutation, "a share from 0 to 1")
     k = required(k)
-    size = whole("population", population, 4)
+    size = as_int("population", population, 4)
     form = standard(e, beside=compete(methods, e, k, seed)[0].labels)
     micro, first = form.ensemble, form.beside
     assert first is not None
@@ -96,7 +96,7 @@ def genetic(
     value = valued(micro, k, NORMS[average] if FITNESS[fitness] else -1)
     rng = generator(seed)
     living = _founders(micro, first, k, size, rng)
-    best, history = _evolve(living, value, k, whole("generations", generations, 0), mutation, rng)
+    best, history = _evolve(living, value, k, as_int("generations", generations, 0), mutation, rng)
     return Outcome(form.spread(best), details={"fitness": history})
 
 

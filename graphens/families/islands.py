@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray, LabelArray, Seed, number, whole
+from .._arrays import MISSING, FloatArray, LabelArray, Seed, as_int, number
 from ..core.dendrogram import TIE, Dendrogram
 from ..core.ensemble import Ensemble
 from ..errors import InputError
@@ -69,7 +69,7 @@ def islands(
     >>> r.labels.tolist(), round(r.details["lifetime"], 3)
     ([0, 0, 0, 1, 1, 1], 0.667)
     """
-    k, most = required(k), whole("sample", sample, 2)
+    k, most = required(k), as_int("sample", sample, 2)
     if not 0 <= number("share", share) <= 1:
         raise InputError.about("share", share, "a share of the mean size, 0 to 1")
     graph = coassociation(e)

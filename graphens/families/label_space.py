@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, generator, number, one_of, whole
+from .._arrays import FloatArray, Seed, as_int, generator, number, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..steps.centers import Space, Update, best_of
@@ -83,9 +83,9 @@ def mixture(
     [0, 0, 0, 1, 1, 2, 2]
     """
     s, rng = standard(e), generator(seed)
-    space, starts = Space(s.ensemble), whole("n_init", n_init, 1)
-    limit = whole("max_iter", max_iter, 1)
-    top = min(int(s.ensemble.n_clusters.max()) if k_max is None else whole("k_max", k_max, 1), len(s.index))
+    space, starts = Space(s.ensemble), as_int("n_init", n_init, 1)
+    limit = as_int("max_iter", max_iter, 1)
+    top = min(int(s.ensemble.n_clusters.max()) if k_max is None else as_int("k_max", k_max, 1), len(s.index))
     fits = [
         fit_mixture(space, tried, n_init=starts, max_iter=limit, tol=number("tol", tol), rng=rng)
         for tried in ([k] if k is not None else range(1, top + 1))
@@ -239,7 +239,7 @@ def ivc(
 def _centered(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
     """Place k centers in label space, from whatever update gives their distances."""
     s = standard(e)
-    starts, limit = whole("n_init", n_init, 1), whole("max_iter", max_iter, 1)
+    starts, limit = as_int("n_init", n_init, 1), as_int("max_iter", max_iter, 1)
     labels, details = best_of(
         Space(s.ensemble), required(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, Seed, as_labels, canonical, generator, one_of, whole
+from .._arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
 from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
@@ -146,7 +146,7 @@ def greedy(
     """
     k = required(k)
     begin = _begin(e, k, start, methods, seed)
-    found, moves = climb(e, begin, k, generator(seed), whole("sweeps", sweeps, 1), average)
+    found, moves = climb(e, begin, k, generator(seed), as_int("sweeps", sweeps, 1), average)
     before = anmi(begin, e, average)
     kept = found if anmi(found, e, average) >= before else begin  # rounding must not undo the promise
     return Outcome(kept, details={"start": before, "moves": moves})

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, reported_seed, whole
+from .._arrays import FloatArray, LabelArray, Seed, as_int, reported_seed
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Partition
@@ -177,7 +177,7 @@ def ecpcs(
     graph = metagraph(e)
     room_for_walks(graph.n_vertices, "clusters", per_pair=80.0)
     steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)
-    z = trajectory_similarity(sparse.csr_array(steps_to), whole("steps", steps, 1))
+    z = trajectory_similarity(sparse.csr_array(steps_to), as_int("steps", steps, 1))
     del steps_to
     if variant == "hc":
         return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import number, whole
+from .._arrays import as_int, number
 from ..errors import InputError, TypeMismatch
 
 Check = Callable[[str, Any], Any]
@@ -20,7 +20,7 @@ _OFTEN = 1_000_000  # more repetitions than this are a slip of the hand, and wou
 
 
 def _count(lowest: int, highest: int = _OFTEN) -> Check:
-    return lambda name, value: whole(name, value, lowest, highest)
+    return lambda name, value: as_int(name, value, lowest, highest)
 
 
 def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False) -> Check:

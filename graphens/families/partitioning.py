@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, whole
+from .._arrays import FloatArray, Seed, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
@@ -304,7 +304,7 @@ def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Gra
     elif isinstance(neighbors, str):
         raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")
     else:
-        p = None if neighbors is None else whole("neighbors", neighbors, 1)
+        p = None if neighbors is None else as_int("neighbors", neighbors, 1)
     base = graph.threshold(0.0) if p is None else graph.neighbors(p)
     count = micro.object_weights
     if not (count == 1).all():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, Seed, generator, whole
+from .._arrays import MISSING, AnyArray, Seed, as_int, generator
 from .._work import map_threads, thread_number
 from ..core.ensemble import Ensemble
 from ..errors import Interrupted
@@ -99,7 +99,7 @@ def median(
     """
     micro, index = e.collapse()
     posterior = Posterior.of(micro, loss, a)
-    most = posterior.limit if max_k is None else whole("max_k", max_k, 1 if k is None else k)
+    most = posterior.limit if max_k is None else as_int("max_k", max_k, 1 if k is None else k)
     bounds = (1, most) if k is None else (min(k, micro.n_objects),) * 2
     search = Search(posterior, bounds, generator(seed), n_jobs)
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, generator, whole
+from .._arrays import FloatArray, LabelArray, Seed, as_int, generator
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
@@ -282,7 +282,7 @@ def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
         )
     named = isinstance(reference, str)
     t = choose(e, e.n_clusters, k, reference, objects.nmi()) if named else reference
-    t = whole("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
+    t = as_int("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
     own = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
     with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, own].toarray()
     order = np.argsort(-objects.largest_degrees(t), kind="stable")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, whole
+from .._arrays import FloatArray, Seed, as_int
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -25,8 +25,8 @@ from .method import Cost
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
     """Cosine of random-walk trajectories between distinct rows on their graph of co-association neighbors."""
     usual = max(1, min(20, int(np.sqrt(e.n_objects) / 2)))
-    p = usual if neighbors is None else whole("neighbors", neighbors, 1)
-    n_steps = usual if steps is None else whole("steps", steps, 1)
+    p = usual if neighbors is None else as_int("neighbors", neighbors, 1)
+    n_steps = usual if steps is None else as_int("steps", steps, 1)
     near = coassociation(e).neighbors(p).adjacency + sparse.eye_array(e.n_objects)
     return trajectory_similarity(sparse.csr_array(near * e.object_weights), n_steps)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import whole
+from .._arrays import as_int
 from ..choose.choice import Choice
 from ..choose.rules import Rule, apply_rule
 from ..core.ensemble import Ensemble
@@ -62,7 +62,7 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     """Return the number of clusters that was asked for, or the rule's."""
     ready = Prepared.of(e)
     if k is not None:
-        k = whole("k", k, 1, max(int(ready.present.sum()), 1))
+        k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
         asked = f"{k} clusters were asked for" if k > 1 else "one cluster was asked for"
         most = most_clusters(e, k)
         return Choice(most, asked if most == k else f"{asked} and the labels tell {most} apart")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, generator, whole
+from .._arrays import FloatArray, Seed, as_int, generator
 from .._compat import accepts_old
 from .._features import as_features
 
@@ -59,7 +59,7 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     n, d = points.shape
     if d == 0 or n < 4:
         return 1
-    mixture = _Mixture(points, min(whole("most", most, 1), n), rng)
+    mixture = _Mixture(points, min(as_int("most", most, 1), n), rng)
     best, found = np.inf, 1
     while True:
         length = mixture.settle()

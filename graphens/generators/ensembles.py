@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .._arrays import Seed, whole
+from .._arrays import Seed, as_int
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError, TypeMismatch
@@ -213,7 +213,7 @@ def settle(
 ) -> Recipe:
     """Check every argument before any work, and return the recipe."""
     chosen = _sampling(sampling)
-    if n_jobs is not None and whole("n_jobs", n_jobs, -_WORKERS, _WORKERS) == 0:
+    if n_jobs is not None and as_int("n_jobs", n_jobs, -_WORKERS, _WORKERS) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
     recipe = Recipe(
         bases=bases,
@@ -222,7 +222,7 @@ def settle(
         share=as_share(share, chosen),
         assign=bool(assign),
         entropy=entropy(seed),
-        n_partitions=whole("n_partitions", n_partitions, 1),
+        n_partitions=as_int("n_partitions", n_partitions, 1),
         n_views=len(views.matrices),
     )
     check_assign(recipe)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, FloatArray, IntArray, LabelArray, canonical, whole
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray, as_int, canonical
 from .._features import as_features
 from .._memory import require
 from ..errors import InputError
@@ -54,7 +54,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
     [0, 0, 0, 0, 1, 1]
     """
     distances = _distances(X, metric)
-    k = whole("k", k, 1, len(distances))
+    k = as_int("k", k, 1, len(distances))
     kept = _inside(distances, k) if outliers else np.arange(len(distances))
     near = distances[np.ix_(kept, kept)]
     left, right = _tree(near)

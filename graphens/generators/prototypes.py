@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_labels, freeze, generator, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator
 from .._compat import accepts_old
 from .._features import as_features, feature_neighbors, nearest
 from ..core.result import Consensus
@@ -101,7 +101,7 @@ def snn_prototypes(
     """
     points = as_features(X)
     n = len(points)
-    size = min(n, 300) if n_prototypes is None else whole("n_prototypes", n_prototypes, 1, n)
+    size = min(n, 300) if n_prototypes is None else as_int("n_prototypes", n_prototypes, 1, n)
     if not np.isfinite(alpha):
         raise InputError.about("alpha", alpha, "a finite number")
     centers = points if size == n else _centers(points, size, seed)
@@ -118,7 +118,7 @@ def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
     m = len(points)
     if m == 1:
         return np.zeros(1)
-    q = min(whole("q", q, 1), m - 1)
+    q = min(as_int("q", q, 1), m - 1)
     lists = feature_neighbors(points, q)
     rows = np.repeat(np.arange(m), q)
     rank = np.tile(np.arange(q, 0, -1.0), m)  # q + 1 − m_l: q for the nearest, 1 for the last

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, IntArray, Seed, narrowest, sentinel, whole
+from .._arrays import MISSING, AnyArray, IntArray, Seed, as_int, narrowest, sentinel
 from .._pools import one_pool_thread
 from ..core.labels import as_array, encode
 from ..errors import InputError, TypeMismatch
@@ -44,12 +44,12 @@ def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
         spans = {base.span or default_k for base in bases}
         k = (spans.pop() if len(spans) == 1 else default_k)(n_objects)
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
-        return np.array([whole("k", k, 1, n_objects)])
+        return np.array([as_int("k", k, 1, n_objects)])
     if isinstance(k, np.ndarray) and k.ndim != 1:
         raise InputError(
             f"k of shape {k.shape} was given; expected a number, an interval or a list of numbers."
         )
-    numbers = [whole("k", number, 1, n_objects) for number in k]
+    numbers = [as_int("k", number, 1, n_objects) for number in k]
     if not numbers:
         raise InputError("No k was given; expected a number, an interval (low, high) or a list of numbers.")
     if len(numbers) == 2 and not isinstance(k, range):
@@ -65,7 +65,7 @@ def entropy(seed: Seed) -> int:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**63))
-    return whole("seed", seed, 0)
+    return as_int("seed", seed, 0)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, one_of, whole
+from .._arrays import AnyArray, FloatArray, as_int, one_of
 from ..errors import InputError, TypeMismatch
 
 #: a name, a function of the data, or a scikit-learn transformer
@@ -51,7 +51,7 @@ def pcf(series: ArrayLike, degree: int = 4) -> FloatArray:
     """
     given = _series(series)
     length = given.shape[-1]
-    degree = whole("degree", degree, 0, length - 1)
+    degree = as_int("degree", degree, 0, length - 1)
     basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, length), degree)
     return _joined(given @ np.linalg.pinv(basis).T)
 
@@ -84,7 +84,7 @@ def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
     """
     given = _series(series)
     length = given.shape[-1]
-    kept = min(whole("coefficients", coefficients, 1), length // 2 + 1)
+    kept = min(as_int("coefficients", coefficients, 1), length // 2 + 1)
     spectrum = np.fft.rfft(given, norm="ortho")
     spectrum[..., 1 : (length + 1) // 2] *= np.sqrt(2.0)  # their mirror images are not stored
     spectrum = spectrum[..., :kept]
@@ -161,7 +161,7 @@ def pdwt(
     Yang and Chen 2011, see `pcf`. Daubechies, Ten Lectures on Wavelets, 1992.
     """
     one_of("wavelet", wavelet, _SCALING)
-    kept = None if coefficients is None else whole("coefficients", coefficients, 1)
+    kept = None if coefficients is None else as_int("coefficients", coefficients, 1)
     pieces = _stretched(_pieces(_series(series), windows))
     transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in pieces]
     return _joined(np.concatenate([t[..., :kept] for t in transformed], axis=-1))
@@ -206,7 +206,7 @@ def _series(series: ArrayLike) -> FloatArray:
 
 
 def _pieces(given: FloatArray, windows: int) -> list[FloatArray]:
-    return np.array_split(given, min(whole("windows", windows, 1), given.shape[-1]), axis=-1)
+    return np.array_split(given, min(as_int("windows", windows, 1), given.shape[-1]), axis=-1)
 
 
 def _joined(features: AnyArray) -> FloatArray:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel
+from .merging import find_root
 
 MERGED, STAMP = 0, 1
 
@@ -41,14 +42,6 @@ class Groups(NamedTuple):
     right: Any
     value: Any
     cursor: Any
-
-
-@kernel
-def _find(parent: Any, i: int) -> int:
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
 
 
 @kernel
@@ -92,7 +85,7 @@ def _fold(g: Any, group: int) -> None:
     while read >= 0:
         begin = g.indptr[read]
         for p in range(begin, begin + g.length[read]):
-            other = _find(g.parent, g.indices[p])
+            other = find_root(g.parent, g.indices[p])
             if other == group:
                 continue
             if g.stamp[other] == stamp:

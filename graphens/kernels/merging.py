@@ -10,7 +10,8 @@ from ._jit import kernel
 
 
 @kernel
-def _find(parent: Any, i: int) -> int:
+def find_root(parent: Any, i: int) -> int:
+    """Return the root of i in a forest of parents, and halve the way there: the find of union-find."""
     while parent[i] != i:
         parent[i] = parent[parent[i]]
         i = parent[i]
@@ -25,7 +26,7 @@ def number_merges(left: Any, right: Any, n: int) -> Any:
     size = np.ones(n + m, dtype=np.int64)
     rows = np.zeros((m, 4))
     for step in range(m):
-        a, b = _find(parent, left[step]), _find(parent, right[step])
+        a, b = find_root(parent, left[step]), find_root(parent, right[step])
         new = n + step
         parent[a] = new
         parent[b] = new

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, generator, one_of, whole
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, generator, one_of
 from .._compat import accepts_old
 from .._features import as_features
 from .._memory import require
@@ -282,7 +282,7 @@ def internal_weights(
     """
     e = Ensemble.of(ensemble)
     points = as_features(X, e.n_objects)
-    chosen = _drawn(e.n_objects, whole("sample", sample, 2), seed)
+    chosen = _drawn(e.n_objects, as_int("sample", sample, 2), seed)
     return scaled(index, _values(Sample(points[chosen]), e, chosen, index))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, Seed, canonical, draw, whole
+from .._arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, draw
 from .._compat import accepts_old
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble, Labels
@@ -166,7 +166,7 @@ class PathSilhouettes:
     weights: FloatArray
 
     def __init__(self, e: Ensemble, sample: int = 3000, seed: Seed = 0) -> None:
-        drawn = objects_of_tree(e, whole("sample", sample, 2), seed)
+        drawn = objects_of_tree(e, as_int("sample", sample, 2), seed)
         self.ensemble, self.drawn = e, drawn
         part = e if drawn is None else e.take(objects=drawn)
         self.tree, self.weights = link(coassociation(part), "single"), part.object_weights
@@ -193,7 +193,7 @@ def read(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
 
 def _looked_at(own: LabelArray, sample: int | None, seed: Seed) -> IntArray:
     rows = np.flatnonzero(own >= 0)
-    if sample is None or len(rows) <= whole("sample", sample, 1):
+    if sample is None or len(rows) <= as_int("sample", sample, 1):
         return rows
     return rows[draw(len(rows), sample, seed)]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import Seed, number, reported_seed, whole
+from .._arrays import Seed, as_int, number, reported_seed
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -128,7 +128,7 @@ def landscape(
     >>> found.table["k"].is_monotonic_increasing
     True
     """
-    whole("n_partitions", n_partitions, 1)
+    as_int("n_partitions", n_partitions, 1)
     given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else resolutions
     if isinstance(given, str) or np.ndim(given) != 1 or not len(given):
         raise InputError.about("resolutions", resolutions, "a list of positive numbers")

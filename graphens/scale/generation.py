@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, narrowest, reported_seed, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, narrowest, reported_seed
 from .._compat import accepts_old
 from .._features import as_features
 from ..errors import InputError, TypeMismatch, meant
@@ -121,7 +121,7 @@ def generate(
     if base not in RANGES:
         raise InputError.about("base", base, " or ".join(RANGES), advice=meant(base, RANGES))
     choices = _choices(k, base, sum(map(len, pieces)))
-    count = whole("n_partitions", n_partitions, 1)
+    count = as_int("n_partitions", n_partitions, 1)
     folder, where = Folder(out), engine(client)
     given = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
     asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": given}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, Seed, reported_seed, whole
+from .._arrays import AnyArray, Seed, as_int, reported_seed
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
@@ -113,7 +113,7 @@ def consensus(
     s = s._replace(weights=on_one_scale(s.clusters).weights)
     row = find_method(method)
     known_options(row, options)  # before anything is read
-    k = whole("k", k, 1, s.n_objects)
+    k = as_int("k", k, 1, s.n_objects)
     if not (distinct is None or isinstance(distinct, bool)):
         raise TypeMismatch.about("distinct", distinct, "True, False or None")
     where = engine(client)

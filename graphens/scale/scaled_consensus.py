@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -128,7 +128,7 @@ class ScaledConsensus(Value):
         """
         import pandas as pd
 
-        n = self.n_objects if head is None else whole("head", head, 0)
+        n = self.n_objects if head is None else as_int("head", head, 0)
         require(64.0 * min(n, self.n_objects), f"A frame of {n} objects", "Give head=, or use blocks()")
         parts, left = [], n
         for table in self._tables():
@@ -144,7 +144,7 @@ class ScaledConsensus(Value):
 
         Labels and confidence are those on disk; what a picture or report counts, it counts in the sample. One pass.
         """
-        return self.take(draw(self.n_objects, whole("size", size, 1), seed))
+        return self.take(draw(self.n_objects, as_int("size", size, 1), seed))
 
     def take(self, rows: AnyArray) -> Consensus:
         """Return the objects in some rows, given in increasing order, as a `Consensus` in memory; see `sample`."""
@@ -178,7 +178,7 @@ class ScaledConsensus(Value):
         """
         if position is not None or self.scan.id is None:
             n = self.n_objects
-            row = whole("object", which if position is None else position, -n, n - 1) % n
+            row = as_int("object", which if position is None else position, -n, n - 1) % n
         else:
             row = self._row(which)
         rows = np.union1d(draw(self.n_objects, _SAMPLE, 0), [row])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, as_weights, freeze, narrowest, sentinel, whole
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, as_int, as_weights, freeze, narrowest, sentinel
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
@@ -106,7 +106,7 @@ class Scan(Value):
 
     def sample(self, size: int = 10_000, *, seed: int = 0) -> Ensemble:
         """Return some objects, drawn evenly, as an `Ensemble` in memory: to choose k, say. One pass."""
-        return self.take_objects(draw(self.n_objects, whole("size", size, 1), seed))
+        return self.take_objects(draw(self.n_objects, as_int("size", size, 1), seed))
 
     def take_objects(self, rows: IntArray) -> Ensemble:
         """Return the objects in some rows, given in increasing order, with the clusters of all."""
@@ -206,7 +206,7 @@ def scan(
     ...     ge.scale.scan(path)
     Scan(4 objects × 2 partitions, 4 clusters, 1 file in 1 block)
     """
-    rows = whole("block_rows", block_rows, 1)
+    rows = as_int("block_rows", block_rows, 1)
     files = open_sources(paths)
     names = choose_columns(files, columns, id)
     if id in ANSWER:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, whole
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
@@ -102,7 +102,7 @@ RULES = ("medoid", "most")
 
 def numbered(reference: Any, origin: IntArray) -> int:
     """Check a reference given by its number; return its place among the distinct partitions."""
-    t = whole("reference", reference, -len(origin), len(origin) - 1)
+    t = as_int("reference", reference, -len(origin), len(origin) - 1)
     if origin[t] < 0:
         raise InputError.about(
             "reference", t, "one that counts", because=", a partition of weight 0 or without labels"

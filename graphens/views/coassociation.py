@@ -15,11 +15,11 @@ from .._arrays import (
     FloatArray,
     IntArray,
     LabelArray,
+    as_int,
     as_weights,
     canonical,
     freeze,
     on_one_scale,
-    whole,
 )
 from .._memory import require
 from .._work import map_threads
@@ -193,7 +193,7 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import strongest
 
         n = self.n_vertices
-        p = min(whole("p", p, 1), max(n - 1, 1))
+        p = min(as_int("p", p, 1), max(n - 1, 1))
         require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Take a smaller p")
         parts = self._map_rows(strongest, p)
         who, value = (np.concatenate(part) for part in zip(*parts, strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, whole
+from .._arrays import AnyArray, FloatArray, IntArray, as_int
 from .._features import as_features, feature_neighbors
 from .._memory import require
 from .._work import run
@@ -61,7 +61,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
     """
     n = graph.n_vertices
     if np.ndim(neighbors) == 0:
-        p = whole("neighbors", neighbors, 1)
+        p = as_int("neighbors", neighbors, 1)
         if X is None:
             return graph.neighbors(p)
         lists = feature_neighbors(as_features(X, n), p)

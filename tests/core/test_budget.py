@@ -77,7 +77,7 @@ def test_canonical_labels():
 
 @pytest.mark.parametrize("value", [3, np.int8(3), 3.0, np.float32(3)])
 def test_whole_numbers(value):
-    assert _arrays.whole("k", value, 1, 3) == 3
+    assert _arrays.as_int("k", value, 1, 3) == 3
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_whole_numbers(value):
 )
 def test_what_is_no_whole_number(value):
     with pytest.raises(TypeMismatch, match="k ="):
-        _arrays.whole("k", value, 1)
+        _arrays.as_int("k", value, 1)
 
 
 def test_seeds():
