@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, number, reported_seed
+from .._arrays import FloatArray, Seed, number, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
@@ -124,7 +124,7 @@ def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = Fal
     ('P0', 'P1')
     """
     e = Ensemble.of(labels)
-    wanted = whole("size", size, 1, e.n_partitions)
+    wanted = as_int("size", size, 1, e.n_partitions)
     q = number("quality", quality)
     if not 0 <= q <= 1:
         raise InputError.about("quality", quality, "a number from 0 to 1")

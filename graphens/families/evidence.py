@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .._arrays import Seed, as_int, draw, number
+from .._arrays import Seed, draw, number
 from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -220,7 +220,7 @@ def lwea(
     >>> ge.lwea([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2).labels.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    most = max(whole("sample", sample, 2), k or 2)
+    most = max(as_int("sample", sample, 2), k or 2)
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k)
