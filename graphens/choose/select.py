@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, number, reported_seed
+from .._arrays import FloatArray, Seed, as_int, number, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .._arrays import Seed, draw, number
+from .._arrays import Seed, as_int, draw, number
 from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
