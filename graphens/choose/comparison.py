@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,11 +82,10 @@ def compared(
     for name in names:
         find_method(name)
     warn_of(doubts(e, k))
-    import_module("numba")  # before the first method, which would pay for it
     tried = []
     for done, name in enumerate(names):
         tell(f"comparing methods: {name}", done / len(names))
-        tried.append(attempt(name, e, k, number, refusals=Exception))
+        tried.append(attempt(name, e, k, number, thorough=True))
     tried.sort(key=lambda t: np.inf if t.result is None else -t.result.score)
     return _columns(e, tried, truth)
 

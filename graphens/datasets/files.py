@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, LabelArray
-from ..errors import FileError
+from ..errors import FileError, unheard
 from .points import Points
 
 FOLDER = "GRAPHENS_DATA"
@@ -63,8 +62,7 @@ def files(directory: str | Path | None) -> dict[str, Path]:
 def read(path: Path) -> Points:
     """Return features and labels of a CSV file: a header, then numbers with the label last."""
     try:
-        with warnings.catch_warnings():  # of an empty file, which is an error here
-            warnings.simplefilter("ignore", UserWarning)
+        with unheard(UserWarning):  # of an empty file, which is an error here
             table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
     except (ValueError, OSError) as error:
         raise FileError(f"{path} cannot be read ({error}); {_EXPECTED}.") from error

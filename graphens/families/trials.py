@@ -133,11 +133,15 @@ def attempt(
     k: int | None,
     seed: Seed,
     *,
-    refusals: type[Exception] = GraphensError,
+    thorough: bool = False,
     **options: Any,
 ) -> Trial:
-    """Run one method; what it refuses or warns of becomes a note; doubts about labels are the caller's to say."""
-    with notes() as heard, stopwatch() as seconds:
+    """Run one method; what it refuses or warns of becomes a note; doubts about labels are the caller's to say.
+
+    With `thorough`, an error of any kind is a note, and the seconds leave compiling out.
+    """
+    refusals = Exception if thorough else GraphensError
+    with notes() as heard, stopwatch(compiling_too=not thorough) as seconds:
         try:
             result, said = call(find_method(name), e, k, seed, **options), []
         except refusals as error:

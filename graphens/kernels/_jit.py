@@ -41,10 +41,12 @@ def sizes(*args: Any) -> float:
 
 
 @contextmanager
-def stopwatch() -> Iterator[Callable[[], float]]:
-    """Yield a function that returns the processor seconds so far, compiling left out where numba is loaded already."""
-    begin, compiling = process_time(), [0.0]
-    with _count_compiling(compiling) if "numba" in sys.modules else nullcontext():
+def stopwatch(*, compiling_too: bool = True) -> Iterator[Callable[[], float]]:
+    """Yield a function that returns the processor seconds so far; to leave compiling out, numba is loaded first."""
+    compiling = [0.0]
+    listening = nullcontext() if compiling_too else _count_compiling(compiling)
+    begin = process_time()
+    with listening:
         yield lambda: process_time() - begin - sum(compiling)
 
 
