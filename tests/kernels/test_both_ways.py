@@ -83,6 +83,7 @@ def every_method(e: ge.Ensemble) -> None:
         options = {"X": X} if row.name == "wce" else {}
         ge.consensus(e, 3, method=row.name, seed=0, **options)
     ge.aggregate(e, algorithm="balls")
+    ge.median(e, loss="nid", n_init=2, seed=0)
     graph = ge.coassociation(e)
     graph.contract(np.arange(e.n_objects) % 4)
     graph.cut(np.arange(e.n_objects) % 4)
