@@ -83,9 +83,9 @@ NAMES = {  # what Tab shows; a new name is added here on purpose
     "dendrogram": """cut cut_at cut_longest_lifetime heights index leaf_weights lifetimes longest_lifetime merges
         n_leaves n_objects names plot to_networkx to_newick to_scipy""",
     "partition": "balance cut details k labels partitioner seed",
-    "consensus": """assign by_size confidence dendrogram details ensemble explain graph k labels membership method
-        models_membership names options plot report score sizes to_frame to_igraph to_networkx tree_of_clusters
-        vertex_labels vertices""",
+    "consensus": """assign by_size choice confidence dendrogram details ensemble explain graph k labels membership
+        method models_membership names network options plot report score sizes to_frame to_igraph to_networkx
+        tree_of_clusters trials vertex_labels vertices why""",
 }
 
 
