@@ -151,7 +151,8 @@ import sys, numpy as np, graphens as ge
 X = np.random.default_rng(0).normal(size=(3000, 8))
 def say(done, total):
     print("made", done, flush=True)
-ge.generate(X, int(sys.argv[2]), (5, 9), sampling="bootstrap", seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
+how = dict(sampling="bootstrap", seed=0, n_jobs=2, progress=say, checkpoint=sys.argv[1])
+ge.generate(X, int(sys.argv[2]), k=(5, 9), **how)
 """
 
 
