@@ -63,7 +63,7 @@ def _name_or_function(name: str, value: Any) -> Any:
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
-    **dict.fromkeys(("algorithm", "base", "by", "clustering", "fitness", "linkage", "mapping"), _TEXT),
+    **dict.fromkeys(("algorithm", "base", "by", "fitness", "linkage", "mapping"), _TEXT),
     **dict.fromkeys(("order", "rule", "variant", "voting"), _TEXT),
     **dict.fromkeys(("adjusted", "align", "collapse", "reconcile"), _FLAG),
     **dict.fromkeys(
