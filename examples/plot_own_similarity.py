@@ -13,6 +13,10 @@ from scipy.spatial.distance import cdist
 
 import graphens as ge
 
+# %%
+# Two spirals, and how similar their points are
+# ---------------------------------------------
+
 X, truth = ge.datasets.load("2-spirals", seed=0)
 distance = cdist(X, X)
 width = np.median(np.sort(distance, axis=1)[:, 6])  # how far the sixth neighbor usually is
@@ -20,6 +24,8 @@ graph = ge.Graph(np.exp(-0.5 * (distance / width) ** 2), kind="similarity")
 print(graph.threshold(0.3))
 
 # %%
+# Two trees of the same graph
+# ---------------------------
 # Both trees are cut at two clusters. Average link compares mean similarities and cuts across the spirals; normalized
 # edges follow them.
 
@@ -28,15 +34,22 @@ trees = {
     "average link": ge.link(graph, "average"),
 }
 fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), constrained_layout=True)
+errors = {}
 for ax, (name, tree) in zip(axes, trees.items(), strict=True):
     labels = tree.cut(2)
+    errors[name] = ge.measures.error_rate(truth, labels)
     ax.scatter(*X.T, c=ge.plot.colors(labels), s=12)
-    ax.set_title(f"{name}: {ge.measures.error_rate(truth, labels):.0%} wrong")
+    ax.set_title(f"{name}: {errors[name]:.0%} wrong")
     ax.set_aspect("equal")
     ax.set_axis_off()
 plt.show()
 
 # %%
+# What to try next
+# ----------------
 # A threshold graph knows its threshold: ``ge.link(graph.threshold(0.3), "normalized-edges")`` follows the spirals too.
 # A network of networkx comes in by ``ge.Graph.from_networkx(G)``, and ``ge.hne(labels, k)`` is the same merging on the
 # co-association graph of many clusterings.
+#
+# Y. Li, J. Yu, P. Hao and Z. Li, *Clustering ensembles based on normalized edges*, Advances in Knowledge Discovery and
+# Data Mining, 2007. https://doi.org/10.1007/978-3-540-71701-0_71

@@ -55,10 +55,16 @@ CLAIMS: dict[str, Callable[[Shown], bool]] = {
     ),
     "own_method": lambda s: set(s["table"]["method"]) > {"incidence-ward"} and s["r"].k == 3,
     "own_partitioner": lambda s: s["errors"]["slices"] < 0.1,
+    "own_similarity": lambda s: s["errors"]["normalized edges"] == 0 < 0.2 < s["errors"]["average link"],
     "pipeline": lambda s: s["adjusted_rand_score"](s["y_new"], s["places"]) > 0.5,
     "planted": lambda s: all(
         min(both) >= mean - 1e-9
         for *both, mean in zip(s["again"], s["weighed"], map(fmean, s["single"]), strict=True)
+    ),
+    "posterior": lambda s: (
+        s["r"].k == min(s["r"].k, ge.median(s["e"], loss="binder", seed=0).k)
+        and s["ball"].share >= 0.95
+        and s["ball"].together(7, 8) > 0.9 > 0.1 > s["ball"].together(6, 7)
     ),
     "random_projections": lambda s: (
         s["combined"][0] >= s["careful"] and min(s["combined"][1:]) > max(s["careful"], *s["single"])

@@ -49,7 +49,7 @@ def test_bic_prefers_the_clusters_that_are_there() -> None:
     blobs = np.concatenate([RNG.normal(size=(60, 2)) + 12 * np.array(c) for c in ((0, 0), (1, 0), (0, 1))])
     right, too_few = np.repeat([0, 1, 2], 60), np.repeat([0, 0, 1], 60)
     too_many = np.repeat([0, 1, 2], 60) * 2 + (np.arange(180) % 2)
-    for index in ("bic", "mdl"):
+    for index in ("bic", "mdl", "stochastic_complexity"):
         values = [internal(blobs, labels, index) for labels in (too_few, right, too_many)]
         assert max(values) == values[1], index
 
@@ -60,7 +60,7 @@ def test_partitions_without_structure(index: str) -> None:
     weights = internal_weights(X, e, index)
     assert ((weights >= 0) & (weights <= 1)).all()
     assert weights[2] == weights[3]
-    if index not in ("huber_gamma", "bic", "mdl"):
+    if index not in ("huber_gamma", "bic", "mdl", "stochastic_complexity"):
         assert math.isnan(internal(X, np.zeros(40, int), index))
         assert weights[0] == weights[1] == 0
 

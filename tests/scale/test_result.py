@@ -11,6 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import InputError, SizeError
+from graphens.scale import scaled_consensus
 from tests.scale.test_consensus import noisy
 
 
@@ -71,7 +72,7 @@ def test_ids_are_the_users_own(tmp_path: Path) -> None:
 
 def test_votes_count_all_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory, disk = on_disk(tmp_path)
-    monkeypatch.setattr(ge.scale.result, "_SAMPLE", 20)
+    monkeypatch.setattr(scaled_consensus, "_SAMPLE", 20)
     found, expected = disk.explain("c100"), memory.explain("c100")
     assert found.votes == expected.votes
     assert (found.rival, found.deciding) == (expected.rival, expected.deciding)

@@ -78,7 +78,7 @@ def test_a_consensus_counts_overlaps_and_reliability_once(
     """What lwgp counts for its cut are other sums, in which objects weigh less than one."""
     labels = noisy(missing=kind != "plain")
     e = ge.Ensemble(labels, weights=np.arange(1.0, 13.0) / 7 if kind == "weighted" else None)
-    counted = count_calls(monkeypatch, "views.counting", "_count_pairs")
+    counted = count_calls(monkeypatch, "views.overlaps", "_count_pairs")
     entropies = count_calls(monkeypatch, "views.reliability", "uncertainty")
     pairs = count_calls(monkeypatch, "views.reliability", "shared_pairs")
     ge.consensus(e, k, seed=0)
