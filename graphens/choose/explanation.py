@@ -224,20 +224,27 @@ def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
     with notes():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
-    return Assigned(*affinity_of(r).place(_known_codes(r.ensemble, new)), new.vertex_names())
+    source = _matching_columns(r.ensemble, new, named=rows is new or hasattr(rows, "columns"))
+    codes = _known_codes(r.ensemble, new, source)
+    return Assigned(*affinity_of(r).place(codes), new.vertex_names())
 
 
-def _known_codes(e: Ensemble, new: Ensemble) -> AnyArray:
+def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:
+    """For each partition of the ensemble its column among the new: by name where they have names, else by place."""
+    if named and set(new.partition_names) <= set(e.partition_names):
+        return {e.partition_names.index(name): s for s, name in enumerate(new.partition_names)}
+    if new.n_partitions == e.n_partitions:
+        return {t: t for t in range(e.n_partitions)}
+    raise InputError(
+        f"Rows of {new.n_partitions} labels were given; expected {e.n_partitions}, one for each partition, "
+        f"or a frame whose columns are named like them, such as {e.partition_names[0]!r}."
+    )
+
+
+def _known_codes(e: Ensemble, new: Ensemble, source: dict[int, int]) -> AnyArray:
     """The labels of new objects as codes of the ensemble, absent where it has no such cluster; B × m."""
-    if new.n_partitions != e.n_partitions:
-        raise InputError(
-            f"Rows of {new.n_partitions} labels were given; expected {e.n_partitions}, one for each partition."
-        )
-    order: list[int] = list(range(e.n_partitions))
-    if set(new.partition_names) == set(e.partition_names):
-        order = [new.partition_names.index(name) for name in e.partition_names]
     codes = np.full((e.n_partitions, new.n_objects), e.absent, dtype=e.codes.dtype)
-    for t, s in enumerate(order):
+    for t, s in source.items():
         known = {str(label): code for code, label in enumerate(e.categories[t])}
         to = np.array([known.get(str(label), e.absent) for label in new.categories[s]] + [e.absent])
         own = new.codes[s].astype(np.int64)

@@ -288,7 +288,8 @@ class Consensus(Value):
         """Return the cluster, membership and confidence of new objects, given by their label rows.
 
         `rows` are labels as the ensemble was given them, or an Ensemble: matched by category; a label that the ensemble
-        does not have counts as missing. A new object goes to the cluster with the largest mean co-association. The
+        does not have counts as missing. A frame may have only some of the columns, in any order; the others count as
+        missing. A new object goes to the cluster with the largest mean co-association. The
         answer has the names of the new objects, and `to_frame` puts it in a frame with their index. O(mBk).
 
         Examples

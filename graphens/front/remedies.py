@@ -81,7 +81,7 @@ def connect(e: Ensemble, k: int, seed: Seed, best: Consensus, panel: Sequence[Tr
     no_better = f"{differ}, but connected pieces are no better"
     if found is None or found.k != k or not _lives_long(large, e):
         single = _by_lifetime(attempt(PIECES, e, k, seed, share=0.0))
-        single = replace(single, note=f"share = 0: plain single link. {single.note}".strip())
+        single = replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())
         trials, found = (large, single), single.result
         if found is None or found.k != k or found.details["smallest"] < POLICY.group:
             return Remedy(None, no_better, trials)

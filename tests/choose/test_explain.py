@@ -111,6 +111,20 @@ def test_new_objects_go_where_their_like_are() -> None:
         r.assign([[0, 1]])
 
 
+def test_new_objects_may_have_only_some_of_the_columns() -> None:
+    _, e = noisy(3)
+    r = ge.lwea(e, 3, seed=0)
+    frame = pd.DataFrame(e.labels, columns=list(e.partition_names))
+    some = list(e.partition_names)[2:0:-1]
+    absent = frame.assign(**{name: -1 for name in frame if name not in some})
+    assert r.assign(frame[some]).labels.tolist() == r.assign(absent).labels.tolist()
+    assert r.assign(ge.Ensemble(frame[some])).labels.tolist() == r.assign(absent).labels.tolist()
+    with pytest.raises(ge.GraphensError, match="columns are named like them"):
+        r.assign(frame[some].to_numpy())  # which partitions these are cannot be known
+    with pytest.raises(ge.GraphensError, match="columns are named like them"):
+        r.assign(frame[some].rename(columns={some[0]: "new"}))
+
+
 def test_matching_is_the_best_one_to_one() -> None:
     a, b = [0, 0, 0, 1, 1, 2, -1], [5, 5, 7, 7, 7, 7, 5]
     m = ge.match(a, b)
