@@ -1,4 +1,4 @@
-"""Camps of partitions: how often their number is found, on ensembles made with one, two and three of them."""
+"""Groups of partitions: how often their number is found, on ensembles made with one, two and three of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ N, SETS = 200, 8
 
 @dataclass(frozen=True)
 class Kind:
-    """Camps of partitions of the same objects, each camp around a random partition of its own."""
+    """Groups of partitions of the same objects, each group around a random partition of its own."""
 
     name: str
     shares: tuple[float, ...]
@@ -48,11 +48,11 @@ def noisy(labels: np.ndarray, share: float, rng: np.random.Generator) -> np.ndar
 
 
 KINDS = (
-    Kind("one camp", (1.0,)),
-    Kind("two camps, even", (0.5, 0.5)),
-    Kind("two camps, 4 : 1", (0.8, 0.2)),
-    Kind("two camps, the same on half of the objects", (0.5, 0.5), common=0.5),
-    Kind("three camps", (0.4, 0.3, 0.3)),
+    Kind("one group", (1.0,)),
+    Kind("two groups, even", (0.5, 0.5)),
+    Kind("two groups, 4 : 1", (0.8, 0.2)),
+    Kind("two groups, the same on half of the objects", (0.5, 0.5), common=0.5),
+    Kind("three groups", (0.4, 0.3, 0.3)),
 )
 NOISE = (0.1, 0.3, 0.5, 0.6)
 
@@ -92,7 +92,7 @@ def _hits(make: Callable[[int, int], ge.Ensemble], b: int, wanted: int) -> str:
 
 
 def run() -> None:
-    """How often the number of camps is right."""
+    """How often the number of groups is right."""
     rows = [
         [kind.name, f"{noise:.0%}"]
         + [_hits(partial(kind.ensemble, noise), b, len(kind.shares)) for b in (10, 30)]
@@ -100,13 +100,13 @@ def run() -> None:
         for noise in NOISE
     ]
     rows += [
-        [f"one camp: {(make.__doc__ or '').lower().rstrip('.')}", ""] + [_hits(make, b, 1) for b in (10, 30)]
+        [f"one group: {(make.__doc__ or '').lower().rstrip('.')}", ""] + [_hits(make, b, 1) for b in (10, 30)]
         for make in (blobs, few, cloud, levels, chance)
     ]
     report(
         "choosing_camps",
-        "Camps of partitions: how often their number is found",
+        "Groups of partitions: how often their number is found",
         ["ensemble", "labels drawn anew", "10 partitions", "30 partitions"],
         rows,
-        f"{SETS} ensembles of {N} objects for each figure; every camp is around a random partition of 3 to 6 clusters.",
+        f"{SETS} ensembles of {N} objects for each figure; every group is around a random partition of 3 to 6 clusters.",
     )

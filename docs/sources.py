@@ -418,7 +418,7 @@ SOURCES: dict[str, list[Row]] = {
             "ge.generate(metric=…)",
             "tests/generators/test_distances.py",
         ),
-        ("Fig. 11", "texture images", "not to be had", REPRODUCTION),
+        ("Fig. 11", "texture images", "not available", REPRODUCTION),
         (
             "Fig. 12",
             "complex image by lifetime",
@@ -505,10 +505,10 @@ def _link(shown: str) -> str:
 def page() -> str:
     """The whole page."""
     about = (
-        "The five documents that this library began with, paragraph by paragraph: every algorithm, formula, table and "
-        "figure, what it is called here, and the test or the page that shows it. Made from `docs/sources.py`; a test "
-        "looks up every name."
+        "The five documents that this library began with, paragraph by paragraph. The tables list every algorithm, formula, "
+        "table and figure, what it is called here, and the test or the page that shows it. The page is made from "
+        "`docs/sources.py`, and a test checks that every name exists."
     )
-    parts = [f"# Where the papers are\n\n{about}"]
+    parts = [f"# Where each paper is implemented\n\n{about}"]
     parts += [f"## {paper}\n\n{table(paper)}" for paper in SOURCES]
     return "\n\n".join(parts) + "\n"
