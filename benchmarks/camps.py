@@ -108,5 +108,6 @@ def run() -> None:
         "Groups of partitions: how often their number is found",
         ["ensemble", "labels drawn anew", "10 partitions", "30 partitions"],
         rows,
-        f"{SETS} ensembles of {N} objects for each figure; every group is around a random partition of 3 to 6 clusters.",
+        f"{SETS} ensembles of {N} objects for each figure; every group is around a random partition of 3 to 6 "
+        "clusters.",
     )

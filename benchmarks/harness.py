@@ -29,7 +29,7 @@ CLOCK = {
     "second call, s",
     "difference, s",
 }
-BEFORE = "Kept from 0.2, without commit and load."
+BEFORE = "Measured with 0.2, which did not record commit and load."
 Case = TypeVar("Case", bound=Any)
 Answers = TypeVar("Answers", bound=dict[str, Any])
 
@@ -188,7 +188,7 @@ def _before(record: dict[str, Any]) -> str:
     said = " ".join([record["title"], record["note"][:9], *record["columns"]])
     timed = re.search(r"\bseconds\b|\bs\b", " ".join([*record["columns"], *record["rows"][0]]))
     clock = timed and not re.search("CPU|[Pp]rocessor", said)
-    return f"{BEFORE} Times by the clock." if clock else BEFORE
+    return f"{BEFORE} Times are by the clock." if clock else BEFORE
 
 
 def table(section: str) -> str:

@@ -126,7 +126,7 @@ def labels_on_disk(place: Path) -> None:
         [
             "method",
             "processor seconds per million rows",
-            "passes of reading that is (processor)",
+            "as a multiple of one reading pass (processor)",
             "MB at most",
         ],
         rows,

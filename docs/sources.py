@@ -505,9 +505,9 @@ def _link(shown: str) -> str:
 def page() -> str:
     """The whole page."""
     about = (
-        "The five documents that this library began with, paragraph by paragraph. The tables list every algorithm, formula, "
-        "table and figure, what it is called here, and the test or the page that shows it. The page is made from "
-        "`docs/sources.py`, and a test checks that every name exists."
+        "The five documents that this library began with, paragraph by paragraph. The tables list every algorithm, "
+        "formula, table and figure, what it is called here, and the test or the page that shows it. The page is "
+        "made from `docs/sources.py`, and a test checks that every name exists."
     )
     parts = [f"# Where each paper is implemented\n\n{about}"]
     parts += [f"## {paper}\n\n{table(paper)}" for paper in SOURCES]

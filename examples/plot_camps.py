@@ -1,6 +1,6 @@
 """
-Are there two camps among my clusterings?
-=========================================
+Do my clusterings fall into two groups?
+=======================================
 
 One consensus of clusterings that mean different things is a compromise nobody meant. Here half of the clusterings see
 the upper half of handwritten digits from 0 to 4, the others the lower half. They disagree, and they are both right.
@@ -19,19 +19,19 @@ e = ge.generate(halves, 20, base=KMeans(5, n_init=5), seed=0)
 print(e.partition_names[:4])
 
 # %%
-# Camps
-# -----
-# ``modes`` joins partitions that agree and believes in camps only where partitions are clearly nearer to their own.
+# Groups
+# ------
+# ``modes`` joins partitions that agree, and reports groups only where partitions are clearly nearer to their own.
 
-camps = ge.modes(e, 5, seed=0)
-for camp in camps:
-    print(camp)
+groups = ge.modes(e, 5, seed=0)
+for group in groups:
+    print(group)
 
 # %%
 
 place = np.empty(e.n_partitions, dtype=int)
-for number, camp in enumerate(camps):
-    place[camp.members] = number
+for number, group in enumerate(groups):
+    place[group.members] = number
 shown = e.plot(camps=place)
 plt.show()
 
@@ -39,15 +39,15 @@ plt.show()
 # Two answers instead of one
 # --------------------------
 
-for camp in camps:
-    print(f"{camp.names[0][:5]} half: ARI {ge.measures.ari(digit, camp.consensus.labels):.2f}")
+for group in groups:
+    print(f"{group.names[0][:5]} half: ARI {ge.measures.ari(digit, group.consensus.labels):.2f}")
 print(f"all together: ARI {ge.measures.ari(digit, ge.consensus(e, 5, seed=0).labels):.2f}")
 
 # %%
 # What to try next
 # ----------------
-# ``camp.contested`` has the objects that the largest camp places elsewhere; ``camps[0].consensus.plot()`` draws the
-# answer of one camp. A clustering that is merely off is no camp: :ref:`sphx_glr_gallery_plot_which_is_off.py`.
+# ``group.contested`` has the objects that the largest group places elsewhere; ``groups[0].consensus.plot()`` draws the
+# answer of one group. A single clustering that is off is not a group: :ref:`sphx_glr_gallery_plot_which_is_off.py`.
 #
 # T. P. Peixoto, *Revealing consensus and dissensus between network partitions*, Physical Review X 11, 2021.
 # https://doi.org/10.1103/PhysRevX.11.021003

@@ -2,9 +2,9 @@
 What does a posterior of clusterings say?
 =========================================
 
-A Bayesian mixture answers with thousands of clusterings, one for each draw of its sampler. Here a Dirichlet process
-mixture looks at the velocities of 82 galaxies, and the draws become one estimate, with what the data still allow
-around it.
+A Bayesian mixture gives thousands of clusterings, one for each draw of its sampler. Here a Dirichlet process mixture
+is fitted to the velocities of 82 galaxies. The draws become one estimate, and a credible ball shows what else the data
+allow.
 """
 
 import matplotlib.pyplot as plt
@@ -26,9 +26,9 @@ velocity = np.array(table.split(), dtype=float)
 # %%
 # A sampler in thirty lines
 # -------------------------
-# Collapsed Gibbs: each galaxy in turn leaves its cluster and joins one by its size times how well its mean, not yet
-# known for sure, predicts the velocity; or opens a new one. Within a cluster velocities are normal with a standard
-# deviation of 1, means are normal around 20 with one of 7.
+# Collapsed Gibbs sampling: each galaxy in turn leaves its cluster and joins another or opens a new one. The probability
+# of a cluster is its size times the predictive density of the velocity, with the mean of the cluster integrated out.
+# Velocities in a cluster are normal with a standard deviation of 1; means are normal around 20 with one of 7.
 
 
 def sample(x, n_draws, burn_in=200, alpha=1.0, inside=1.0, center=20.0, between=7.0, seed=0):
@@ -63,7 +63,7 @@ print(e)
 # One clustering
 # --------------
 # The estimate is the clustering with the least expected loss. Variation of information prefers few clusters; Binder's
-# loss counts pairs of galaxies and likes small ones beside large ones.
+# loss counts pairs of galaxies and allows small clusters next to large ones.
 
 for loss in ("vi", "binder"):
     r = ge.median(e, loss=loss, seed=0)
@@ -95,8 +95,8 @@ print(ball.convergence(seed=0).round(3).to_string(index=False))
 # %%
 # What to try next
 # ----------------
-# Other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``. ``ge.modes(e)`` finds camps among the draws, such as chains
-# that never met. More in :doc:`the how-to on posterior samples </howto/posterior>`.
+# Other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``. ``ge.modes(e)`` finds groups of draws that agree, such as
+# chains that found different answers. More in :doc:`the how-to on posterior samples </howto/posterior>`.
 #
 # K. Roeder, *Density estimation with confidence sets exemplified by superclusters and voids in the galaxies*, Journal
 # of the American Statistical Association 85, 1990.

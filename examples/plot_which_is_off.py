@@ -60,7 +60,7 @@ for name, error in errors.items():
 # %%
 # What to try next
 # ----------------
-# ``ge.select(e, 5)`` keeps a good and diverse part; ``ge.modes(e)`` tells whether there are camps
+# ``ge.select(e, 5)`` keeps a good and diverse part; ``ge.modes(e)`` tells whether the clusterings fall into groups
 # (:ref:`sphx_glr_gallery_plot_camps.py`); ``graphens compare labels.csv`` does it on the command line.
 #
 # X. Z. Fern and W. Lin, *Cluster ensemble selection*, Statistical Analysis and Data Mining 1, 2008.

@@ -77,7 +77,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     n_clusters
         Number of clusters; None lets the method choose.
     method
-        Name of a consensus function, "auto" for the front door's choice, or a function
+        Name of a consensus function, "auto" for the choice that `consensus` makes, or a function
         ``(ensemble, k, seed=…) -> Consensus``.
     method_options
         Further options of the consensus function, by name.

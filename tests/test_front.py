@@ -158,7 +158,7 @@ def test_fewer_clusters_than_asked_for_are_never_silent() -> None:
     with pytest.warns(ge.GraphensWarning, match="k = 8") as heard:
         r = ge.consensus(labels, 8, seed=0, panel=["vote", "mixture"])
     assert r.k == 4
-    assert "the labels tell 4 apart" in r.details["auto"]["why"]
+    assert "the labels distinguish only 4" in r.details["auto"]["why"]
     assert heard[0].filename == __file__
 
 
@@ -258,7 +258,7 @@ def test_an_answer_that_contradicts_itself_is_mended() -> None:
     r = ge.consensus(fine, 5, seed=0)
     assert ge.measures.ari(truth, r.labels) > 0.95
     assert r.details["moved"] > 0.1
-    assert "moved to where they are together most" in r.details["auto"]["why"]
+    assert "moved to the cluster they are most often together with" in r.details["auto"]["why"]
     assert np.mean(r.assign(fine).labels != r.labels) < 0.01
     assert r.graph is not None
     assert len(r.vertex_labels) == r.graph.n_vertices

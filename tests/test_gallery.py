@@ -32,7 +32,7 @@ Shown = dict[str, Any]
 #: what each entry says it shows, held against what it computed
 CLAIMS: dict[str, Callable[[Shown], bool]] = {
     "camps": lambda s: (
-        len(s["camps"]) == 2 and all(len({n[:5] for n in camp.names}) == 1 for camp in s["camps"])
+        len(s["groups"]) == 2 and all(len({n[:5] for n in group.names}) == 1 for group in s["groups"])
     ),
     "cluster_tree": lambda s: _torn(s["tree"]) == {5},
     "compare": lambda s: s["table"]["ari"].idxmin() == s["table"]["silhouette"].idxmin(),

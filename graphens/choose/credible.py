@@ -105,7 +105,9 @@ class CredibleBall:
         first, second = e.codes[:, i], e.codes[:, j]
         both = e.weights * ((first != e.absent) & (second != e.absent))
         if not both.any():
-            raise InputError(f"{a!r} and {b!r} were given; expected two objects that some draw has both of.")
+            raise InputError(
+                f"{a!r} and {b!r} were given; expected two objects that both have a label in some draw."
+            )
         return float(both @ (first == second) / both.sum())
 
     def differs(self, partition: Partition) -> AnyArray:
@@ -208,7 +210,9 @@ def credible_ball(
     distances = draw_losses(labels, e, loss, a)
     known = np.flatnonzero(~np.isnan(distances) & (e.weights > 0))
     if not known.size:
-        raise InputError("No draw has an object of the estimate; expected draws of the same objects.")
+        raise InputError(
+            "No draw has a label for any object of the estimate; expected draws of the same objects."
+        )
     order = known[np.argsort(distances[known], kind="stable")]
     held = np.cumsum(e.weights[order]) / e.weights[order].sum()
     radius = float(distances[order[int(np.argmax(held >= level - _TIE))]])

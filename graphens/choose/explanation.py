@@ -47,7 +47,7 @@ class Explanation:
     votes
         One per partition.
     rival
-        The cluster it would be in otherwise, −1 where nothing speaks for another.
+        The cluster it would be in otherwise, −1 where there is no evidence for another.
     margin
         Mean co-association with the others of its own cluster minus that with the rival.
     deciding
@@ -89,7 +89,7 @@ class Explanation:
         here = [vote for vote in self.votes if vote.label is not None]
         called = self.name if isinstance(self.name, str) else f"Object {self.name}"
         if self.cluster < 0:
-            return f"{called} is in no cluster: no partition with weight has a label for it."
+            return f"{called} is in no cluster: no partition of positive weight has a label for it."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
         lines = [
@@ -103,7 +103,7 @@ class Explanation:
                 f"  rival       cluster {self.rival}, {place} by {abs(self.margin):.2f} of mean co-association"
             )
         else:
-            lines.append("  rival       none: nothing speaks for another cluster")
+            lines.append("  rival       none: there is no evidence for another cluster")
         lines += [
             f"  deciding    {_listed(self.deciding)}",
             "  companions  " + _listed([f"{name} ({share:.0%})" for name, share in self.companions]),

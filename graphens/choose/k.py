@@ -124,7 +124,7 @@ def _read(
         return generate(X, n_partitions, seed=seed, n_jobs=n_jobs), as_features(X)
     if not isinstance(labels, Ensemble) and _are_fractions(labels):
         raise InputError(
-            "Numbers that are no whole numbers were given as labels; these look like features. "
+            "Numbers that are not whole were given as labels; they look like features. "
             "Give features as X: choose_k(X=…)."
         )
     return Ensemble.of(labels), None

@@ -1,4 +1,4 @@
-"""Camps: where partitions fall into groups that agree among themselves and not with each other."""
+"""Groups of partitions that agree among themselves and not with each other."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..linkage import link
 from ..measures.agreement import pairwise
 from .correspondence import match
 
-_MOST = 8  # camps
+_MOST = 8  # groups
 _HALVINGS = 3  # of the objects, each half judged by the other
 _OBJECTS = 4000  # that stand for all where there are more
 _CLEAR = (
-    0.5  # camps are told apart where partitions agree with their own at least twice as much as with the next
+    0.5  # groups are told apart where partitions agree with their own at least twice as much as with the next
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Mode:
-    """One camp of partitions.
+    """One group of partitions.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Mode:
     consensus
         What they agree on.
     contested
-        Objects that the largest camp places elsewhere, after matching the clusters; empty for the largest itself.
+        Objects that the largest group places elsewhere, after matching the clusters; empty for the largest itself.
     """
 
     share: float
@@ -55,28 +55,28 @@ class Mode:
 
 @accepts_old(ensemble="labels")
 def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
-    """Return the camps that partitions fall into, the largest first; one where they do not.
+    """Return the groups that partitions fall into, the largest first, or one group of all partitions.
 
-    Partitions are joined by average link on their NMI, corrected for chance. Camps are found on one half of the objects
-    and judged on the other: a is the mean agreement of a partition with its own camp there, b that with the next. The
-    number of camps is the one with the largest mean of a − b over several halvings, and two or more are believed only
-    where a > b on average in every half, and Σ(a − b) > ½ Σ max(a, b) over all. A partition alone is no camp; it goes
-    with the camp it agrees with most.
+    Partitions are joined by average link on their NMI, corrected for chance. Groups are found on one half of the
+    objects and judged on the other: a is the mean agreement of a partition with its own group there, b that with the
+    next. The number of groups is the one with the largest mean of a − b over several halvings, and two or more are
+    accepted only where a > b on average in every half, and Σ(a − b) > ½ Σ max(a, b) over all. A single partition is not
+    a group; it joins the group it agrees with most.
 
     Parameters
     ----------
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Number of clusters of every camp's consensus, chosen by the eigengap by default.
+        Number of clusters of every group's consensus, chosen by the eigengap by default.
     seed
         The same seed gives the same answer.
 
     Notes
     -----
-    O(nB²) and one consensus per camp; at most 4,000 objects decide how many camps there are. Chance is what the same
+    O(nB²) and one consensus per group; at most 4,000 objects decide how many groups there are. Chance is what the same
     partitions agree on after their labels are permuted over the objects. Partitions that only differ in how fine they
-    are, such as levels of one hierarchy, are one camp. Hit rates on ensembles with one, two and three camps stand in
+    are, such as levels of one hierarchy, are one group. Hit rates on ensembles with one, two and three groups are in
     docs/choosing.md.
 
     Examples
@@ -105,9 +105,9 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
 
 
 def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
-    """Return the camp of every partition; all in one where no number of camps holds on objects that did not make it."""
+    """Return the group of every partition; one group where no number of them holds on the other half of the objects."""
     one = np.zeros(e.n_partitions, dtype=np.int32)
-    if np.count_nonzero(e.weights) < 4:  # two camps of two are the least that can be told apart from chance
+    if np.count_nonzero(e.weights) < 4:  # two groups of two are the least that can be told apart from chance
         return one
     tallies: dict[int, list[tuple[float, float]]] = {}
     for _ in range(_HALVINGS):
@@ -126,7 +126,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
 
 
 def _always_nearer(found: list[tuple[float, float]]) -> bool:
-    """Whether so many camps were found on every half, and every other half confirmed them: chance would not."""
+    """Whether so many groups were found on every half, and every other half confirmed them: chance would not."""
     return len(found) == 2 * _HALVINGS and min(gain for gain, _ in found) > 0
 
 
@@ -140,7 +140,7 @@ def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray
 
 
 def _cuts(agreement: FloatArray) -> dict[int, LabelArray]:
-    """Camps by their number, from the cuts of the average-link tree of the partitions."""
+    """Groups by their number, from the cuts of the average-link tree of the partitions."""
     n = len(agreement)
     tree = link(Graph(agreement.clip(0.0, 1.0)), "average")
     found: dict[int, LabelArray] = {}
@@ -151,7 +151,7 @@ def _cuts(agreement: FloatArray) -> dict[int, LabelArray]:
 
 
 def _nearer(agreement: FloatArray, labels: LabelArray) -> tuple[float, float]:
-    """Sum over the partitions of a − b and of max(a, b): mean agreement with the own camp, and with the next."""
+    """Sum over the partitions of a − b and of max(a, b): mean agreement with the own group, and with the next."""
     member = labels[:, None] == np.arange(labels.max() + 1)
     mean = agreement @ member / np.maximum(member.sum(axis=0) - member, 1)
     own = mean[member]
@@ -160,7 +160,7 @@ def _nearer(agreement: FloatArray, labels: LabelArray) -> tuple[float, float]:
 
 
 def _without_lonely(near: FloatArray, labels: LabelArray) -> LabelArray:
-    """Let partitions alone in their camp join the camp they agree with most."""
+    """Let partitions alone in their group join the group they agree with most."""
     size = np.bincount(labels)
     if not (size > 1).any():
         return np.zeros_like(labels)

@@ -40,7 +40,7 @@ def add_features(parser: argparse.ArgumentParser) -> None:
     kinds = "table of features (.csv, .tsv, .txt, .parquet, - for standard input) or an array (.npy)"
     add("data", help=kinds)
     add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
-    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are no features")
+    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are not features")
     _add_reading(parser)
 
 

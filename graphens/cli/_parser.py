@@ -48,14 +48,14 @@ def _check_characters(argv: list[str]) -> None:
                     f"{word!r} was given, with a null character in it; expected text without one."
                 )
         except UnicodeEncodeError:
-            raise InputError(f"{word!r} was given, which is no text; expected Unicode characters.") from None
+            raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
 
 
 def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     """Say which word of the line is no option, or one too many."""
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
-        parser.error(f"{' '.join(unread)} was given beside all that {parser.prog} takes; leave it out.")
+        parser.error(f"{' '.join(unread)} is more than {parser.prog} takes; leave it out.")
     known = parser.flags()
     hint = meant(flag, known) or f" It takes {', '.join(name for name in known if name.startswith('--'))}."
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")

@@ -139,7 +139,7 @@ def _shares(cells: Column, path: str) -> FloatArray:
     try:
         return np.array([0.0 if cell in MISSING_CELLS or cell is None else float(cell) for cell in cells])
     except (TypeError, ValueError) as error:
-        raise InputError(f"{path} has a confidence that is no number: {error}.") from None
+        raise InputError(f"{path} has a confidence that is not a number: {error}.") from None
 
 
 # out --------------------------------------------------------------------------------------------------------

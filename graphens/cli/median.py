@@ -41,11 +41,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         type=OneOf(LOSSES),
         default="vi",
-        help=f"what to lose little of: {', '.join(LOSSES)} (default: vi)",
+        help=f"the loss to minimize: {', '.join(LOSSES)} (default: vi)",
     )
-    add("-a", metavar="A", type=float, default=1.0, help="for vi and binder, 0 to 2: below 1 more clusters")
+    add(
+        "-a",
+        metavar="A",
+        type=float,
+        default=1.0,
+        help="for vi and binder, from 0 to 2: values below 1 give more clusters",
+    )
     add_k(parser)
-    add("--max-k", metavar="K", type=int, help="at most so many clusters")
+    add("--max-k", metavar="K", type=int, help="the largest number of clusters")
     about = "starts of the search (default: %(default)s)"
     add("--starts", dest="n_init", metavar="N", type=int, default=16, help=about)
     add("--skip", metavar="N", type=int, default=0, help="leave out the first draws (burn-in)")

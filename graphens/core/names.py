@@ -188,7 +188,7 @@ def question_names(names: AnyArray | None) -> None:
         name, times = Counter(values).most_common(1)[0]
         warn(
             f"{times} objects have the name {name!r}; all {len(values)} together have {len(set(values))} different "
-            "names. They stay different objects, but only one whose name is its own can be asked for by name."
+            "names. They stay different objects, but only an object with a unique name can be looked up by its name."
         )
 
 

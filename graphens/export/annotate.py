@@ -212,7 +212,7 @@ def _by_name(objects: Names, names: Names) -> IntArray | None:
         return np.array(places, dtype=np.int64)
     why = "some objects share a name"
     if None in places:
-        why = f"{names[places.index(None)]!r} is no object of the consensus"
+        why = f"{names[places.index(None)]!r} is not an object of the consensus"
     raise InputError(f"The vertices do not fit the consensus: {why}; expected a graph of the same objects.")
 
 

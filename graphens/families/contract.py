@@ -231,7 +231,7 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
         return f"{named}; it found the number of clusters itself"
     if asked is None:
         return f"{named}; it has as many clusters as the partition with the most"
-    limit = "" if k == asked else f"; the labels tell {k} apart"
+    limit = "" if k == asked else f"; the labels distinguish only {k}"
     return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was asked for{limit}"
 
 

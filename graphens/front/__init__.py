@@ -1,4 +1,4 @@
-"""The front door: one call from labels to a consensus, which says what it tried and why."""
+"""One call from labels to a consensus, which says what it tried and why."""
 
 from .door import consensus
 

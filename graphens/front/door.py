@@ -1,4 +1,4 @@
-"""`consensus`, the one function of the front door."""
+"""`consensus`: from labels to one clustering, by a given method or the automatic choice."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def settle(best: Consensus, e: Ensemble) -> Remedy:
         return Remedy()
     details = {**best.details, "moved": first}
     outcome = Outcome(labels, graph=best.graph, index=best.vertices, details=details)
-    said = f"{first:.0%} of its objects moved to where they are together most"
+    said = f"{first:.0%} of its objects moved to the cluster they are most often together with"
     return Remedy(finished(best.method, Prepared.of(e), outcome, best.options), said)
 
 

@@ -198,7 +198,7 @@ def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
     known = set(keys)
     strange = [key for key in found if key not in known]
     if strange or not found:
-        said = f"a label for {strange[0]!r}, which is no vertex" if strange else "no label at all"
+        said = f"a label for {strange[0]!r}, which is not a vertex" if strange else "no label at all"
         raise InputError(
             f"The base {base} returned {said}; expected labels of the vertices of the graph it was given."
         )

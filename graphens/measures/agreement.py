@@ -114,7 +114,7 @@ def _expected(table: Table, g: int) -> float:
     )
     sizes = np.rint(rows), np.rint(columns)
     if not (np.allclose(sizes[0], rows) and np.allclose(sizes[1], columns)):
-        raise InputError("AMI counts objects, and the object weights are no whole numbers; use nmi or ari.")
+        raise InputError("AMI counts objects, and the object weights are not whole numbers; use nmi or ari.")
     if not rows.size:
         return 0.0
     margins = _with_margins(*(size.astype(np.int64) for size in sizes))

@@ -217,11 +217,13 @@ class _Scale(NamedTuple):
 
 
 _SCALES = {
-    "eigengap": _Scale("strength of the eigengap", limit=1.0, note="above the dashed line it counts"),
+    "eigengap": _Scale(
+        "strength of the eigengap", limit=1.0, note="above the dashed line it counts as clear"
+    ),
     "silhouette": _Scale("silhouette"),
     "stability": _Scale("standard deviation of NMI", up=False),
     "pac": _Scale(
-        "ambiguous pairs (PAC)", up=False, note="within 0.005 of the lowest the largest k is taken"
+        "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is taken"
     ),
     "lifetime": _Scale("lifetime in the dendrogram"),
     "agreement": _Scale("share of the rules"),

@@ -23,7 +23,7 @@ from .trees import DendrogramDisplay
 def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
     if X is None:
         raise InputError(
-            "A scatter picture needs features to draw the objects at: r.plot('scatter', X=X). Without any, "
+            "A scatter picture needs features to place the objects by: r.plot('scatter', X=X). Without features, "
             "r.plot('evidence') places the objects by their co-association."
         )
     return ScatterDisplay.from_consensus(r, X, **options)

@@ -20,7 +20,7 @@ _PARTITIONS = 400
 
 
 class PartitionsDisplay(Display):
-    """Agreement of all pairs of partitions, those alike beside each other, camps marked.
+    """Agreement of all pairs of partitions, similar ones next to each other, groups marked.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class PartitionsDisplay(Display):
     order
         The partitions in that order.
     camps
-        Camp of each of them, where camps are known.
+        The group of each of them, if groups are known (see `modes`).
     names
         What they are called.
     measure
@@ -90,7 +90,7 @@ class PartitionsDisplay(Display):
         )
 
     def plot(self, ax: Any = None) -> PartitionsDisplay:
-        """Draw the matrix, camps as colored squares around their block."""
+        """Draw the matrix, groups as colored squares around their block."""
         from matplotlib.patches import Rectangle
 
         m = len(self.order)

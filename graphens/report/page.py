@@ -215,7 +215,7 @@ def _graphs(r: Consensus) -> list[str]:
         made.append(
             figure(
                 draw_consensus(r, "tree", most=24),
-                "The last merges of the tree, and the band of heights at which there are so many clusters.",
+                "The last merges of the tree, and the band of heights at which it has this many clusters.",
             )
         )
     made.append(figure(draw_consensus(r, "evidence"), "Objects that are often together lie close."))
@@ -244,7 +244,7 @@ def _numbers(r: Consensus, ks: Iterable[int] | None) -> list[str]:
         figure(choice.plot(), choice.why),
         figure(
             TrackingDisplay.from_labelings(labelings, first=r.k).plot(),
-            "The objects through the numbers of clusters, colors handed on by best overlap with the answer.",
+            "The clusters of the objects for each number of clusters; colors follow the best overlap with the answer.",
         ),
         tabs("Number of clusters", panels, f"k = {r.k}"),
     ]

@@ -37,8 +37,8 @@ def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
         return s
     for name in gone:
         warn(
-            f"Column {name!r} is set aside: counting how often its clusters meet others would take as much room as the "
-            "labels themselves.",
+            f"Column {name!r} is set aside: counting how often its clusters meet others would take as much space as "
+            "the labels themselves.",
             FallbackWarning,
         )
     return s.take(kept)

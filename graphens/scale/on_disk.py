@@ -79,7 +79,7 @@ class ObjectsOnDisk(Objects):
             )
         warn(
             f"The bipartite graph is cut by partitioner='spectral' here: {cutter.row.name!r} needs all rows at once, "
-            "and there are too many different ones. Name it to say that this is meant.",
+            "and there are too many different ones. Give partitioner='spectral' to avoid this warning.",
             FallbackWarning,
         )
         return replace(cutter, partitioner="spectral")

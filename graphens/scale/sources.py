@@ -189,7 +189,7 @@ def _check_kinds(sources: Sequence[Source], name: str) -> None:
             )
 
 
-_HOLDS = {"number": "numbers", "text": "text", "": "something else than labels"}
+_HOLDS = {"number": "numbers", "text": "text", "": "something other than labels"}
 
 
 def stamp_of(path: str) -> tuple[int, int]:
@@ -222,8 +222,8 @@ def reading(block: Block) -> Iterator[None]:
 def _check_unchanged(block: Block) -> None:
     if stamp_of(block.file) != block.stamp:
         raise FileError(
-            f"{block.file} has changed since it was scanned: its size or its time is another. Scan the files again, "
-            "and write the answer to another folder."
+            f"{block.file} has changed since it was scanned: its size or modification time is different. Scan the "
+            "files again, and write the answer to another folder."
         )
 
 

@@ -79,10 +79,10 @@ class Objects:
         """Return the graph of the clusters, see `views.metagraph`."""
         return counted_metagraph(self.overlaps(), self.sizes(), self.clusters.cluster_names, similarity)
 
-    def reliability(self, theta: float, *, adjusted: bool = True) -> FloatArray:
+    def reliability(self, entropy_scale: float, *, adjusted: bool = True) -> FloatArray:
         """Return how far the ensemble agrees with each cluster, see `views.reliability`."""
         counts = None if self.clusters is self.ensemble else self.overlaps()  # an ensemble keeps its own
-        return cluster_reliability(self.clusters, theta, counts, adjusted=adjusted)
+        return cluster_reliability(self.clusters, entropy_scale, counts, adjusted=adjusted)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return what cuts the bipartite graph."""

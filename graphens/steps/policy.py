@@ -1,4 +1,4 @@
-"""Every threshold of the front door in one place: what it means, and how it was chosen."""
+"""Every threshold of the automatic choice in one place: what it means, and how it was chosen."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
     if None in places or len(set(places)) < len(places):
         said = "two of its vertices share a name"
         if None in places:
-            said = f"{e.vertex_names()[places.index(None)]!r} is no vertex of it"
+            said = f"{e.vertex_names()[places.index(None)]!r} is not a vertex of it"
         raise InputError(
             f"The vertices of {name} cannot be matched with the objects by name: {said}. "
             "Give the same names, or leave the names of the objects out."

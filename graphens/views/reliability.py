@@ -86,7 +86,7 @@ def uncertainty(
 
 
 def cluster_reliability(
-    e: Ensemble, theta: float = 0.4, counts: sparse.csr_array | None = None, *, adjusted: bool = True
+    e: Ensemble, entropy_scale: float = 0.4, counts: sparse.csr_array | None = None, *, adjusted: bool = True
 ) -> FloatArray:
     """Return the ensemble-driven cluster index of every cluster, exp(−H(C) / (θB)), in (0, 1].
 
@@ -98,12 +98,12 @@ def cluster_reliability(
     ----------
     Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
     """
-    if not number("theta", theta) > 0:
-        raise InputError.about("theta", theta, "a positive number (0.2 to 1 are usual)")
+    if not number("entropy_scale", entropy_scale) > 0:
+        raise InputError.about("entropy_scale", entropy_scale, "a positive number (0.2 to 1 are usual)")
 
     def worth() -> FloatArray:
         asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
-        found = np.exp(-uncertainty(e, counts, asked) / (theta * np.count_nonzero(asked)))
+        found = np.exp(-uncertainty(e, counts, asked) / (entropy_scale * np.count_nonzero(asked)))
         return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
 
-    return recall(e, ("reliability", theta, adjusted), worth) if counts is None else worth()
+    return recall(e, ("reliability", entropy_scale, adjusted), worth) if counts is None else worth()

@@ -151,4 +151,4 @@ def test_no_rival_is_named_where_nothing_speaks_for_another_cluster() -> None:
     x = ge.vote([[0, 0]] * 3 + [[1, 1]] * 3, 2).explain(0)
     assert x.rival == -1
     assert np.isnan(x.margin)
-    assert "none: nothing speaks for another cluster" in repr(x)
+    assert "none: there is no evidence for another cluster" in repr(x)

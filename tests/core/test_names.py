@@ -242,7 +242,7 @@ def test_names_that_occur_twice_are_said_once(make):
     (message,) = [str(one.message) for one in told]
     assert message == (
         "3 objects have the name 7; all 6 together have 3 different names. "
-        "They stay different objects, but only one whose name is its own can be asked for by name."
+        "They stay different objects, but only an object with a unique name can be looked up by its name."
     )
     assert e.object_names.tolist() == [7, 7, 7, 8, 8, 9]
     with pytest.raises(InputError, match="3 objects have that name"):

@@ -88,7 +88,7 @@ def test_plain_labels_are_an_answer() -> None:
 
 @pytest.mark.filterwarnings("ignore:.* have no edge:graphens.errors.GraphensWarning")
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'z' is no object of the consensus"):
+    with pytest.raises(InputError, match="'z' is not an object of the consensus"):
         on_graph(ge.Graph(np.zeros((2, 2)), names=["a", "z"]), R)
     with pytest.raises(InputError, match="7 objects was given for a graph of 3"):
         on_graph(ge.Graph(np.zeros((3, 3))), ge.eac(LABELS, 2))

@@ -40,7 +40,7 @@ def test_vertices_are_matched_by_name() -> None:
     one, other = ge.coassociation(e, on=G), ge.coassociation(e, on=moved)
     assert list(other.names) == list(e.vertex_names())
     assert (one.to_scipy() != other.to_scipy()).nnz == 0
-    with pytest.raises(InputError, match="is no vertex of it"):
+    with pytest.raises(InputError, match="is not a vertex of it"):
         ge.coassociation(e, on=nx.relabel_nodes(G, {"Valjean": "Jean"}))
     G.remove_node("Valjean")
     with pytest.raises(InputError, match="76 vertices and the partitions have 77"):

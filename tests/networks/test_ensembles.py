@@ -93,7 +93,7 @@ def test_a_dendrogram_of_igraph_is_cut_where_igraph_would(karate: nx.Graph) -> N
         ([0, 1], r"shape \(2,\) for 34 objects"),
         (iter([0, 1]), r"shape \(2,\) for 34 objects"),
         ({}, "own returned no label at all"),
-        ({0: 0, "nobody": 1}, "label for 'nobody', which is no vertex"),
+        ({0: 0, "nobody": 1}, "label for 'nobody', which is not a vertex"),
         ([{0, 1}, {1, 2}], "overlap"),
     ],
 )

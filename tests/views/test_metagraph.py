@@ -205,7 +205,7 @@ def test_reliability_of_clusters():
         assert np.allclose(uncertainty(e), wanted)
         assert np.allclose(cluster_reliability(e, adjusted=False), np.exp(-wanted / (0.4 * e.n_partitions)))
     with pytest.raises(InputError):
-        cluster_reliability(GOLDEN, theta=0)
+        cluster_reliability(GOLDEN, entropy_scale=0)
 
 
 def test_sparse_results_are_sparse_arrays():
