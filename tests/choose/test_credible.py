@@ -85,7 +85,7 @@ def test_draws_that_lack_objects_count_where_they_have_both() -> None:
     ball = ge.credible_ball([0, 0, 1], ge.Ensemble.from_draws(table), 1.0)
     assert ball.together(0, 1) == 0.5
     assert np.isnan(ball.distances[2])
-    with pytest.raises(ge.GraphensError, match="some draw has both"):
+    with pytest.raises(ge.GraphensError, match="both have a label in some draw"):
         ge.credible_ball([0, 0, 1], np.array([[0, -1], [0, -1], [-1, 0]])).together(0, 2)
 
 
