@@ -65,7 +65,7 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
         k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
         asked = f"{k} clusters were asked for" if k > 1 else "one cluster was asked for"
         most = most_clusters(e, k)
-        return Choice(most, asked if most == k else f"{asked} and the labels tell {most} apart")
+        return Choice(most, asked if most == k else f"{asked}, but the labels distinguish only {most}")
     if not ready.anyone:
         return Choice(1, "no object has a label")
     choice = apply_rule(rule, ready.ensemble, seed)
