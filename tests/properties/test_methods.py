@@ -26,10 +26,11 @@ def few(test: Any) -> Any:
 
 @st.composite
 def ensembles(draw: st.DrawFn, *, missing: bool = True) -> ge.Ensemble:
-    """Up to 9 objects in up to 4 partitions, weighted; every object is present somewhere."""
+    """Up to 9 objects in up to 4 partitions, weighted; every object is present somewhere, the first partition has some."""
     n, b = draw(st.integers(1, 9)), draw(st.integers(1, 4))
     labels = draw(arrays(np.int64, (n, b), elements=st.integers(-1 if missing else 0, 3)))
     labels[(labels < 0).all(axis=1), 0] = 0
+    labels[0, 0] = max(labels[0, 0], 0)  # bagclust1 takes the first partition as that of all objects
     weights = draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=b, max_size=b))
     masses = draw(st.lists(st.integers(1, 3), min_size=n, max_size=n))
     return ge.Ensemble(labels, weights=weights, object_weights=masses)
