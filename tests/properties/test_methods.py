@@ -26,7 +26,7 @@ def few(test: Any) -> Any:
 
 @st.composite
 def ensembles(draw: st.DrawFn, *, missing: bool = True) -> ge.Ensemble:
-    """Up to 9 objects in up to 4 partitions, weighted; every object is present somewhere, the first partition has some."""
+    """Up to 9 objects in up to 4 partitions, weighted; every object is present, the first partition too."""
     n, b = draw(st.integers(1, 9)), draw(st.integers(1, 4))
     labels = draw(arrays(np.int64, (n, b), elements=st.integers(-1 if missing else 0, 3)))
     labels[(labels < 0).all(axis=1), 0] = 0
