@@ -88,7 +88,7 @@ def consensus(
     key_added
         Name of the new column.
     overwrite
-        Whether columns of these names that are not an earlier answer of ours may be written over.
+        Whether columns of these names that graphens did not write may be replaced.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def compare(
     labels
         An Ensemble, or anything Ensemble takes.
     k
-        Number of clusters; without it every method does as it does without k.
+        Number of clusters; by default every method behaves as it does without k.
     methods
         Names from `graphens.methods`; by default all that need nothing but labels, except those that take quadratic
         time where there are more than 3,000 distinct label rows.
@@ -57,8 +57,8 @@ def compare(
         method, k, score (ANMI), silhouette (`measures.reliable_silhouette`), balance (largest cluster over the mean),
         agreement (mean NMI with the other answers), seconds (of the processor, compiling left out), same_as (the first
         method above with the same clusters), note (what it warned of); with truth ari, nmi and error_rate. The best
-        score comes first. A method that refuses or fails comes last, its reason as the note. `graphens.progress` tells
-        how far it is.
+        score comes first. A method that refuses or fails comes last, with its reason as the note. `graphens.progress`
+        reports how far it is.
 
     Examples
     --------

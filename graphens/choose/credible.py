@@ -188,8 +188,8 @@ def credible_ball(
 
     Notes
     -----
-    The radius is the smallest distance within which draws weigh at least `level`. The bounds are lists, of more than
-    one draw where several tie; equal draws are one. O(nB).
+    The radius is the smallest distance within which the draws have at least the share `level` of the weight. The
+    bounds are lists, with several draws where these tie; equal draws count once. O(nB).
 
     References
     ----------

@@ -53,12 +53,12 @@ def choose_k(
     X
         Features (objects in rows) instead of labels: they are clustered, and compared with data without clusters.
     n_partitions
-        Of the ensemble that is made from X.
+        Number of partitions of the ensemble that is made from X.
     n_references
         With X, data sets without clusters (a Gaussian cloud with the same correlations) that are clustered the same
         way, for the null of the silhouette and the p-value; 0 for neither.
     seed, n_jobs
-        As everywhere.
+        The same seed gives the same answer, for any number of threads.
 
     Returns
     -------
@@ -70,8 +70,8 @@ def choose_k(
     -----
     With X the p-value says how often references look as clear by their PAC, each at its own clearest k, since this k
     was chosen too (at most 1,000 objects are resampled). Where p > .05 the answer is 1, `why` says so, and `optional`
-    names the rule's own k. Without X there is no p-value: that partitions agree more than permuted labels shows no
-    structure. No rule is safe alone; look at the table.
+    names the rule's own k. Without X there is no p-value: more agreement than between permuted labels does not
+    prove structure. No rule is safe alone; look at the table.
 
     References
     ----------

@@ -29,7 +29,7 @@ _ROUNDS = 8  # of going on
     family="median partition",
     graph="count tables; co-association for Binder's loss",
     needs_k=False,
-    missing="each draw's loss is over the objects it has",
+    missing="the loss of a draw counts only the objects it has",
     cost=Cost("ñkB", "for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)", per="sweep"),
     reference="Wade and Ghahramani 2018; Dahl, Johnson and Müller 2022",
     merges=True,
@@ -55,14 +55,14 @@ def median(
     Parameters
     ----------
     k
-        Exactly so many clusters; by default as many as lose least.
+        Number of clusters; by default the number with the least loss.
     loss
-        What to lose little of.
+        The loss to minimize.
     a
-        For ``"vi"`` and ``"binder"``: the weight, between 0 and 2, of parting objects that belong together; b = 2 − a
-        is the weight of joining objects that do not. Less than 1 gives more clusters.
+        For ``"vi"`` and ``"binder"``: the weight, between 0 and 2, of separating objects that belong together;
+        b = 2 − a is the weight of joining objects that do not. Less than 1 gives more clusters.
     max_k
-        At most so many clusters; by default as many as the memory budget has room for.
+        Largest number of clusters; by default as many as the memory budget allows.
     n_init
         Number of starts, and of steps in every round that follows.
     n_jobs
@@ -76,13 +76,13 @@ def median(
 
     Notes
     -----
-    Starts place the objects one after another in random order, each in the cluster or new cluster that loses least,
-    then move single objects until nothing moves. From the best, clusters are merged one by one; from the best for
-    several numbers of clusters, one to three clusters are dissolved and their objects placed anew, while that helps.
-    Average link of the co-association is one of the starts. More than 400 draws are searched by three samples of
-    them, whose best estimates all draws then improve. Objects with the same labels everywhere move as one, and
-    equal draws count once, with their weight. An interrupt ends in an error that names the best loss so far and has
-    its `labels`.
+    Starts place the objects one after another in random order, each in the cluster or new cluster with the least loss,
+    then move single objects until nothing moves. From the best start, clusters are merged one by one. From the best
+    estimates with several numbers of clusters, one to three clusters are dissolved and their objects placed again, as
+    long as that helps. Average link of the co-association is one of the starts. With more than 400 draws, the search
+    uses three samples of them, and the best estimates are then improved with all draws. Objects with the same labels
+    everywhere move as one, and equal draws count once, with their weight. An interrupt raises an error that names the
+    best loss so far and has its `labels`.
 
     References
     ----------

@@ -143,10 +143,10 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
         The name; one registered before is replaced, the ones that come with graphens cannot be.
     function
         ``function(ensemble, k, *, seed)`` returning one whole number per object, or an `Outcome`. Further parameters
-        are its options; k and seed may be left out. It is handed an `Ensemble` whose objects all have a label.
+        are its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
     **facts
-        What the registry is to say of it: family, graph, membership, missing, cost, reference (texts), needs_k,
-        balanced, merges, scalable (True or False), symmetry; see `Method`. With scalable=True it is handed
+        What the registry says about it: family, graph, membership, missing, cost, reference (texts), needs_k,
+        balanced, merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
         `steps.objects.Objects` instead, and returns an `Outcome` with a rule.
 
     Examples

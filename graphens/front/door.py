@@ -35,14 +35,15 @@ def consensus(
     labels
         An Ensemble, or anything Ensemble takes: objects in rows, partitions in columns.
     k
-        Number of clusters. By default ``"auto"`` chooses it by `rule`; a named method does as it does without k,
-        unless a rule is given.
+        Number of clusters. By default ``"auto"`` chooses it by `rule`; a named method behaves as it does
+        without k, unless a rule is given.
     method
         A name from `graphens.methods`, or ``"auto"``: run lwgp and lwea and keep the answer in which objects are most
         clearly together with their own cluster and best connected inside it (the larger sum of
         `measures.reliable_silhouette` and `measures.path_silhouette`, answers without a cluster of a few objects
-        first). An answer that a tenth of its objects contradicts is mended. Where the two differ, the k connected
-        pieces of `islands`, or of single link, are taken if they are better connected.
+        first). If at least a tenth of the objects are together more often with another cluster, they move there.
+        Where the two methods differ, the k connected pieces of `islands`, or of single link, are taken if they are
+        better connected.
     seed
         The same seed gives the same answer.
     rule
@@ -57,7 +58,7 @@ def consensus(
     Consensus
         The winner's own result: ``r.method`` and ``r.options`` repeat it. ``r.why`` says what decided k and the answer,
         ``r.choice`` is the `Choice` of k where it was not given, ``r.trials`` has one entry for each method that was
-        tried. ``r.details["moved"]`` is there where objects of the winner's answer were moved.
+        tried. ``r.details["moved"]`` exists if objects of the winner's answer were moved.
 
     Notes
     -----

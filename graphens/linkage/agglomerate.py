@@ -33,8 +33,8 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     Parameters
     ----------
     graph
-        Any graph: co-association, meta-graph, threshold graph, your own. Weights are similarities up to 1, but for
-        normalized edges, which may have any.
+        Any graph: co-association, meta-graph, threshold graph, your own. Weights are similarities up to 1, except
+        for normalized edges, which take any weights.
     linkage
         ``"single"`` (the maximum spanning forest), ``"average"`` (by vertex weight, and by evidence where labels
         are missing), ``"complete"``, or ``"normalized-edges"``: always the two groups with the most edges above θ for

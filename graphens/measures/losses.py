@@ -114,13 +114,13 @@ def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float =
         ``"vi"``, ``"binder"``, ``"omari"`` (1 − adjusted Rand index), ``"nvi"``, ``"id"`` or ``"nid"``, in bits where
         it has a unit.
     a
-        For ``"binder"`` and ``"vi"``: the weight, between 0 and 2, of parting objects that belong together; joining
-        objects that do not weighs 2 − a.
+        For ``"binder"`` and ``"vi"``: the weight, between 0 and 2, of separating objects that belong together;
+        joining objects that do not belong together weighs 2 − a.
 
     Notes
     -----
-    Each draw's loss is over the objects that both it and the estimate have; objects count by their weights. Draws
-    without any of these objects do not count. O(nB).
+    The loss of a draw counts the objects that both it and the estimate have, by their weights. Draws without any of
+    these objects do not count. O(nB).
 
     Examples
     --------

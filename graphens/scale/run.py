@@ -63,7 +63,7 @@ def consensus(
 
     Where the objects have few distinct label rows these are counted in one pass, any method of the library works on
     them in memory, and a second pass writes the answer. Otherwise lwgp, hbgf (spectral), mcla, cbgf, vote and
-    cumulative need of the objects only tables and samples that add up over blocks: one or two passes count them, the
+    cumulative need only tables and samples of the objects that add up over blocks: one or two passes count them, the
     decision is made once, another pass labels the rows, and the last one adds the confidence a / (a + b).
 
     Parameters

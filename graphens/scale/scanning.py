@@ -180,8 +180,8 @@ def scan(
     columns
         Names of the columns that are partitions, all but `id` by default; those of .npy are P0, P1, …
     id
-        Name of a column with the objects' names, of any type: no partition, but carried through to the answer, whose
-        files hold it beside `cluster` and `confidence`.
+        Name of a column with the objects' names, of any type. It is not a partition; the files of the answer have it
+        next to `cluster` and `confidence`.
     weights
         One positive weight per partition, 1 by default.
     block_rows
