@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot, sqrt
 
 import numpy as np
 
+from .fitted import fitted
 from .published import TABLES, Figure
 from .runner import Values, kept
 
-CLOSE = 5.0  # points, where no deviation is published
+SAME, CLOSE = 0.5, 5.0  # points that agree and are near, where no deviation is published
+RUNS = 20  # of a published mean that has a deviation
+ROUNDING = 0.05  # points, of a printed figure
 
 
 @dataclass(frozen=True)
@@ -39,17 +43,35 @@ class Cell:
         return self.published[0] if isinstance(self.published, tuple) else self.published
 
     @property
+    def fitted(self) -> str:
+        """How the cell was fitted or selected; empty where it was not."""
+        return fitted(self.table, self.data, self.column)
+
+    @property
     def room(self) -> float:
-        """Two published deviations, 5 points where none is given; half a point where the paper prints ± 0."""
-        return max(2 * self.published[1], 0.5) if isinstance(self.published, tuple) else CLOSE
+        """How far from the published figure is still near: three standard errors, or 5 points without a deviation."""
+        return self._errors(3) if isinstance(self.published, tuple) else CLOSE
+
+    def _errors(self, number: int) -> float:
+        """So many standard errors of both means, and never more than two published deviations.
+
+        The second bound: a wide spread of ours must not make a cell agree.
+        """
+        deviation = self.published[1] if isinstance(self.published, tuple) else 0.0
+        runs = len(self.values)
+        own = 100 * float(np.std(self.values, ddof=1)) / sqrt(runs) if runs > 1 else 0.0
+        return min(number * hypot(deviation / sqrt(RUNS), own) + ROUNDING, max(2 * deviation, SAME))
 
     @property
     def verdict(self) -> str:
-        """How ours stands to theirs: agrees, lower or higher."""
+        """How ours stands to theirs: agrees (two standard errors, or half a point), near, lower or higher."""
         if self.theirs is None:
             return "-"
-        if abs(self.mean - self.theirs) <= self.room:
+        distance = round(abs(self.mean - self.theirs), 6)
+        if distance <= (self._errors(2) if isinstance(self.published, tuple) else SAME):
             return "agrees"
+        if distance <= self.room:
+            return "near"
         return "lower" if self.mean < self.theirs else "higher"
 
     @property
@@ -65,12 +87,15 @@ class Cell:
         )
 
     def shown(self) -> str:
-        """Published → ours, bold where they differ."""
+        """Published → ours, bold where they differ, in italics where they are near."""
         named = "" if self.ours == self.column else f" ({self.ours.removeprefix(self.column).strip()})"
         theirs = "-" if self.theirs is None else f"{self.theirs:.1f}"
         theirs += f" ± {self.published[1]:.1f}" if isinstance(self.published, tuple) else ""
         ours = f"{self.mean:.1f}" + (f" ± {self.std:.1f}" if len(self.values) > 1 else "")
-        marked = f"**{ours}**" if self.differs else ours
+        marked = {"near": f"*{ours}*", "lower": f"**{ours}**", "higher": f"**{ours}**"}.get(
+            self.verdict, ours
+        )
+        marked += "†" if self.fitted and self.theirs is not None else ""
         return f"{theirs} → {marked}{named}"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from graphens.errors import GraphensWarning
 
 from . import claims_evidence as evidence, claims_examples as examples, claims_prototypes
-from .claim import Claim
+from .claim import Claim, stands
 from .runner import keep, kept, note_origin
 
 CLAIMS: dict[str, Callable[[], list[Claim]]] = {
@@ -26,6 +26,8 @@ CLAIMS: dict[str, Callable[[], list[Claim]]] = {
         evidence.complex_image,
         claims_prototypes.prototypes,
         examples.ensemble_size,
+        examples.spread_over_c,
+        examples.few_partitions,
         examples.weighted_example,
         examples.time_series,
     )
@@ -55,7 +57,7 @@ def run_claims(names: list[str], *, again: bool = False) -> None:
 
 def _beside(before: dict[str, Claim], one: Claim) -> str:
     """How a claim stands, and what was kept."""
-    old, stands = before.get(one["what"]), "holds" if one["holds"] else "differs"
+    old, verdict = before.get(one["what"]), stands(one)
     if old is None:
-        return f"{stands}; new"
-    return f"{stands}; as kept" if old["ours"] == one["ours"] else f"{stands}; kept was {old['ours']}"
+        return f"{verdict}; new"
+    return f"{verdict}; as kept" if old["ours"] == one["ours"] else f"{verdict}; kept was {old['ours']}"

@@ -42,7 +42,7 @@ class Case:
         recipe = (self.clusters, self.partitions, self.sampling)
         if recipe not in self.made:
             self.made[recipe] = ge.generate(
-                self.X, self.partitions, self.clusters, sampling=self.sampling, seed=self.seed, n_jobs=1
+                self.X, self.partitions, k=self.clusters, sampling=self.sampling, seed=self.seed, n_jobs=1
             )
         return self.made[recipe]
 

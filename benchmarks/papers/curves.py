@@ -13,6 +13,7 @@ import graphens as ge
 from graphens.measures import anmi, error_rate, nmi
 
 from . import single
+from .columns import HEADS
 from .data import SOURCES, load
 from .runner import keep, kept
 
@@ -94,7 +95,7 @@ def settling() -> dict[str, Curve]:
             ("centers begin at objects", "kmeans"),
             ("centers begin anywhere", single.anywhere),
         ):
-            made = [ge.generate(X, max(LARGE), k, base=base, seed=run) for run in range(25)]
+            made = [ge.generate(X, max(LARGE), k=k, base=base, seed=run) for run in range(25)]
             numbers = np.array(
                 [
                     [ge.eac(e.take(partitions=range(size)), neighbors=20, X=X).k for size in LARGE]
@@ -111,7 +112,9 @@ def ensemble_sizes() -> dict[str, Curve]:
     for data in ("iris", "wine", "crescents", "differing ellipses"):
         (X, truth), k = load(data), SOURCES[data].k
         for more in (2, 8):
-            made = [ge.generate(X, max(SIZES), k + more, sampling="bootstrap", seed=run) for run in range(5)]
+            made = [
+                ge.generate(X, max(SIZES), k=k + more, sampling="bootstrap", seed=run) for run in range(5)
+            ]
             errors = [
                 [
                     error_rate(truth, ge.cumulative(e.take(partitions=range(size)), k, seed=0).labels)
@@ -123,9 +126,56 @@ def ensemble_sizes() -> dict[str, Curve]:
     return found
 
 
+def spread() -> dict[str, Curve]:
+    """Deviation over c of the mean error of cumulative ensembles, 5 runs each, over the number of partitions."""
+    found = {}
+    for data in ("iris", "wine", "differing ellipses"):
+        (X, truth), k = load(data), SOURCES[data].k
+        means = np.array([_mean_errors(X, truth, k, more) for more in HEADS])
+        found[data] = _drawn(SIZES, means.std(axis=0))
+    return found
+
+
+def _mean_errors(X: np.ndarray, truth: np.ndarray, k: int, more: int) -> list[float]:
+    made = [ge.generate(X, max(SIZES), k=k + more, sampling="bootstrap", seed=run) for run in range(5)]
+    return [
+        float(
+            np.mean(
+                [
+                    error_rate(truth, ge.cumulative(e.take(partitions=range(B)), k, seed=0).labels)
+                    for e in made
+                ]
+            )
+        )
+        for B in SIZES
+    ]
+
+
+def few_partitions() -> dict[str, Curve]:
+    """Error of normalized edges over the number of partitions, 10 ensembles (Li, Yu, Hao and Li, section 4)."""
+    found = {}
+    for data, c in (
+        ("2-spirals", 60),
+        ("complex image", 40),
+        ("3-paths", 30),
+        ("breast cancer", 10),
+        ("std yeast", 20),
+    ):
+        (X, truth), k, sizes = load(data), SOURCES[data].k, (5, 10, 20, 30)
+        made = [ge.generate(X, max(sizes), k=c, seed=run) for run in range(10)]
+        errors = [
+            [error_rate(truth, ge.hne(e.take(partitions=range(size)), k, theta=0.3).labels) for e in made]
+            for size in sizes
+        ]
+        found[f"{data}, k = {c}"] = _drawn(sizes, np.mean(errors, axis=1), np.std(errors, axis=1))
+    return found
+
+
 CURVES: dict[str, Callable[[], dict[str, Curve]]] = {
     "agreement": agreement,
     "variance": variance,
     "settling": settling,
     "ensemble-sizes": ensemble_sizes,
+    "spread": spread,
+    "few-partitions": few_partitions,
 }

@@ -12,6 +12,7 @@ from .cells import Cell
 from .data import SOURCES, load
 from .experiments import Found, cases, percent
 from .hyperedges import hyperedge_parts
+from .published import TABLES
 from .runner import case
 
 BALANCED: dict[str, Any] = {"CSPA": ge.cspa, "HGPA": ge.hgpa}
@@ -30,6 +31,15 @@ def together(cell: Cell) -> Found:
         )
         for what, options in ways.items()
     }
+
+
+def once(cell: Cell) -> Found:
+    """METIS run once, over all runs."""
+    errors = [
+        this.error(ge.cspa(this.ensemble, this.k, collapse=False, n_init=1, seed=this.seed).labels)
+        for this in cases(cell, TABLES[cell.table].runs)
+    ]
+    return {"METIS once": percent(errors)}
 
 
 def sparse_graph(cell: Cell) -> Found:

@@ -33,13 +33,16 @@ At = dict[tuple[str, str, str], Cell]
 
 
 def _at_most(cell: Cell, what: str, bound: float) -> Claim:
-    return claim(what, f"≤ {bound:.1f}", cell.ours_shown(), round(cell.mean, 1) <= round(bound, 1))
+    return claim(
+        what, f"≤ {bound:.1f}", cell.ours_shown(), round(cell.mean, 1) <= round(bound, 1), cell.fitted
+    )
 
 
 def _accumulated(at: At) -> Iterator[Claim]:
     for table, data in _ZERO:
         if cell := at.get((table, data, "EAC-SL")):
-            yield claim(f"EAC-SL on {data}", "0, every run", cell.ours_shown(), max(cell.values) == 0)
+            zero = max(cell.values) == 0
+            yield claim(f"EAC-SL on {data}", "0, every run", cell.ours_shown(), zero, cell.fitted)
     if cell := at.get(("fred-jain-2", "breast cancer", "EAC-AL")):
         yield _at_most(cell, "EAC-AL on breast cancer", 4.7)
 

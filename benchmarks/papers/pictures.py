@@ -57,7 +57,7 @@ def _ring_tree(ax: Any) -> None:
 
 
 def _tree(k: Any, ax: Any) -> None:
-    r = ge.eac(ge.generate(load("half-rings")[0], 200, k, seed=0))
+    r = ge.eac(ge.generate(load("half-rings")[0], 200, k=k, seed=0))
     DendrogramDisplay.from_dendrogram(r.dendrogram, r.k).plot(ax=ax)
     ax.set_xlabel(f"k = {k}: {r.k} clusters")
 

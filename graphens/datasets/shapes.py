@@ -83,12 +83,12 @@ def paths(rng: Rng) -> Points:
 def complex_image(rng: Rng) -> Points:
     """Seven clusters of different shapes inside a circle of 10 noise points, 743 in all (Li, Yu, Hao and Li 2007).
 
-    Sizes 200-200-100-100-50-50-33; Fred and Jain 2005 count the circle as an eighth cluster. The published errors of
-    single link (350 of 733 right: 200 + 100 + 50) and average link (383: 33 more) say that the clusters lie in three
-    groups, with 200, 100 and 50 points in the largest of each: here two rings one inside the other, two half rings
-    that reach into each other, and two bars beside a third. Gaps and widths come from a random search: k-means errs
-    on .548 of the points at k = 7 (published .550) and .571 at k = 8 (.594), single link on .523 and .528 (.523 and
-    .525), average link on .477 to .523 and .483 to .528 (.478 and .484).
+    Sizes 200-200-100-100-50-50-33; Fred and Jain 2005 count the circle as an eighth cluster, and 739 points in all.
+    The published errors of single link (350 of 733 right: 200 + 100 + 50) and average link (383: 33 more) say that
+    the clusters lie in three groups, with 200, 100 and 50 points in the largest of each: here two rings one inside
+    the other, two half rings that reach into each other, and two bars beside a third. Gaps and widths come from a
+    random search: k-means errs on .548 of the points at k = 7 (published .550) and .571 at k = 8 (.594), single link
+    on .523 and .528 (.523 and .525), average link on .477 to .523 and .483 to .528 (.478 and .484).
     """
     return together(
         arc(rng, 200, 1.36, spread=0.08, center=(-3.66, 2.16)),
