@@ -61,10 +61,10 @@ def _summary(found: dict[str, list[Claim]]) -> str:
     tested = sum(isinstance(cell.published, tuple) for cell in free)
     whole = (
         f"**Of {len(free)} published figures {agree} agree, {near} are near and {sum(far)} differ** "
-        f"({explained} of them explained, {left} open). For {tested} of them a deviation is published and standard errors "
-        f"decide; for the others half a point and 5 points do. Another {len(other)} belong to cells marked †, which were "
-        f"fitted or selected here; they prove little and are counted apart: {chosen[0]} agree, {chosen[1]} are near, "
-        f"{sum(chosen[2:])} differ. {_held(musts(), 'bounds')} "
+        f"({explained} of them explained, {left} open). Standard errors decide {tested} of the {len(free)}; for the "
+        f"others no deviation is published, and half a point and 5 points do. Another {len(other)} belong to cells "
+        f"marked †, which were fitted or selected here; they prove little and are counted apart: {chosen[0]} agree, "
+        f"{chosen[1]} are near, {sum(chosen[2:])} differ. {_held(musts(), 'bounds')} "
         f"{_held([one for group in found.values() for one in group], 'statements on figures and examples')}"
     )
     header = ["table", *VERDICTS, *WAYS, *(f"†: {word}" for word in VERDICTS)]
