@@ -78,8 +78,8 @@ def consensus(
     ... )
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
-    >>> r.why.split("; ")[0]
-    'largest relative eigengap at k = 3 (strength 1.69; above 1 counts as clear)'
+    >>> print(r.why.partition(")")[0] + ")")
+    largest relative eigengap at k = 3 (strength 1.69; above 1 counts as clear)
     >>> [trial.method for trial in r.trials]
     ['lwgp', 'lwea']
     """
