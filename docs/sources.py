@@ -109,6 +109,12 @@ SOURCES: dict[str, list[Row]] = {
             "ge.cumulative",
             f"{REPRODUCTION}#More bootstrap partitions, fewer errors",
         ),
+        (
+            "§3.3",
+            "c matters less as partitions are added",
+            "ge.cumulative",
+            f"{REPRODUCTION}#The number c of clusters matters less as B grows",
+        ),
     ],
     "Yang 2017, chapter 4": [
         (
@@ -481,6 +487,12 @@ SOURCES: dict[str, list[Row]] = {
             "mean errors of 20 runs on five sets",
             "ge.hne",
             f"{REPRODUCTION}#Li, Yu, Hao and Li 2007, Table 2",
+        ),
+        (
+            "§4",
+            "10 or 20 partitions are enough",
+            "ge.hne",
+            f"{REPRODUCTION}#10 or 20 partitions are enough for normalized edges",
         ),
     ],
 }

@@ -222,9 +222,20 @@ def _matrix(name: str, tried: dict[Cell, list[Trial]]) -> str:
         ]
         for cell, made in rows.items()
     ]
+    table.append(["*near, of those tried*", "", "", *(_near_of(rows, c) for c in columns)])
     header, told = ["cell", "published", "ours", *columns], EXPERIMENTS[name]
     parts = [f"### {told.title}", told.about, lines(header, table)]
     return "\n\n".join(filter(None, parts)) if rows else ""
+
+
+def _near_of(rows: dict[Cell, dict[str, Trial]], column: str) -> str:
+    """In how many cells one change came near, of how many: a cause has to come near in all."""
+    near = [_near(cell, made[column]) for cell, made in rows.items() if column in made]
+    return f"*{sum(near)} of {len(near)}*"
+
+
+def _near(cell: Cell, trial: Trial) -> bool:
+    return abs(trial.error - (cell.theirs or 0.0)) <= cell.room
 
 
 def _where(cell: Cell) -> str:
@@ -244,6 +255,5 @@ def _tried(cell: Cell, trial: Trial | None) -> str:
     if trial is None:
         return "-"
     more = trial.what.partition(" (")[2].rstrip(")")
-    near = abs(trial.error - (cell.theirs or 0.0)) <= cell.room
     error = f"{trial.error:.1f}"
-    return (f"**{error}**" if near else error) + (f" ({more})" if more else "")
+    return (f"**{error}**" if _near(cell, trial) else error) + (f" ({more})" if more else "")
