@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -260,6 +261,27 @@ def test_an_answer_that_contradicts_itself_is_mended() -> None:
     assert r.details["moved"] > 0.1
     assert "moved to the cluster they are most often together with" in r.details["auto"]["why"]
     assert np.mean(r.assign(fine).labels != r.labels) < 0.01
+    assert r.graph is not None
+    assert len(r.vertex_labels) == r.graph.n_vertices
+
+
+@pytest.mark.filterwarnings("ignore::graphens.errors.DoubtWarning")
+def test_objects_known_only_to_a_worthless_column_are_no_clusters(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    labels, truth = spoiled(1200, 1200)
+    labels[:, :4][rng.random((1200, 4)) < 0.3] = -1
+    alone = (labels[:, :4] < 0).all(axis=1)
+    assert alone.sum() > 5
+    r = ge.consensus(labels, 5, seed=0)
+    assert ge.measures.ari(truth, r.labels) > 0.8
+    assert f"were placed last: {alone.sum()}" in r.why
+    assert np.array_equal(r.labels[alone], r.assign(labels[alone]).labels)
+    assert (r.labels[~alone] >= 0).all()
+    assert r.details["placed_last"] == alone.sum()
+    assert (r.labels < 0).any()
+    assert "no partition of positive weight ties it" in repr(r.explain(position=int(r.labels.argmin())))
+    page = r.report(tmp_path / "page.html").read_text()
+    assert "graphens consensus labels.csv -k 5 --method auto --seed 0" in page
     assert r.graph is not None
     assert len(r.vertex_labels) == r.graph.n_vertices
 

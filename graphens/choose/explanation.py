@@ -89,7 +89,8 @@ class Explanation:
         here = [vote for vote in self.votes if vote.label is not None]
         called = self.name if isinstance(self.name, str) else f"Object {self.name}"
         if self.cluster < 0:
-            return f"{called} is in no cluster: no partition of positive weight has a label for it."
+            why = "ties it to one" if here else "has a label for it"
+            return f"{called} is in no cluster: no partition of positive weight {why}."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
         lines = [

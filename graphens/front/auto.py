@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import as_int
+from .._arrays import LabelArray, as_int
 from ..choose.choice import Choice
 from ..choose.rules import Rule, apply_rule
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, warn
-from ..families.trials import CRITERIA, Trial, compete
+from ..families.trials import CRITERIA, Trial, compete, has_small_cluster
 from ..steps.policy import POLICY
 from ..steps.prepared import Prepared
 from ..views.doubts import doubts, most_clusters, warn_of
-from .remedies import connect, settle
+from .remedies import connect, follow, settle, stranded
 
 
 def auto(
@@ -39,23 +39,37 @@ def auto(
         )
     choice = choose(e, k, seed, rule)
     warn_of(doubts(e, k))
-    best, trials = compete(tuple(panel), e, choice.k, seed, by)
+    best, said, trials = _mended(e, choice.k, seed, panel, by)
+    if has_small_cluster(best, e) and (lone := stranded(e)).any():
+        known = e.take(objects=~lone)
+        rest, why, tried = _mended(known, choice.k, seed, panel, by)
+        if rest.k == best.k and not has_small_cluster(rest, known):
+            best, trials = follow(rest, e, lone), tried
+            said = [*why, _placed_last(best.labels[lone])]
+    if 0 < best.k < choice.k:
+        said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
+        warn(f"k = {choice.k}: {said[-1]}; the others hold no object.", DegenerateWarning)
+    return _told(best, choice, "; ".join(filter(None, [choice.why, *said])), trials)
+
+
+def _mended(
+    e: Ensemble, k: int, seed: int, panel: Sequence[str], by: str
+) -> tuple[Consensus, list[str], list[Trial]]:
+    """The best answer of the panel, mended where it has to be; what decided, in words, and what was tried."""
+    best, trials = compete(tuple(panel), e, k, seed, by)
     said = [_comparison(best, trials)]
     moved = settle(best, e)
     if moved.result is not None:
         best = moved.result
         said.append(moved.why)
-    if tuple(panel) == POLICY.panel and by == "both" and choice.k > 1:
-        pieces = connect(e, choice.k, seed, best, trials)
+    if tuple(panel) == POLICY.panel and by == "both" and k > 1:
+        pieces = connect(e, k, seed, best, trials)
         trials += pieces.trials
         if pieces.result is None:
             said.append(pieces.why)
         elif not np.array_equal(pieces.result.labels, best.labels):
             best, said = pieces.result, [pieces.why]
-    if 0 < best.k < choice.k:
-        said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
-        warn(f"k = {choice.k}: {said[-1]}; the others hold no object.", DegenerateWarning)
-    return _told(best, choice, "; ".join(filter(None, [choice.why, *said])), trials)
+    return best, said, trials
 
 
 def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
@@ -89,6 +103,15 @@ def _comparison(best: Consensus, trials: list[Trial]) -> str:
     rest = ", ".join(f"{t.value:.3f} for {t.method}" for t in answers if t is not own)
     against = f" against {rest}" if rest else ""
     return f"{best.method} is preferred: {CRITERIA[own.criterion].meaning}, {own.value:.3f}{against}"
+
+
+def _placed_last(labels: LabelArray) -> str:
+    """What became of the objects that only worthless partitions know, in words."""
+    none = int((labels < 0).sum())
+    return (
+        f"objects that only partitions agreeing with the others by chance know were placed last: {len(labels)}"
+        + (f", {none} of them in no cluster" if none else "")
+    )
 
 
 def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._arrays import Seed
+from .._arrays import MISSING, AnyArray, Seed
 from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
@@ -19,6 +19,7 @@ from ..steps.outcome import Outcome
 from ..steps.policy import POLICY
 from ..steps.prepared import Prepared
 from ..views.affinity import Affinity
+from ..views.reliability import informative
 
 PIECES = "islands"  # the method that finds connected pieces
 
@@ -54,6 +55,28 @@ def settle(best: Consensus, e: Ensemble) -> Remedy:
     outcome = Outcome(labels, graph=best.graph, index=best.vertices, details=details)
     said = f"{first:.0%} of its objects moved to the cluster they are most often together with"
     return Remedy(finished(best.method, Prepared.of(e), outcome, best.options), said)
+
+
+def stranded(e: Ensemble) -> AnyArray:
+    """Return which objects have labels only in partitions that agree with the others by chance.
+
+    Nothing ties them to the others: each is a piece of its own that costs nothing to cut off.
+    """
+    return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
+
+
+def follow(rest: Consensus, e: Ensemble, lone: AnyArray) -> Consensus:
+    """Return the answer about the rest as one about all: lone objects go where they are together most, if anywhere."""
+    labels, vertices = (np.full(e.n_objects, MISSING, dtype=np.int64) for _ in range(2))
+    labels[~lone] = rest.labels
+    labels[lone] = Affinity(e, labels.astype(np.int32), rest.k).place(e.codes[:, lone]).labels
+    if rest.vertices is not None:
+        vertices[~lone] = rest.vertices
+    details = {**rest.details, "placed_last": int(lone.sum())}
+    outcome = Outcome(
+        labels, graph=rest.graph, index=vertices, vertex_labels=rest.vertex_labels, details=details
+    )
+    return finished(rest.method, Prepared.of(e), outcome, rest.options)
 
 
 def connect(e: Ensemble, k: int, seed: Seed, best: Consensus, panel: Sequence[Trial]) -> Remedy:

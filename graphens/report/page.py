@@ -152,11 +152,13 @@ def _repeat(r: Consensus) -> str:
     from .. import __version__  # the package itself, which nothing below it may need to begin with
 
     k, seed = r.options.get("k", r.k), r.options.get("seed")
-    given = "".join(f", {name}={value!r}" for name, value in _changed(r).items())
+    mended = "moved" in r.details or "placed_last" in r.details  # which the method alone does not repeat
+    method = "auto" if mended else r.method
+    given = "" if mended else "".join(f", {name}={value!r}" for name, value in _changed(r).items())
     code = (
-        f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{r.method}"{given}, seed={seed!r})'
+        f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{method}"{given}, seed={seed!r})'
     )
-    line = f"graphens consensus labels.csv -k {r.k} --method {r.method}"
+    line = f"graphens consensus labels.csv -k {r.k} --method {method}"
     line += "" if seed is None else f" --seed {seed}"
     e = r.ensemble
     digest = hashlib.blake2b(np.ascontiguousarray(e.codes).view(np.uint8).data, digest_size=12).hexdigest()
