@@ -112,11 +112,11 @@ def weighted_example() -> list[Claim]:
         made = [ge.generate(X, 20, k=(low, high), seed=run) for run in range(_ENSEMBLES)]
         plain = _right(truth, [ge.eac(e) for e in made])
         base = f"k in [{low}, {high}]"
-        found.append(claim(f"{base}, plain: ensembles of {_ENSEMBLES}", "fails", str(plain), None))
+        found.append(claim(f"{base}, plain", "fails", f"{plain} of {_ENSEMBLES}", None))
         for name, options in ways.items():
             n = _right(truth, [ge.wce(e, X, linkage="single", sample=150, seed=0, **options) for e in made])
             says = "-" if "indices" in options else "finds the five"  # the lecture has several indices
-            found.append(claim(f"{base}, weighted by {name}", says, str(n), None))
+            found.append(claim(f"{base}, weighted by {name}", says, f"{n} of {_ENSEMBLES}", None))
     return found
 
 

@@ -130,8 +130,8 @@ ABOUT: dict[str, str] = {
     "few-partitions": "Means of 10 ensembles; the paper says that 10 or 20 worked well for many data sets.",
     "weighted-example": (
         "Only the picture of the lecture's data is known, not the interval of k; the look-alike's clouds were moved "
-        "nearer until the plain ensemble fails about half the time. Numbers are ensembles of 40 that give exactly "
-        "the five. The lecture shows one ensemble, so that shares of both allow no verdict."
+        "nearer until the plain ensemble fails about half the time. Shares of ensembles that give exactly "
+        "the five are shown; the lecture shows one ensemble of each kind, so that there is no verdict."
     ),
     "time-series": (
         "The lecture's trajectories are not to be had; these are other series, k-means has the true k. Better "
