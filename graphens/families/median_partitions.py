@@ -10,7 +10,7 @@ import numpy as np
 from .._arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
 from ..core.ensemble import Ensemble
 from ..linkage import link
-from ..measures.agreement import anmi, pairwise
+from ..measures.agreement import NORMS, anmi, pairwise
 from ..steps.counts import Counts, base_clusters, information
 from ..steps.outcome import Outcome, required
 from ..steps.policy import POLICY
@@ -36,6 +36,7 @@ def supra(
     *,
     methods: Sequence[str] = POLICY.starts,
     by: str = "anmi",
+    average: str = "geometric",
     seed: Seed = None,
 ) -> Outcome:
     """Run several consensus functions and keep the partition that shares most information with the ensemble.
@@ -50,6 +51,9 @@ def supra(
     by
         What decides: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
         even size; or ``"both"`` for its sum with `measures.path_silhouette`, which sees clusters cut through.
+    average
+        What the mutual information is divided by with ``by="anmi"``: the ``"geometric"``, ``"arithmetic"``, ``"min"``
+        or ``"max"`` of the two entropies, their ``"joint"`` entropy, or ``"log"`` for (log k_a + log k_b) / 2.
     seed
         Given to every method.
 
@@ -70,7 +74,7 @@ def supra(
     >>> ge.supra(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    best, tried = compete(methods, e, k, seed, by)
+    best, tried = compete(methods, e, k, seed, by, one_of("average", average, NORMS))
     return Outcome(
         best.labels,
         membership=best.membership if best.models_membership else None,

@@ -14,6 +14,7 @@ from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
 from ..kernels._jit import stopwatch
+from ..measures.agreement import anmi
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.policy import POLICY
 from ..steps.prepared import Prepared, without_repeats
@@ -154,13 +155,19 @@ def attempt(
 
 
 def compete(
-    names: Sequence[str], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi"
+    names: Sequence[str],
+    e: Ensemble,
+    k: int | None,
+    seed: Seed,
+    by: str = "anmi",
+    average: str = "geometric",
 ) -> tuple[Consensus, list[Trial]]:
     """Run a panel and return the best result (the earlier one where tied) and all trials.
 
-    `by` is what decides: ``"anmi"``, ``"silhouette"`` for the reliable silhouette, or ``"both"`` for its sum with the
-    path silhouette, answers without a cluster of less than a tenth of the mean size first. With a given k only results
-    with exactly k clusters compete or, where there is none, those with fewer: all criteria depend on the number.
+    `by` is what decides: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, or ``"both"``
+    for its sum with the path silhouette, answers without a cluster of less than a tenth of the mean size first. With a
+    given k only results with exactly k clusters compete or, where there is none, those with fewer: all criteria depend
+    on the number.
     """
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
@@ -168,6 +175,8 @@ def compete(
     for name in names:
         find_method(name)
     value = criterion.of(e)
+    if by == "anmi" and average != "geometric":  # the score of an answer is the geometric one
+        value = lambda result: anmi(result.labels, e, average)  # noqa: E731
     trials = [attempt(name, e, k, seed) for name in names]
     trials = [replace(t, criterion=by, value=None if t.result is None else value(t.result)) for t in trials]
     fit = [(t.result, t.value) for t in trials if t.result is not None and (k is None or t.result.k <= k)]

@@ -112,6 +112,19 @@ def test_one_sweep_equals_the_plain_version(average: str) -> None:
         assert ge.measures.anmi(found, e, average) == pytest.approx(wanted, abs=1e-9)
 
 
+def test_the_panel_is_judged_by_the_objective_that_is_asked_for() -> None:
+    for seed in range(6):
+        e = random_ensemble(seed)
+        for average in ("arithmetic", "max", "joint", "log"):
+            r = ge.supra(e, 4, average=average, seed=0)
+            wanted = ge.measures.anmi(r.labels, e, average)
+            for trial in r.details["tried"]:
+                other = ge.consensus(e, 4, method=trial["method"], seed=0)
+                assert other.k != r.k or wanted >= ge.measures.anmi(other.labels, e, average) - 1e-12
+    with pytest.raises(ge.GraphensError, match="average = 'harmonic'"):
+        ge.supra(e, 4, average="harmonic")
+
+
 @pytest.mark.parametrize("average", ["arithmetic", "joint"])
 def test_moves_and_evolution_raise_the_objective_that_is_asked_for(average: str) -> None:
     e = random_ensemble(1)
