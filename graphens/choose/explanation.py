@@ -205,7 +205,7 @@ def _listed(names: Any) -> str:
     ) or "none"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Assigned:
     """Clusters of new objects: `labels` (−1 without evidence), `membership`, `confidence`, and the objects' `names`."""
 
@@ -219,6 +219,11 @@ class Assigned:
         from ..export.frames import answer_frame
 
         return answer_frame(self.names, self.labels, self.confidence, self.membership)
+
+    def __repr__(self) -> str:
+        sizes = np.bincount(self.labels[self.labels >= 0], minlength=self.membership.shape[1])
+        none, shown = int((self.labels < 0).sum()), ", ".join(map(str, sizes[:8])) + ", …" * (len(sizes) > 8)
+        return f"Assigned(n = {len(self.labels)}, sizes {shown}{f'; {none} in no cluster' if none else ''})"
 
 
 def assign(r: Consensus, rows: Any) -> Assigned:

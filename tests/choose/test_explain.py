@@ -106,6 +106,7 @@ def test_new_objects_go_where_their_like_are() -> None:
     assert r.assign(shuffled).labels.tolist() == again.labels.tolist()
     strange = r.assign([[9] * e.n_partitions])
     assert strange.labels.tolist() == [-1]
+    assert repr(strange) == "Assigned(n = 1, sizes 0, 0, 0; 1 in no cluster)"
     assert strange.confidence.tolist() == [0.0]
     with pytest.raises(ge.GraphensError, match="Rows of 2 labels"):
         r.assign([[0, 1]])
