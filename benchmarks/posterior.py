@@ -40,6 +40,9 @@ SALSO = {
     },
 }
 SEEDS = range(10)
+#: the first of the seeds of the small posteriors, and their kinds
+SMALL = 1000
+KINDS = "clear", "diffuse", "two camps"
 
 
 def run() -> None:
@@ -87,49 +90,56 @@ def _timed(e: ge.Ensemble, loss: str, seed: int) -> tuple[float, float]:
 
 def exact() -> None:
     """How often the search finds the best of all partitions of 8 to 10 objects."""
-    sizes = [8] * 70 + [9] * 27 + [10] * 3
-    hits = dict.fromkeys(LOSSES, 0)
+    sizes = [8] * 60 + [9] * 34 + [10] * 6
+    rows = {loss: [loss, 0, 0, 0] for loss in LOSSES}
+    every = {n: np.array(list(_partitions(n)), dtype=np.int8) for n in set(sizes)}
     for seed, n in enumerate(sizes):
-        draws = _small(seed, n)
-        best = _least(draws)
+        draws = _small(SMALL + seed, n, seed % 3)
+        best = _least(draws, every[n])
         for loss in LOSSES:
             found = ge.median(draws.T, loss=loss, seed=seed).details["expected_loss"]
-            hits[loss] += found <= best[loss] + 1e-9
+            rows[loss][1 + seed % 3] += found <= best[loss] + 1e-9
+    of = np.bincount(np.arange(len(sizes)) % 3).tolist()
     report(
         "posterior_exact",
         "Posterior samples: exact medians of 100 posteriors of 8 to 10 objects",
-        ["loss", "exact"],
-        [[loss, f"{hit} of {len(sizes)}"] for loss, hit in hits.items()],
-        "30 draws around one or two partitions; compared with all partitions (4,140 of 8 objects, 115,975 of 10).",
+        ["loss", *KINDS, "all"],
+        [
+            [loss, *(f"{hit} of {count}" for hit, count in zip(hits, of, strict=True)), f"{sum(hits)} of 100"]
+            for loss, *hits in rows.values()
+        ],
+        "How often the search finds a partition with the least expected loss of all (4,140 partitions of 8 objects, "
+        "21,147 of 9, 115,975 of 10); 30 draws each. Clear: a tenth of the labels is random; diffuse: three fifths; "
+        "two camps: draws around two different partitions, a fifth random. None of these posteriors was used to "
+        "develop the search.",
     )
 
 
-def _small(seed: int, n: int) -> np.ndarray:
+def _small(seed: int, n: int, kind: int) -> np.ndarray:
+    """30 draws of one of the three kinds."""
     rng = np.random.default_rng(seed)
-    centers = rng.integers(0, rng.integers(2, 5), size=(int(rng.integers(1, 3)), n))
+    centers = rng.integers(0, rng.integers(2, 5), size=(2 if kind == 2 else 1, n))
     draws = centers[rng.integers(len(centers), size=30)]
-    noise = rng.random(draws.shape) < rng.uniform(0.1, 0.5)
+    noise = rng.random(draws.shape) < (0.1, 0.6, 0.2)[kind]
     return np.where(noise, rng.integers(0, 5, draws.shape), draws)
 
 
-def _least(draws: np.ndarray) -> dict[str, float]:
+def _least(draws: np.ndarray, every: np.ndarray) -> dict[str, float]:
     """The least expected loss of any partition, by loss."""
     count, n = draws.shape
-    every = np.array(list(_partitions(n)))
     least = dict.fromkeys(LOSSES, np.inf)
+    phis = {loss.phi: loss.phi(np.arange(n + 1.0)) for loss in LOSSES.values()}
     for start in range(0, len(every), 1000):
         some = every[start : start + 1000]
         cell = draws[None] * n + some[:, None]  # draws have labels below 5
         place = (np.arange(len(some) * count).reshape(len(some), count, 1) * 5 * n + cell).ravel()
         table = np.bincount(place, minlength=len(some) * count * 5 * n).reshape(len(some), count, 5, n)
+        counts = table.sum(3), table.sum(2), table.reshape(*table.shape[:2], -1)
+        sums = {phi: [values[t].sum(axis=-1) for t in counts] for phi, values in phis.items()}
         for name, loss in LOSSES.items():
-            p, q, j = (
-                loss.phi(t).sum(axis=-1)
-                for t in (table.sum(3), table.sum(2), table.reshape(*table.shape[:2], -1))
-            )
-            least[name] = min(
-                least[name], float(loss(p, q, j, np.full(p.shape, float(n))).mean(axis=1).min())
-            )
+            p, q, j = sums[loss.phi]
+            found = loss(p, q, j, np.full(p.shape, float(n))).mean(axis=1).min()
+            least[name] = min(least[name], float(found))
     return least
 
 

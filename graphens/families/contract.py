@@ -50,6 +50,7 @@ def consensus_function(
     networks: tuple[str, ...] = (),
     symmetry: Symmetry | None = None,
     merges: bool = False,
+    draws: bool = False,
     scalable: bool = False,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[Inside[P]], Outside[P]]:
@@ -60,6 +61,8 @@ def consensus_function(
     family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable,
     renamed
         The registry row, see `Method`.
+    draws
+        Whether partitions are draws from a posterior: one cluster is then an answer like any other, not warned of.
     per_object
         Names of parameters with one row per object, such as features: objects without any label leave them too.
     neighbor_lists
@@ -77,6 +80,7 @@ def consensus_function(
             function,
             needs_k=needs_k,
             merges=merges,
+            draws=draws,
             scalable=scalable,
             per_object=per_object,
             neighbor_lists=neighbor_lists,
@@ -97,6 +101,7 @@ def under_contract(
     *,
     needs_k: bool = True,
     merges: bool = False,
+    draws: bool = False,
     scalable: bool = False,
     per_object: tuple[str, ...] = (),
     neighbor_lists: tuple[str, ...] = (),
@@ -116,7 +121,7 @@ def under_contract(
         ready, asked = Prepared.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
-        _limit(given, ready, labels_only=labels_only)
+        _limit(given, ready, labels_only=labels_only, draws=draws)
         outcome = Outcome(np.full(0, MISSING))
         if ready.anyone:
             call = {
@@ -214,10 +219,10 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
         given["seed"] = reported_seed(given["seed"])
 
 
-def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool) -> None:
+def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool, draws: bool) -> None:
     """Warn of what the labels cannot tell, and ask for no more clusters than they tell apart."""
     k = given.get("k") if labels_only else None
-    warn_of(doubts(ready.whole, k))
+    warn_of(doubt for doubt in doubts(ready.whole, k) if not (draws and doubt.kind == "constant"))
     if k is not None:
         given["k"] = most_clusters(ready.whole, k)
 

@@ -11,7 +11,7 @@ from .._work import map_threads, thread_number
 from ..core.ensemble import Ensemble
 from ..errors import Interrupted
 from ..linkage import link
-from ..steps.medians import Best, Estimate, Found, Posterior
+from ..steps.medians import FEW, Best, Estimate, Found, Posterior
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation
 from .contract import consensus_function
@@ -23,6 +23,7 @@ _DRAWS = 400, 1000  # in a sample, at least and at most
 _SAMPLES = 3  # that are searched where there are more draws
 _FINAL = 5  # estimates that all draws decide between
 _ROUNDS = 8  # of going on
+_MORE = 4  # times as many starts and steps for few objects
 
 
 @consensus_function(
@@ -33,6 +34,7 @@ _ROUNDS = 8  # of going on
     cost=Cost("ñkB", "for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)", per="sweep"),
     reference="Wade and Ghahramani 2018; Dahl, Johnson and Müller 2022",
     merges=True,
+    draws=True,
 )
 def median(
     e: Ensemble,
@@ -64,7 +66,7 @@ def median(
     max_k
         Largest number of clusters; by default as many as the memory budget allows.
     n_init
-        Number of starts, and of steps in every round that follows.
+        Number of starts, and of steps in every round that follows; four times as many up to 15 objects.
     n_jobs
         Threads, −1 for one per core; by default 1. The answer does not depend on it.
 
@@ -79,7 +81,8 @@ def median(
     Starts place the objects one after another in random order, each in the cluster or new cluster with the least loss,
     then move single objects until nothing moves. From the best start, clusters are merged one by one. From the best
     estimates with several numbers of clusters, one to three clusters are dissolved and their objects placed again, as
-    long as that helps. Average link of the co-association is one of the starts. With more than 400 draws, the search
+    long as that helps; with up to 15 objects, half of these steps place a few objects of any cluster again instead.
+    Average link of the co-association is one of the starts. With more than 400 draws, the search
     uses three samples of them, and the best estimates are then improved with all draws. Objects with the same labels
     everywhere move as one, and equal draws count once, with their weight. An interrupt raises an error that names the
     best loss so far and has its `labels`.
@@ -131,6 +134,7 @@ class Search:
     def run(self, n_init: int) -> None:
         """Search with all draws or, where there are many, with several samples of them, and then from the best."""
         every, count = self.posterior, self.posterior.ensemble.n_partitions
+        n_init *= _MORE if every.ensemble.n_objects <= FEW else 1
         if count <= _DRAWS[0] or every.draws.pairs.size:
             self._search(n_init, n_init)
             return

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 TIE = 1e-12  # expected losses closer than this are equal
 _PAIRS = 2000  # objects up to which Binder's loss is worked out from all pairs of them
 _MERGES = 10_000_000  # cells that one step down may look at
+FEW = 15  # objects up to which single ones are worth placing anew
 _SWEEPS = 100  # after which nothing moves any more, or only back and forth
 
 
@@ -241,18 +242,26 @@ class Estimate:
         return self
 
     def shaken(self, rng: np.random.Generator) -> Estimate:
-        """Return another estimate: the objects of one to three clusters placed anew, in about as many clusters."""
+        """Return another estimate: some objects placed anew, in about as many clusters."""
         from ..kernels.allocation import release
 
         other, clusters = self.copy(), self.clusters
-        gone = rng.choice(clusters, min(len(clusters), int(rng.integers(1, 4))), replace=False)
-        members = rng.permutation(np.flatnonzero(np.isin(self.tables.labels, gone)))
+        members = self._some(rng)
         release(self.posterior.draws, other.tables, members, self.number)
         most = len(clusters) + int(rng.integers(-1, 2))
         other.most = min(max(most, self.least, 1), self.most)
         other.place(members)
         other.most = self.most
         return other.settle(rng, most)
+
+    def _some(self, rng: np.random.Generator) -> IntArray:
+        """The objects of one to three clusters; of few objects every other time any two or more."""
+        labels, clusters = self.tables.labels, self.clusters
+        n = len(labels)
+        if 2 < n <= FEW and rng.random() < 0.5:
+            return rng.choice(n, int(rng.integers(2, max(3, n // 3) + 1)), replace=False)
+        gone = rng.choice(clusters, min(len(clusters), int(rng.integers(1, 4))), replace=False)
+        return rng.permutation(np.flatnonzero(np.isin(labels, gone)))
 
     def merged(self) -> Estimate | None:
         """Return the estimate with the two clusters joined whose union loses least; None where there are too many."""

@@ -257,3 +257,12 @@ def test_every_algorithm_merges_down_to_k(algorithm: str, k: int) -> None:
     assert found.k == k
     if algorithm != "agglomerative":  # clusters are merged, none is cut
         assert len(np.unique(np.column_stack([free.labels, found.labels]), axis=0)) == free.k
+
+
+def test_the_cheapest_of_many_partitions_is_the_same_by_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(12)
+    labels = np.where(rng.random((30, 150)) < 0.4, rng.integers(0, 5, (30, 150)), np.arange(30)[:, None] % 3)
+    e = ge.Ensemble(labels, weights=rng.random(150) + 0.1, object_weights=rng.integers(1, 4, 30))
+    by_pairs = best_partition(e)
+    monkeypatch.setattr("graphens.families.correlation._MANY", 150)
+    assert by_pairs.tolist() == best_partition(e).tolist()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.errors import Interrupted
+from graphens.errors import DoubtWarning, Interrupted
 from graphens.measures.losses import LOSSES, expected_loss
 from graphens.steps.medians import Estimate, Posterior
 
@@ -224,3 +224,15 @@ def test_public_posteriors(data: str) -> None:
         for seed in range(2):
             found = ge.median(e, loss=name, seed=seed)
             assert found.details["expected_loss"] <= least + 1e-6, (name, seed)
+
+
+def test_a_draw_of_one_cluster_is_nothing_to_warn_of() -> None:
+    draws = posterior(6, 12).T.copy()
+    draws[3] = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        e = ge.Ensemble.from_draws(draws)
+        ge.median(e, seed=0)
+        ge.consensus(e, method="median", loss="binder", seed=0)
+    with pytest.warns(DoubtWarning, match="same label for every object"):
+        ge.aggregate(e, seed=0)
