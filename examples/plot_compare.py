@@ -35,7 +35,7 @@ names = [
     "mixture",
     "qmi",
 ]
-table = ge.compare(e, 3, names, truth=cultivar, seed=0)
+table = ge.compare(e, 3, methods=names, truth=cultivar, seed=0)
 print(table[["method", "k", "score", "silhouette", "agreement", "ari"]].round(2).to_string(index=False))
 
 # %%

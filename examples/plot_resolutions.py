@@ -29,7 +29,7 @@ G = nx.from_numpy_array(upper | upper.T)
 # -------------
 # At each of nine resolutions, ten runs of Leiden and their consensus; plateaus are stretches of the same communities.
 
-found = ge.landscape(G, np.geomspace(0.25, 4, 9), 10, seed=0)
+found = ge.landscape(G, np.geomspace(0.25, 4, 9), n_partitions=10, seed=0)
 print(found)
 
 # %%

@@ -149,7 +149,7 @@ def test_calls_for_those_who_come_from_elsewhere(reader: dict[str, object]) -> N
         "import numpy as np, graphens as ge\n"
         "X = np.repeat([[0.0, 0, 0], [9, 9, 0], [9, 0, 9], [0, 9, 9]], 15, axis=0)\n"
         "X = X_new = X + np.random.default_rng(0).normal(size=X.shape)\n"
-        "e = ge.generate(X, 6, k=4, seed=0); k = 4; a = b = labels = e.labels[:, 0]\n"
+        "e = ge.generate(X, 6, k=4, seed=0); k = 4; a = b = labels = estimate = e.labels[:, 0]\n"
         "m = ge.monti(X, [3, 4], n_partitions=4, seed=0); r = ge.eac(e, 3); cluster_runs = e.labels.T",
         reader,
     )
