@@ -155,7 +155,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
         position = int(which)  # nobody is called by a number
     if position is not None:
         return as_int("position", position, -n, n - 1) % n
-    places = [i for i, name in enumerate(known.tolist()) if name is which or name == which]
+    places = [i for i, name in enumerate(known.tolist()) if name is which or _equal(name, which)]
     if len(places) != 1:
         wrong = "no object has that name" if not places else f"{len(places)} objects have that name"
         raise InputError(
@@ -163,6 +163,12 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
             f"or its position: explain(position=…) takes 0 to {n - 1}."
         )
     return places[0]
+
+
+def _equal(name: Any, given: Any) -> bool:
+    """Whether a name is the one given; an array is compared element by element, and is nobody's name."""
+    found = name == given
+    return isinstance(found, (bool, np.bool_)) and bool(found)
 
 
 def _any_whole_number(names: AnyArray) -> bool:

@@ -82,6 +82,9 @@ def test_cases_with_little_to_explain() -> None:
     assert x.rival == -1
     assert x.deciding == ()
     assert ge.vote([[0], [1]], 2).explain(1).votes[0].cluster == -1
+    for odd in (np.arange(3), [0, 1], {}, float("nan")):
+        with pytest.raises(ge.GraphensError, match="no object has that name"):
+            alone.explain(odd)
     with pytest.raises(ge.GraphensError, match="no object has that name"):
         alone.explain("nobody")
     with pytest.raises(ge.GraphensError, match="position = 7"):

@@ -81,7 +81,7 @@ def test_vertices_know_their_cluster(labels: Path, graph: str) -> None:
     ("text", "ending", "said"),
     [
         ("who,group\nann,1\n", "gml", "no column 'cluster'"),
-        (CLUSTERS.replace("0.75", "sure"), "gml", "no number"),
+        (CLUSTERS.replace("0.75", "sure"), "gml", "not a number"),
         (CLUSTERS.replace("ann", "amy"), "gml", "no row for 'ann'"),
         (CLUSTERS, "graph", "no place for the consensus"),
     ],

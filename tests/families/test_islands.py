@@ -141,7 +141,7 @@ def test_auto_takes_small_groups_apart_from_everything_for_clusters() -> None:
     r = ge.consensus(ge.generate(X, 40, seed=0), 5, seed=0)
     assert (r.method, r.options["share"]) == ("islands", 0.0)
     assert "lwgp and lwea differ" in r.details["auto"]["why"]
-    assert "single link" in r.details["auto"]["tried"][-1]["note"]
+    assert "Single link" in r.details["auto"]["tried"][-1]["note"]
     assert ge.measures.ari(truth, r.labels) == 1
 
 

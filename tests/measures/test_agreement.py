@@ -205,7 +205,7 @@ def test_pairs_with_many_clusters_and_weights():
         assert np.asarray(measures.pairwise(weighted, name)) == pytest.approx(
             np.asarray(measures.pairwise(copied, name))
         )
-    with pytest.raises(InputError, match="no whole numbers"):
+    with pytest.raises(InputError, match="not whole numbers"):
         measures.pairwise(ge.Ensemble(rows, object_weights=counts + 0.5), "ami")
 
 
