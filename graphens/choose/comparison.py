@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import Seed, reported_seed
+from .._arrays import Seed, as_int, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
@@ -81,6 +81,7 @@ def compared(
     names = unasked(e) if methods is None else tuple(methods)
     for name in names:
         find_method(name)
+    k = None if k is None else as_int("k", k, 1)
     warn_of(doubts(e, k))
     tried = []
     for done, name in enumerate(names):
