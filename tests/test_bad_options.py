@@ -22,6 +22,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "mixture": (lambda: ge.mixture(E, 3, tol="a"), "tol"),
     "compare": (lambda: ge.compare(E, "a", methods=["vote"]), "k = 'a'"),
     "members": (lambda: ge.members(E, "a"), "k = 'a'"),
+    "lwgp": (lambda: ge.lwgp(E, 3, entropy_scale=0), "entropy_scale = 0"),
     "leiden": (lambda: ge.leiden(E, resolution="a"), "resolution"),
     "option of a partitioner": (lambda: ge.partition(ge.metagraph(E), 2, foo=1), "no option foo"),
     "option through a method": (lambda: ge.cspa(E, 3, partitioner_options={"foo": 1}), "imbalance"),

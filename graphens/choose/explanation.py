@@ -242,9 +242,16 @@ def assign(r: Consensus, rows: Any) -> Assigned:
 
 
 def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:
-    """For each partition of the ensemble its column among the new: by name where they have names, else by place."""
-    if named and set(new.partition_names) <= set(e.partition_names):
-        return {e.partition_names.index(name): s for s, name in enumerate(new.partition_names)}
+    """For each partition of the ensemble its column among the new: by name where they share names, else by place."""
+    place = {name: t for t, name in enumerate(e.partition_names)}
+    unknown = [name for name in new.partition_names if name not in place]
+    if named and not unknown:
+        return {place[name]: s for s, name in enumerate(new.partition_names)}
+    if named and len(unknown) < new.n_partitions:
+        raise InputError(
+            f"The consensus has no partition called {', '.join(map(repr, unknown))}; expected a frame whose "
+            f"columns are named like them: {', '.join(map(repr, place))}. Rename these columns, or leave them out."
+        )
     if new.n_partitions == e.n_partitions:
         return {t: t for t in range(e.n_partitions)}
     raise InputError(

@@ -15,7 +15,7 @@ from .._arrays import AnyArray, FloatArray, as_numbers
 from .._memory import require
 from .._stored import digest
 from ..errors import InputError, TypeMismatch, meant, named_failure
-from .bases import Base, base_name
+from .bases import Base, accepted, base_name
 from .features import Views, frame_names
 
 #: a number for every pair of objects, or how to get there
@@ -167,8 +167,6 @@ class _ByDistance:
 
 
 def _called(function: Callable[..., Any]) -> Cluster:
-    from .bases import accepted
-
     def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
         options = accepted(function, {"k": k, "seed": seed})
         with named_failure(f"The base {base_name(function)}"):

@@ -127,6 +127,10 @@ def test_new_objects_may_have_only_some_of_the_columns() -> None:
         r.assign(frame[some].to_numpy())  # which partitions these are cannot be known
     with pytest.raises(ge.GraphensError, match="columns are named like them"):
         r.assign(frame[some].rename(columns={some[0]: "new"}))
+    with pytest.raises(ge.GraphensError, match="no partition called 'new'"):  # not by its place, in silence
+        r.assign(frame.rename(columns={some[0]: "new"}))
+    other = frame.rename(columns=lambda name: f"other {name}")
+    assert r.assign(other).labels.tolist() == r.assign(frame).labels.tolist()
 
 
 def test_matching_is_the_best_one_to_one() -> None:
