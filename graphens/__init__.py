@@ -69,7 +69,7 @@ from .views import bipartite, clustree, coassociation, metagraph
 
 if _TYPE_CHECKING:
     from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
-    from .choose.comparison import compare
+    from .choose.comparison import Comparison as Comparison, compare
     from .choose.correspondence import match
     from .choose.credible import CredibleBall as CredibleBall, credible_ball
     from .choose.k import choose_k
@@ -140,6 +140,7 @@ __all__ = [
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
     "ConsensusClustering": "estimator",
+    "Comparison": "choose.comparison",
     "Monti": "choose.resampling",
     "Stability": "choose.stability",
     "Prototypes": "generators",

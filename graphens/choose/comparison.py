@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .._arrays import Seed, as_int, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
+from ..core.result import Consensus
+from ..core.value import Value
+from ..errors import TypeMismatch
 from ..families.registry import find_method, methods as registry
 from ..families.trials import Trial, attempt
 from ..measures.agreement import ari, error_rate, nmi, pairwise
@@ -26,6 +29,68 @@ _FEW = 3000  # distinct label rows up to which methods that take quadratic time 
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
+class Comparison(Value):
+    """How several methods did on one ensemble, the best score first.
+
+    It can be used like the frame ``.table``: ``c["score"]``, ``c.set_index("method")``, ``len(c)``.
+
+    Attributes
+    ----------
+    figures
+        The columns of the table, by name.
+    answers
+        The answer of each method that gave one, in the order of the table.
+    options
+        k and the seed that the methods were given.
+    """
+
+    figures: Mapping[str, list[Any]]
+    answers: Mapping[str, Consensus]
+    options: Mapping[str, Any]
+
+    def __init__(
+        self,
+        figures: Mapping[str, list[Any]],
+        answers: Mapping[str, Consensus],
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._set_fields(figures=dict(figures), answers=dict(answers), options=dict(options or {}))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The figures as a pandas frame of its own, a row for each method."""
+        from ..export.frames import frame
+
+        made: pd.DataFrame = frame(self.figures)
+        return made.astype({"k": "Int64"}) if made["k"].isna().any() else made
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "figures" not in vars(self):  # what copies and pickles look for
+            raise AttributeError(name)
+        return getattr(self.table, name)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.table[key]
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeMismatch("A Comparison cannot change; `.table` is a frame of your own that can.")
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.table
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.table)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return repr(self.table)
+
+    def _repr_html_(self) -> str | None:
+        return self.table.to_html()
+
+
 @accepts_old("methods", "truth", ensemble="labels")
 def compare(
     labels: Labels,
@@ -34,8 +99,8 @@ def compare(
     methods: Sequence[str] | None = None,
     truth: Any = None,
     seed: Seed = None,
-) -> pd.DataFrame:
-    """Run several methods and return a frame with a row for each.
+) -> Comparison:
+    """Run several methods and return a table with a row for each.
 
     Parameters
     ----------
@@ -53,12 +118,12 @@ def compare(
 
     Returns
     -------
-    pandas.DataFrame
-        method, k, score (ANMI), silhouette (`measures.reliable_silhouette`), balance (largest cluster over the mean),
-        agreement (mean NMI with the other answers), seconds (of the processor, compiling left out), same_as (the first
-        method above with the same clusters), note (what it warned of); with truth ari, nmi and error_rate. The best
-        score comes first. A method that refuses or fails comes last, with its reason as the note. `graphens.progress`
-        reports how far it is.
+    Comparison
+        Used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
+        (`measures.reliable_silhouette`), balance (largest cluster over the mean), agreement (mean NMI with the other
+        answers), seconds (of the processor, compiling left out), same_as (the first method above with the same
+        clusters), note (what it warned of); with truth ari, nmi and error_rate. The best score comes first. A method
+        that refuses or fails comes last, with its reason as the note. `graphens.progress` reports how far it is.
 
     Examples
     --------
@@ -67,17 +132,7 @@ def compare(
     >>> ge.compare(e, 3, methods=["lwgp", "vote"], seed=0)[["method", "k", "agreement"]].values.tolist()
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
-    from ..export.frames import frame
-
-    found = frame(compared(labels, k, methods, truth, seed=seed))
-    return found.astype({"k": "Int64"}) if found["k"].isna().any() else found
-
-
-def compared(
-    ensemble: Any, k: int | None, methods: Sequence[str] | None, truth: Any = None, *, seed: Seed = None
-) -> dict[str, list[Any]]:
-    """Return what `compare` shows, as columns."""
-    e, number = Ensemble.of(ensemble), reported_seed(seed)
+    e, number = Ensemble.of(labels), reported_seed(seed)
     names = unasked(e) if methods is None else tuple(methods)
     for name in names:
         find_method(name)
@@ -88,7 +143,8 @@ def compared(
         tell(f"comparing methods: {name}", done / len(names))
         tried.append(attempt(name, e, k, number, thorough=True))
     tried.sort(key=lambda t: np.inf if t.result is None else -t.result.score)
-    return _columns(e, tried, truth)
+    answers = {t.method: t.result for t in tried if t.result is not None}
+    return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": number})
 
 
 def unasked(e: Ensemble) -> tuple[str, ...]:
@@ -104,9 +160,10 @@ def _needs_only_labels(function: Any) -> bool:
     return set(wanted[1:]) <= _ARGUMENTS
 
 
-def _columns(e: Ensemble, tried: list[Trial], truth: Any) -> dict[str, list[Any]]:
+def _columns(
+    e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any
+) -> dict[str, list[Any]]:
     worth = cluster_reliability(e) if e.present.any() else None
-    answers = {t.method: t.result for t in tried if t.result is not None}
     near = _agreement([r.labels for r in answers.values()])
     agreement = dict(zip(answers, near, strict=True))
     columns: dict[str, list[Any]] = {

@@ -28,8 +28,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, run the methods, show how each did."""
-    from ..choose.comparison import compared
+    from ..choose.comparison import compare
 
     check_output(args.output, args.labels)
-    found = compared(read_labels(args), args.k, args.methods, seed=args.seed)
-    show(found, args.output, below="note")
+    found = compare(read_labels(args), args.k, methods=args.methods, seed=args.seed)
+    show(found.figures, args.output, below="note")

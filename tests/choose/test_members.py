@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
@@ -108,6 +112,31 @@ def test_a_comparison_has_a_row_for_every_method() -> None:
     assert "ari" not in ge.compare(e, 2, methods=["lwgp"], seed=0)
     with pytest.raises(ge.GraphensError, match="magic"):
         ge.compare(e, 2, methods=["magic"])
+
+
+def test_a_comparison_is_a_value_that_is_used_like_its_frame() -> None:
+    _, _, e = two_views()
+    found = ge.compare(e, 2, methods=["lwgp", "eac", "vote"], seed=0)
+    assert isinstance(found, ge.Comparison)
+    assert isinstance(found.table, pd.DataFrame)
+    assert list(found) == list(found.table.columns) == list(found.figures)
+    assert len(found) == found.shape[0] == 3
+    assert found.k.tolist() == found["k"].tolist() == [2, 2, 2]
+    assert "score" in found
+    assert found.drop(columns="seconds").equals(found.table.drop(columns="seconds"))
+    assert [found.answers[name].score for name in found["method"]] == pytest.approx(found["score"].tolist())
+    assert found.options == {"k": 2, "seed": 0}
+    assert repr(found) == repr(found.table)
+    assert "<table" in found._repr_html_()
+    own = found.table
+    own["score"] = 0.0
+    assert found["score"].max() > 0
+    with pytest.raises(ge.GraphensError, match="cannot change"):
+        found["mine"] = 1
+    with pytest.raises(AttributeError):
+        found.nothing_of_this_name  # noqa: B018
+    again = pickle.loads(pickle.dumps(copy.copy(found)))
+    assert again.table.equals(found.table)
 
 
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
