@@ -49,7 +49,9 @@ def choose_k(
         ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of references without
         clusters. ``"stability"``: least variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous
         pairs (ties within .005 go to the largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram.
-        ``"agreement"``: what most of these say, ties to the eigengap.
+        ``"mixture"`` (needs X): least message length of a Gaussian mixture that loses the components it does not
+        need (`generators.mixture_components`). ``"agreement"``: what most of these say, ties to the eigengap; the
+        mixture has no vote, since a cluster that is no Gaussian has several components.
     X
         Features (objects in rows) instead of labels: they are clustered, and compared with data without clusters.
     n_partitions
@@ -76,7 +78,7 @@ def choose_k(
     References
     ----------
     Fred and Jain 2005 (lifetime, stability). Monti et al. 2003 and Șenbabaoğlu et al. 2014 (pac). John et al., M3C,
-    2020 (references).
+    2020 (references). Figueiredo and Jain 2002 (mixture).
 
     Examples
     --------

@@ -8,6 +8,7 @@ from .._arrays import FloatArray, draw
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
 from ..errors import InputError
+from ..generators.components import message_lengths
 from .reference import References, references
 from .resampling import Monti, child, monti
 from .stability import Stability, stability
@@ -63,10 +64,15 @@ class Question:
     def features(self) -> FloatArray:
         """Features of the objects that are resampled."""
         if self.X is None:
-            raise InputError("rule = 'silhouette' needs features: give X= instead of labels.")
+            raise InputError("This rule needs features: give X= instead of labels.")
         if len(self.X) <= _OBJECTS:
             return self.X
         return self.X[draw(len(self.X), _OBJECTS, self.seed)]
+
+    @remembered
+    def message_lengths(self) -> dict[int, float]:
+        """The message lengths of Gaussian mixtures of the features, by their number of components."""
+        return message_lengths(self.features, max(25, *self.ks or ()), self.seed)
 
     @remembered
     def resampled(self) -> Monti:

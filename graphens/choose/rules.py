@@ -115,6 +115,15 @@ def _silhouette(q: Question) -> Choice:
     )
 
 
+def _mixture(q: Question) -> Choice:
+    """The number of Gaussian components of least message length, among the numbers to choose from and 1."""
+    lengths = within(q.message_lengths, None if q.ks is None else {1, *q.ks})
+    best, *other = sorted(lengths, key=lengths.__getitem__)
+    why = f"a mixture of {best} Gaussian component{'s' * (best > 1)} has the least message length"
+    optional = tuple(k for k in other if k > 1)[:1]
+    return Choice(best, why, {"message_length": lengths}, "mixture", {"mixture": lengths}, optional=optional)
+
+
 def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
     """Ask every rule whose answer is not known; one that cannot answer gives its reason instead."""
     found: dict[str, Choice | str] = {}
@@ -129,7 +138,9 @@ def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> di
 
 def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     """What most rules say; ties go to the eigengap (the first asked), then to the smaller number."""
-    asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice)}
+    asked = {
+        name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT
+    }
     if not asked:
         raise InputError(f"No rule can answer: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
     votes = Counter(choice.k for choice in asked.values())
@@ -150,7 +161,9 @@ SINGLE: dict[str, Callable[[Question], Choice]] = {
     "stability": _stability,
     "pac": _pac,
     "lifetime": _lifetime,
+    "mixture": _mixture,
 }
+_SILENT = {"mixture"}  # shown but without a vote: a cluster that is no Gaussian has several components
 #: by name what takes a question and chooses
 RULES: dict[str, Callable[[Question], Choice]] = {**SINGLE, "agreement": lambda q: vote(q, every(q))}
 

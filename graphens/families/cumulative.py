@@ -67,8 +67,8 @@ def cumulative(
     Parameters
     ----------
     k
-        Number of clusters; by default the c clusters of the partition that starts. Where that one has fewer than k,
-        the partitions with the most clusters come first; where none has k, the call is refused.
+        Number of clusters; by default the c clusters of the first partition. Where that one has fewer than k, the
+        partitions with the most clusters come first; where none has k, the call is refused.
     mapping
         ``"clusters"``: each new cluster joins its most similar row. ``"rows"``: each row takes its most similar new
         cluster, which leaves no row alone but gives the first partitions more influence.
@@ -83,8 +83,8 @@ def cumulative(
         similarity of `metagraph`, or ``"cosine"`` of the counts, Z as a matrix of patterns.
     retries
         How many other orders to try when fewer than k rows win an object, or a row is left alone, that is, no later
-        cluster joined it. The order with the fewest such rows is kept, of several the one that starts with the
-        heaviest partition.
+        cluster joined it. Another order never starts with fewer clusters than the first partition has. The order
+        with the fewest such rows is kept, of several the one that starts with the heaviest partition.
     seed
         Seed of the shuffles and of a partitioner.
 
@@ -153,7 +153,9 @@ def accumulate(
     rng: np.random.Generator,
 ) -> Accumulated:
     """Accumulate the clusters of an ensemble in standard form and merge them into k; parameters of `cumulative`."""
-    z, joined, details = _accumulated(e, k, mapping, arranged(e, order, rng), retries, rng)
+    taken = arranged(e, order, rng)
+    k = int(e.n_clusters[taken[0]]) if k is None else k
+    z, joined, details = _accumulated(e, k, mapping, taken, retries, rng)
     rows = Hypergraph(
         sparse.csr_array(z),
         vertex_weights=e.object_weights,
@@ -161,40 +163,42 @@ def accumulate(
     )
     graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
     merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
-    found, merging = _inhabited(e, z, merged, z.shape[1] if k is None else k)
+    found, merging = _inhabited(e, z, merged, k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
     return Accumulated(joined, rows, merging, found, tree, details)
 
 
 def _accumulated(
-    e: Ensemble, k: int | None, mapping: str, order: Any, retries: int, rng: np.random.Generator
+    e: Ensemble, k: int, mapping: str, order: Any, retries: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
     """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried.
 
     And which clusters joined which rows.
     """
     one_of("mapping", mapping, DIRECTIONS)
-    wanted, limit = 1 if k is None else k, as_int("retries", retries, 0)
-    if e.n_clusters.max() < wanted:
+    limit, starts = (
+        as_int("retries", retries, 0),
+        np.flatnonzero(e.n_clusters >= max(k, e.n_clusters[order[0]])),
+    )
+    if not starts.size:
         raise InputError.about(
             "k",
-            wanted,
+            k,
             "at most that many",
             because=f", and no partition has more than {e.n_clusters.max()} clusters, which this method merges",
             advice="Take a smaller k, or another method.",
         )
-    if e.n_clusters[order[0]] < wanted:
+    if e.n_clusters[order[0]] < k:
         order = arranged(e, "most", rng)
-    starts = np.flatnonzero(e.n_clusters >= wanted)
     (z, joined, alone), used, tried = _accumulate(e, order, mapping), order, 1
-    short = _short(z, wanted)
+    short = _short(z, k)
     while (short or alone.size) and tried <= limit:
         other, first = rng.permutation(e.n_partitions), rng.choice(starts)
         other = np.concatenate([[first], other[other != first]])
         (again, rejoined, lone), tried = _accumulate(e, other, mapping), tried + 1
         # rows enough that win, then fewer alone; where as many, rather a start that counts more
-        if (_short(again, wanted), lone.size, -e.weights[first]) < (short, alone.size, -e.weights[used[0]]):
-            z, joined, alone, used, short = again, rejoined, lone, other, _short(again, wanted)
+        if (_short(again, k), lone.size, -e.weights[first]) < (short, alone.size, -e.weights[used[0]]):
+            z, joined, alone, used, short = again, rejoined, lone, other, _short(again, k)
     if alone.size:
         warn(
             f"{alone.size} of {z.shape[1]} cumulative clusters were joined by no later cluster, in each of "

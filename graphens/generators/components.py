@@ -12,7 +12,7 @@ from .._features import as_features
 
 _MOST = 2000  # objects that a fit looks at; more hardly change the number
 _FLOOR = (
-    0.02  # added to every variance of standardized features: a few points close together are no component
+    0.005  # added to every variance of standardized features: a few points close together are no component
 )
 
 
@@ -35,9 +35,11 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     Notes
     -----
     The message length is ½N Σ_m log(n α_m / 12) + ½c log(n / 12) + ½c(N + 1) − log p(X), N the numbers of one component
-    with a full covariance, c the number of components. EM with α_m ∝ max(0, n_m − N/2) lets weak components vanish
-    (here all are updated together, in the paper one after another); after convergence the weakest is removed, down to
-    one, and the least length wins. O(n d² c) per step.
+    with a full covariance, c the number of components. Component-wise EM: one component after another gets its share
+    α_m ∝ max(0, n_m − N/2), its mean and its covariance, and those after it see what changed. A component whose share
+    is 0 vanishes, and the others take over its points before the next can vanish. After convergence the weakest is
+    removed, down to one, and the least length wins. Features are standardized, and 0.005 is added to their variances.
+    O(n c (c + d²)) per round.
 
     References
     ----------
@@ -51,6 +53,12 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     >>> mixture_components(X, seed=0)
     3
     """
+    lengths = message_lengths(X, most, seed)
+    return min(lengths, key=lengths.__getitem__)
+
+
+def message_lengths(X: Any, most: int = 25, seed: Seed = None) -> dict[int, float]:
+    """Return the message length for every number of components that the fit settled at; parameters as above."""
     points, rng = as_features(X), generator(seed)
     if len(points) > _MOST:
         points = points[np.sort(rng.choice(len(points), _MOST, replace=False))]
@@ -58,13 +66,12 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     points = (points - points.mean(axis=0))[:, spread > 0] / spread[spread > 0]
     n, d = points.shape
     if d == 0 or n < 4:
-        return 1
+        return {1: 0.0}
     mixture = _Mixture(points, min(as_int("most", most, 1), n), rng)
-    best, found = np.inf, 1
+    found: dict[int, float] = {}
     while True:
         length = mixture.settle()
-        if length < best:
-            best, found = length, mixture.size
+        found[mixture.size] = length
         if mixture.size == 1:
             return found
         mixture.remove(int(np.argmin(mixture.share)))
@@ -77,12 +84,9 @@ class _Mixture:
         n, d = points.shape
         self.points, self.floor = points, _FLOOR * np.eye(d)
         self.numbers = d + d * (d + 1) / 2  # of one component
-        size = max(
-            1, min(size, int(n / (2 * self.numbers)))
-        )  # with fewer points each, all would vanish at once
         self.share = np.full(size, 1.0 / size)
-        self.mean = points[rng.choice(n, size, replace=False)]
-        self.covariance = np.repeat((0.1 * np.eye(d))[None], size, axis=0)
+        means = points[rng.choice(n, size, replace=False)]
+        self.density = np.array([self._density(mean, 0.1 * np.eye(d)) for mean in means])
 
     @property
     def size(self) -> int:
@@ -90,49 +94,56 @@ class _Mixture:
         return len(self.share)
 
     def remove(self, m: int) -> None:
-        """Take components out; the others share what they had."""
-        kept = np.ones(self.size, dtype=bool)
-        kept[m] = False
-        self.share = self.share[kept] / self.share[kept].sum()
-        self.mean, self.covariance = self.mean[kept], self.covariance[kept]
+        """Take a component out; the others share what it had."""
+        self.share = np.delete(self.share, m) / np.delete(self.share, m).sum()
+        self.density = np.delete(self.density, m, axis=0)
 
     def settle(self, tolerance: float = 1e-5, most: int = 200) -> float:
-        """Improve until the message length hardly changes; return it."""
-        before = np.inf
+        """Improve one component after another until the message length hardly changes; return it."""
+        before = now = self.length()
         for _ in range(most):
-            joint = self._joint()
-            now = self.length(joint)
+            m = 0
+            while m < self.size:
+                m += self._improve(m)  # where one vanished, the next has its number
+            before, now = now, self.length()
             if abs(before - now) < tolerance * abs(now):
                 break
-            before = now
-            self._improve(np.exp(joint - np.logaddexp.reduce(joint, axis=0)))
-        return before
+        return now
 
     def _joint(self) -> FloatArray:
         """Logarithm of share × density, components × points."""
-        lower = np.linalg.cholesky(self.covariance)
-        off = np.linalg.solve(lower, np.swapaxes(self.points[None] - self.mean[:, None], 1, 2))
-        scale = np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
-        constant = scale + 0.5 * self.points.shape[1] * np.log(2 * np.pi) - np.log(self.share)
-        return np.asarray(-0.5 * (off**2).sum(axis=1) - constant[:, None])
+        return np.asarray(self.density + np.log(self.share)[:, None])
 
-    def _improve(self, weight: FloatArray) -> None:
-        """New shares, means and covariances; components with fewer points than half their numbers vanish."""
-        held = weight.sum(axis=1)
-        worth = np.maximum(held - self.numbers / 2, 0.0)
-        if not worth.any():
-            worth[np.argmax(held)] = 1.0
-        alive = worth > 0
-        weight, held = weight[alive], held[alive]
-        self.share = worth[alive] / worth.sum()
-        self.mean = weight @ self.points / held[:, None]
-        off = self.points[None] - self.mean[:, None]
-        spread = np.einsum("cn,cni,cnj->cij", weight, off, off, optimize=True)
-        self.covariance = spread / held[:, None, None] + self.floor
+    def _improve(self, m: int) -> bool:
+        """Give a component its new share, mean and covariance; False where it vanished.
 
-    def length(self, joint: FloatArray) -> float:
+        It vanishes with fewer points than half its numbers, unless it is the last.
+        """
+        joint = self._joint()
+        weight = np.exp(joint[m] - np.logaddexp.reduce(joint, axis=0))
+        held = weight.sum()
+        worth = (held - self.numbers / 2) / len(self.points)
+        if self.size > 1 and worth <= 0:
+            self.remove(m)
+            return False
+        if self.size > 1:
+            self.share[m] = worth
+            self.share /= self.share.sum()
+        mean = weight @ self.points / held
+        off = self.points - mean
+        self.density[m] = self._density(mean, (off * weight[:, None]).T @ off / held + self.floor)
+        return True
+
+    def _density(self, mean: FloatArray, covariance: FloatArray) -> FloatArray:
+        """Logarithm of a Gaussian density at every point."""
+        lower = np.linalg.cholesky(covariance)
+        off = np.linalg.solve(lower, (self.points - mean).T)
+        scale = np.log(np.diagonal(lower)).sum() + 0.5 * len(mean) * np.log(2 * np.pi)
+        return np.asarray(-0.5 * (off**2).sum(axis=0) - scale)
+
+    def length(self) -> float:
         """The message length of the data and the mixture."""
         n, c = len(self.points), self.size
         shares = 0.5 * self.numbers * np.log(n * self.share / 12).sum()
-        fit = np.logaddexp.reduce(joint, axis=0).sum()
+        fit = np.logaddexp.reduce(self._joint(), axis=0).sum()
         return float(shares + 0.5 * c * np.log(n / 12) + 0.5 * c * (self.numbers + 1) - fit)

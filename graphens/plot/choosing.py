@@ -226,6 +226,7 @@ _SCALES = {
         "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is taken"
     ),
     "lifetime": _Scale("lifetime in the dendrogram"),
+    "mixture": _Scale("message length", up=False, note="counts Gaussian components, does not vote"),
     "agreement": _Scale("share of the rules"),
 }
 

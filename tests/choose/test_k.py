@@ -10,6 +10,7 @@ import graphens as ge
 from graphens.choose import rules
 from graphens.choose.reference import References, clarity, reference_data
 from graphens.choose.rules import RULES
+from graphens.generators.components import message_lengths
 
 
 def blobs(k: int, n: int = 40, seed: int = 0, distance: float = 9.0) -> np.ndarray:
@@ -57,7 +58,7 @@ def test_features_bring_a_p_value() -> None:
     assert c.k == 3
     assert c.p is not None
     assert c.p < 0.05
-    assert set(c.answers) == {"eigengap", "silhouette", "stability", "pac", "lifetime"}
+    assert set(c.answers) == {"eigengap", "silhouette", "stability", "pac", "lifetime", "mixture"}
     assert set(c.null) == {"pac", "silhouette"}
     assert set(c.null["pac"]) == {2, 3, 4}
     drawn = {part.what.split(":")[0]: part for part in c.plot().parts}
@@ -69,6 +70,20 @@ def test_features_bring_a_p_value() -> None:
     ]  # the curve is what the data exceed the references by
     assert drawn["silhouette"].null_error[0, 1] == pytest.approx(1.96 * c.null["silhouette"][3][1])
     assert (drawn["pac"].null - drawn["pac"].null_error[0]).min() >= 0
+
+
+def test_gaussian_components_are_a_column_without_a_vote() -> None:
+    X = blobs(3, 30)
+    c = ge.choose_k(X=X, ks=range(2, 6), rule="mixture", n_partitions=20, n_references=4, seed=0)
+    lengths = message_lengths(X, seed=0)
+    assert (c.k, c.rule, c.answers["mixture"]) == (3, "mixture", 3)
+    assert c.curves["mixture"] == {k: lengths[k] for k in lengths if k <= 5}
+    assert "3 Gaussian components" in c.why
+    assert c.plot().parts[0].name == "message length"
+    rings, _ = ge.datasets.load("half-rings", seed=0)
+    c = ge.choose_k(X=rings, ks=range(2, 14), rule="agreement", n_partitions=20, n_references=0, seed=0)
+    assert c.answers["mixture"] > 5 > c.k  # a half ring is made of several Gaussians
+    assert sum(c.figures["votes"].values()) == len(c.answers) - 1
 
 
 def test_where_references_do_as_well_the_answer_is_one() -> None:
@@ -189,6 +204,7 @@ def test_bad_calls(four: ge.Ensemble) -> None:
         ({"ks": [0]}, "k = 0"),
         ({"seed": -1}, "seed = -1"),
         ({"rule": "silhouette"}, "needs features"),
+        ({"rule": "mixture"}, "needs features"),
     ):
         with pytest.raises(ge.GraphensError, match=said):
             ge.choose_k(four, **call)
@@ -204,7 +220,7 @@ def test_only_ratios_of_weights_count(rule: str) -> None:
     weights = np.array([1.0, 2.0, 1.0])
     huge = ge.Ensemble.from_partitions(labels, weights=weights * 1e200, object_weights=np.full(9, 1e-200))
     like = ge.Ensemble.from_partitions(labels, weights=weights)
-    if rule == "silhouette":
+    if rule in {"silhouette", "mixture"}:
         pytest.skip("needs features")
     assert ge.choose_k(huge, rule=rule, seed=0).k == ge.choose_k(like, rule=rule, seed=0).k
     if rule == "eigengap":

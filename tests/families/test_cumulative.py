@@ -134,14 +134,27 @@ def test_a_row_left_alone_is_found_and_other_orders_are_tried() -> None:
     with pytest.warns(DegenerateWarning, match="joined by no later cluster, in each of 1 orders"):
         r = ge.cumulative(e, 2, retries=0, seed=0)
     assert len(r.details["alone"]) == 1
-    r = ge.cumulative(e, 2, seed=0)  # some order without a lonely row exists
-    assert r.details["alone"] == []
-    assert r.details["orders_tried"] > 1
-    assert r.details["order"][0] != "P0"
     r = ge.cumulative(e, 3, mapping="rows", seed=0)
     assert r.details["alone"] == []
-    with pytest.warns(DegenerateWarning, match="in each of 5 orders"):
-        ge.cumulative(e, 3, retries=4, seed=0)  # only the first partition has three clusters
+    for k in (2, 3):
+        with pytest.warns(DegenerateWarning, match="in each of 5 orders"):
+            r = ge.cumulative(e, k, retries=4, seed=0)
+        assert r.details["order"][0] == "P0"  # only the first partition has three clusters
+
+
+@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
+@pytest.mark.parametrize("k", [None, 2, 3])
+def test_another_order_never_starts_with_fewer_clusters_than_the_first_partition(k: int | None) -> None:
+    mended = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        e = ge.Ensemble.from_partitions([rng.integers(0, c, 10) for c in (4, 3, 4, 3, 2)])
+        r = ge.cumulative(e, k, seed=0)
+        assert r.graph is not None
+        assert r.graph.n_hyperedges >= e.n_clusters[0]
+        assert r.k <= (e.n_clusters[0] if k is None else k)
+        mended += r.details["order"][0] != "P0" and r.details["alone"] == []
+    assert mended > 0  # orders that start with the other partition of four
 
 
 def test_k_above_the_first_partition_is_reached() -> None:

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist
+from scipy.stats import multivariate_normal
 
 import graphens as ge
 from graphens.generators import mixture_components
+from graphens.generators.components import message_lengths
 from graphens.generators.njw import tightest_cut
 
 RNG = np.random.default_rng(0)
@@ -150,6 +152,64 @@ def test_gaussian_components_are_counted() -> None:
     ]
     assert sum(hits) >= 8
     assert mixture_components([[1.0], [1.0], [1.0], [1.0]]) == 1
+
+
+def plain_lengths(points: np.ndarray, means: np.ndarray) -> dict[int, float]:
+    """Figueiredo and Jain's component-wise EM, one weight at a time."""
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    n, d = points.shape
+    numbers = d + d * (d + 1) / 2
+    mixture = [[1 / len(means), points[m], 0.1 * np.eye(d)] for m in means]
+    found = {}
+
+    def total() -> np.ndarray:
+        return sum(share * multivariate_normal(mean, spread).pdf(points) for share, mean, spread in mixture)
+
+    def length() -> float:
+        parts = [numbers / 2 * np.log(n * share / 12) for share, _, _ in mixture]
+        c = len(mixture)
+        return sum(parts) + c / 2 * np.log(n / 12) + c * (numbers + 1) / 2 - np.log(total()).sum()
+
+    def normalize() -> None:
+        whole = sum(share for share, _, _ in mixture)
+        for part in mixture:
+            part[0] /= whole
+
+    while mixture:
+        now = length()
+        for _ in range(200):
+            for part in list(mixture):
+                share, mean, spread = part
+                weight = share * multivariate_normal(mean, spread).pdf(points) / total()
+                part[0] = max(weight.sum() - numbers / 2, 0) / n
+                if part[0] == 0 and len(mixture) > 1:
+                    mixture = [other for other in mixture if other is not part]
+                normalize()
+                mean = weight @ points / weight.sum()
+                part[1:] = mean, np.cov(points.T, aweights=weight, ddof=0) + 0.005 * np.eye(d)
+            before, now = now, length()
+            if abs(before - now) < 1e-5 * abs(now):
+                break
+        found[len(mixture)] = now
+        weakest = min(mixture, key=lambda part: part[0])
+        mixture = [part for part in mixture if part is not weakest]
+        if mixture:
+            normalize()
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_message_lengths_are_those_of_the_plain_mixture(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = np.concatenate([rng.normal(c, [1, 0.4], size=(30, 2)) for c in (0, 4, 8)[: 2 + seed % 2]])
+    means = np.random.default_rng(seed).choice(len(points), 6, replace=False)
+    assert message_lengths(points, 6, seed) == pytest.approx(plain_lengths(points, means), rel=1e-8)
+
+
+def test_half_rings_have_about_ten_components() -> None:
+    """The number that Fred and Jain print for theirs."""
+    rings, _ = ge.datasets.load("half-rings", seed=0)
+    assert all(8 <= mixture_components(rings, seed=s) <= 12 for s in range(3))
 
 
 def test_k_from_a_mixture_begins_at_the_number_of_components() -> None:
