@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
@@ -238,6 +238,69 @@ class Ensemble(Value):
             partition_names=found.names,
             object_names=found.objects if object_names is None else object_names,
         )
+
+    @classmethod
+    def from_profiles(
+        cls,
+        path: str | Path,
+        *,
+        id_column: str | None = None,
+        without: Collection[str] = (),
+        missing: Collection[str] = (),
+        delimiter: str = "\t",
+    ) -> Ensemble:
+        r"""Read a table of allele profiles (MLST, cgMLST, wgMLST): genomes are the objects, loci the partitions.
+
+        Parameters
+        ----------
+        path
+            A text file with tabs, packed by gzip or not, or ``-`` for standard input: a header, then one row per genome
+            with its id and the number of its allele at every locus, as chewBBACA, BIGSdb, EnteroBase, GrapeTree and
+            pHierCC have them.
+        id_column
+            The column of ids; by default the first. Ids stay text.
+        without
+            Columns that are not loci. Columns that begin with # are left out in any case, and those called ST, cgST,
+            rST, wgST, id, isolate, strain, name, species, clonal_complex, LINcode, Barcode, Uberstrain with a warning.
+        missing
+            Further texts that stand for no allele. Known are 0, numbers below 0, -, N, LNF, NIPH, NIPHEM, ASM, ALM,
+            PLOT3, PLOT5, LOTSC, PAMA, NA and empty cells.
+        delimiter
+            What separates cells where it is not a tab.
+
+        Returns
+        -------
+        Ensemble
+            Loci by name, alleles by number; ``INF-`` and ``*`` before a number are left out.
+
+        Raises
+        ------
+        FileError
+            For a cell that is neither an allele nor known as missing, with its line and column.
+
+        Notes
+        -----
+        The file is read line by line; memory is that of the numbers, one or two bytes for each where that is enough.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> import graphens as ge
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "profiles.tsv"
+        >>> _ = file.write_text("FILE\tabcZ\tadk\nA\t1\tINF-7\nB\t1\tLNF\nC\t2\t7\n")
+        >>> e = ge.Ensemble.from_profiles(file)
+        >>> e, e.partition_names, e.labels.tolist()
+        (Ensemble(3 objects × 2 partitions, 3 clusters, 1 label missing), ('abcZ', 'adk'), [[0, 0], [0, -1], [1, 0]])
+        """
+        from ..export.profile_files import read_profiles
+
+        found = read_profiles(
+            path, id_column=id_column, without=without, missing=missing, delimiter=delimiter
+        )
+        made = cls.from_partitions(
+            list(found.alleles), partition_names=found.loci, object_names=found.genomes
+        )
+        return made._replace(index_name=found.title or None)
 
     @classmethod
     def of(cls, labels: Any) -> Ensemble:

@@ -6,7 +6,8 @@ import csv
 import io
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -126,7 +127,8 @@ def read_table(
     Empty lines at the end do not count.
     """
     if str(path) == "-":
-        data, where, ending = _standard_input(), "standard input", ""
+        with standard_input() as file:
+            data, where, ending = file.read(), "standard input", ""
         return _parsed(data, where, delimiter, ending, strip=strip, is_header=is_header, comments=comments)
     ending = _ending(path)
     if ending == ".parquet":
@@ -138,10 +140,16 @@ def read_table(
     return _parsed(data, str(path), delimiter, ending, strip=strip, is_header=is_header, comments=comments)
 
 
-def _standard_input() -> bytes:
+@contextmanager
+def standard_input() -> Iterator[Any]:
+    """Open standard input for bytes; it stays open."""
     if sys.stdin is None:
         raise FileError("Standard input is closed; there is nothing to read. Name a file.")
-    return sys.stdin.buffer.read()
+    file = io.BufferedReader(sys.stdin.buffer)  # type: ignore[type-var]
+    try:
+        yield file
+    finally:
+        file.detach()
 
 
 def _read_parquet(path: str | Path) -> dict[str, Column]:
@@ -152,7 +160,7 @@ def _read_parquet(path: str | Path) -> dict[str, Column]:
     except (OSError, ValueError, arrow.ArrowException) as error:  # ValueError: a name that is no text
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
-    _check_header(table.column_names, str(path))
+    check_header(table.column_names, str(path))
     return {name: table[name].to_pylist() for name in table.column_names}
 
 
@@ -176,7 +184,7 @@ def _parsed(
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
     rows = _rows(lines, where, separator, strip=strip)
     header = rows.pop(0) if is_header(rows) else [f"P{t}" for t in range(len(rows[0]))]
-    _check_header(header, where)
+    check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")
     return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
@@ -212,7 +220,8 @@ def _decoded(data: bytes, where: str) -> str:
         raise FileError(f"{where}, line {line}: not UTF-8 text; save the table as UTF-8.") from None
 
 
-def _check_header(header: Sequence[str], where: str) -> None:
+def check_header(header: Sequence[str], where: str) -> None:
+    """Refuse columns that share a name."""
     name, times = Counter(header).most_common(1)[0] if header else ("", 1)
     if times > 1:
         raise FileError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -187,3 +189,23 @@ def test_a_size_for_data_that_have_their_own():
 def test_an_unknown_name():
     with pytest.raises(InputError, match=r"'irises' is not known; expected one of half-rings"):
         ge.datasets.load("irises")
+
+
+def test_profiles_have_the_lineages_that_are_said(tmp_path: Path) -> None:
+    e, lineages = ge.datasets.allele_profiles(120, 200, 4, missing=0.02, seed=3, path=tmp_path / "p.tsv")
+    assert (e.n_objects, e.n_partitions, set(lineages.tolist())) == (120, 200, {0, 1, 2, 3})
+    assert 0.01 < e.n_missing / e.codes.size < 0.03
+    assert ge.measures.ari(ge.link(ge.coassociation(e), "single").cut(4), lineages) == 1
+    assert ge.Ensemble.from_profiles(tmp_path / "p.tsv") == e
+    again, _ = ge.datasets.allele_profiles(120, 200, 4, missing=0.02, seed=3)
+    assert again == e
+    other, _ = ge.datasets.allele_profiles(120, 200, 4, missing=0.02, seed=4)
+    assert other != e
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"n_genomes": 0}, {"n_lineages": 301}, {"between": 1.5}, {"missing": -0.1}, {"changes": -1}]
+)
+def test_profiles_that_cannot_be_made_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ge.errors.InputError, match=next(iter(wrong))):
+        ge.datasets.allele_profiles(**wrong)  # type: ignore[arg-type]

@@ -1,0 +1,103 @@
+"""Made-up allele profiles whose lineages are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from .._arrays import AnyArray, LabelArray, Seed, as_int, freeze, generator, number
+from ..core.ensemble import Ensemble
+from ..errors import InputError
+
+
+def allele_profiles(
+    n_genomes: int = 300,
+    n_loci: int = 500,
+    n_lineages: int = 8,
+    *,
+    between: float = 0.6,
+    changes: float = 2.0,
+    missing: float = 0.01,
+    seed: Seed = 0,
+    path: str | Path | None = None,
+) -> tuple[Ensemble, LabelArray]:
+    """Return made-up profiles of alleles, as core genome MLST gives them, and the lineage of every genome.
+
+    The founders of the lineages have a new allele at a share of the loci of a common ancestor. Every further genome
+    descends from a random earlier one of its lineage and has a new allele at about `changes` loci, so that single link
+    at a few differing loci finds the lineages, while genomes of one lineage may differ at many.
+
+    Parameters
+    ----------
+    n_genomes, n_loci, n_lineages
+        How many of each. Lineages are of unequal size, the first ones larger.
+    between
+        Share of the loci at which a founder differs from the ancestor.
+    changes
+        Mean number of loci at which a genome differs from the one it descends from (Poisson).
+    missing
+        Share of the alleles that are missing, at random.
+    seed
+        The same seed gives the same profiles.
+    path
+        A file to write the table to, with tabs and in chewBBACA's form, as `Ensemble.from_profiles` reads it.
+
+    Returns
+    -------
+    ensemble
+        Genomes × loci with names; alleles are numbered from 1 at every locus.
+    lineages
+        The lineage of every genome, 0 … n_lineages − 1.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e, lineages = ge.datasets.allele_profiles(60, 100, 3, seed=0)
+    >>> e.n_objects, e.n_partitions, len(set(lineages.tolist())), e.object_names[0].item()
+    (60, 100, 3, 'genome00000')
+    """
+    n, b = as_int("n_genomes", n_genomes, 1), as_int("n_loci", n_loci, 1)
+    k = as_int("n_lineages", n_lineages, 1, n)
+    for name, share in (("between", between), ("missing", missing)):
+        if not 0 <= number(name, share) <= 1:
+            raise InputError.about(name, share, "a share from 0 to 1")
+    if not 0 <= number("changes", changes) < np.inf:
+        raise InputError.about("changes", changes, "a number of loci, at least 0")
+    rng = generator(seed)
+    order = 1.0 / np.arange(1, k + 1)
+    lineages = np.concatenate([np.arange(k), rng.choice(k, n - k, p=order / order.sum())])
+    alleles = _descended(rng, lineages, b, between, changes)
+    alleles[rng.random(alleles.shape) < missing] = -1
+    e = Ensemble.from_partitions(
+        list(alleles.T),
+        partition_names=[f"locus{t:04d}" for t in range(b)],
+        object_names=[f"genome{i:05d}" for i in range(n)],
+    )._replace(index_name="FILE")
+    if path is not None:
+        from ..export.profile_files import write_profiles
+
+        write_profiles(e, path)
+    return e, freeze(lineages.astype(np.int32))
+
+
+def _descended(
+    rng: np.random.Generator, lineages: AnyArray, n_loci: int, between: float, changes: float
+) -> AnyArray:
+    """Genomes × loci: founders first, then everybody after somebody earlier of the same lineage."""
+    alleles = np.ones((len(lineages), n_loci), dtype=np.int32)
+    newest = np.ones(n_loci, dtype=np.int32)
+    members: dict[int, list[int]] = {}
+    for i, lineage in enumerate(lineages.tolist()):
+        earlier = members.setdefault(lineage, [])
+        if earlier:
+            alleles[i] = alleles[earlier[rng.integers(len(earlier))]]
+        changed = (
+            rng.choice(n_loci, min(rng.poisson(changes), n_loci), replace=False)
+            if earlier
+            else rng.random(n_loci) < between
+        )
+        newest[changed] += 1
+        alleles[i, changed] = newest[changed]
+        earlier.append(i)
+    return alleles

@@ -1,0 +1,202 @@
+"""Tables of allele profiles: a row for each genome, a column for each locus."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arrays import MISSING, AnyArray
+from ..core.ensemble import Ensemble
+from ..errors import FileError, GraphensError, InputError, meant, warn
+from ._atomic import atomic
+from .reading import clipped
+from .table_files import MISSING_CELLS, check_header, standard_input
+
+#: cells of chewBBACA, BIGSdb, EnteroBase and GrapeTree where a genome has no allele of a locus
+NO_ALLELE = ("0", "-", "N", "LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA")
+#: columns of theirs that are not loci, in small letters
+_NOT_LOCI = {"st", "cgst", "rst", "wgst", "id", "isolate", "strain", "name", "species"}
+_NOT_LOCI |= {"clonal_complex", "lincode", "barcode", "uberstrain"}
+_NEW = (b"INF-", b"*")  # what chewBBACA writes before the number of a new allele
+_CELLS = 1 << 20  # that are read before they are packed
+_TEXTS = 1 << 20  # whose meaning is kept
+
+
+class Profiles(NamedTuple):
+    """A table of alleles as it was read: loci × genomes, −1 for none, and the names of both."""
+
+    alleles: AnyArray
+    loci: list[str]
+    genomes: list[str]
+    title: str
+
+
+def read_profiles(
+    path: str | Path,
+    *,
+    id_column: str | None = None,
+    without: Collection[str] = (),
+    missing: Collection[str] = (),
+    delimiter: str = "\t",
+) -> Profiles:
+    """Read a table of alleles, see `Ensemble.from_profiles`."""
+    with _lines(path) as lines:
+        header = _cells(next(lines, b"").removeprefix(b"\xef\xbb\xbf"), path, 1, delimiter)
+        at, loci = _places(header, path, id_column, without)
+        rows = _rows(
+            lines, path, header, (at, *loci), _Meanings([*NO_ALLELE, *MISSING_CELLS, *missing]), delimiter
+        )
+        names: list[str] = []
+        blocks: list[AnyArray] = []
+        while some := list(islice(rows, max(1, _CELLS // len(loci)))):
+            names += [name for name, _ in some]
+            blocks.append(_packed(np.stack([alleles for _, alleles in some], axis=1)))
+    if not names:
+        raise FileError(f"{path} has no row below its header; expected one row per genome.")
+    return Profiles(_joined(blocks), [header[j] for j in loci], names, header[at].removeprefix("#").strip())
+
+
+def write_profiles(e: Ensemble, path: str | Path) -> None:
+    """Write an ensemble of alleles as chewBBACA does: tabs, LNF where there is no allele; whole or not at all."""
+    texts = [np.append(labels.astype(str), "LNF").tolist() for labels in e.categories]  # −1 is the last
+    title = e.index_name if isinstance(e.index_name, str) else "FILE"
+    with atomic(path, text=True) as file:
+        file.write("\t".join([title, *e.partition_names]) + "\n")
+        for name, row in zip(e.vertex_names().texts(), e.labels, strict=True):
+            cells = [text[code] for text, code in zip(texts, row.tolist(), strict=True)]
+            file.write("\t".join([name, *cells]) + "\n")
+
+
+class _Meanings(dict[bytes, int]):
+    """The allele that each cell stands for, −1 for none; a text is read when it is met for the first time."""
+
+    def __init__(self, missing: Iterable[str]) -> None:
+        super().__init__({text.encode(): MISSING for text in missing})
+        self.missing = frozenset(self)
+
+    def __missing__(self, cell: bytes) -> int:
+        if len(self) > _TEXTS:
+            self.clear()
+        self[cell] = MISSING if _plain(cell) in self.missing else self._number(cell)
+        return self[cell]
+
+    def _number(self, cell: bytes) -> int:
+        """A whole number, without the marks of a new allele; 0 and less is no allele."""
+        text = _plain(cell)
+        for mark in _NEW:
+            text = text.removeprefix(mark)
+        if not text.removeprefix(b"-").isdigit() or len(text) > 18:
+            raise ValueError(cell)
+        return max(int(text), 0) or MISSING
+
+
+def _plain(cell: bytes) -> bytes:
+    """A cell without blanks and quotation marks around it."""
+    return cell.strip().strip(b'"').strip()
+
+
+@contextmanager
+def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
+    """The lines of a file, packed by gzip or not, or of standard input."""
+    try:
+        with standard_input() if str(path) == "-" else open(path, "rb") as file:
+            packed = file.peek(2)[:2] == b"\x1f\x8b"
+            yield (line.rstrip(b"\r\n") for line in (gzip.GzipFile(fileobj=file) if packed else file))
+    except GraphensError:
+        raise
+    except (OSError, EOFError, ValueError) as error:  # EOFError: a packed file that ends too soon
+        reason = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise FileError(f"{path} cannot be read: {reason}.") from None
+
+
+def _cells(line: bytes, path: str | Path, number: int, delimiter: str) -> list[str]:
+    """The cells of one line as text."""
+    try:
+        return [_plain(cell).decode() for cell in line.split(delimiter.encode())]
+    except UnicodeDecodeError:
+        raise FileError(f"{path}, line {number}: not UTF-8 text; save the table as UTF-8.") from None
+
+
+def _places(
+    header: Sequence[str], path: str | Path, id_column: str | None, without: Collection[str]
+) -> tuple[int, list[int]]:
+    """Where the ids and where the loci are."""
+    check_header(header, str(path))
+    if len(header) < 2:
+        raise FileError(
+            f"{path} begins with {clipped(header[0])!r}; expected the names of at least two columns with a tab between "
+            "them: one of ids and one for each locus. If cells are separated by commas, say delimiter=','."
+        )
+    for name in [*without, *([] if id_column is None else [id_column])]:
+        if name not in header:
+            raise InputError(f"{path} has no column {clipped(name)!r}.{meant(name, header)}")
+    at = 0 if id_column is None else header.index(id_column)
+    rest = [
+        j for j, name in enumerate(header) if j != at and name not in without and not name.startswith("#")
+    ]
+    guessed = [header[j] for j in rest if header[j].lower() in _NOT_LOCI]
+    if guessed:
+        warn(
+            f"{path}: the column{'s' * (len(guessed) > 1)} {', '.join(guessed)} did not look like loci and were not "
+            f"read. To say so yourself, without this warning: without={guessed!r}."
+        )
+    loci = [j for j in rest if header[j] not in guessed]
+    if not loci:
+        raise FileError(f"{path} has no column of alleles; expected one for each locus.")
+    return at, loci
+
+
+def _rows(
+    lines: Iterable[bytes],
+    path: str | Path,
+    header: Sequence[str],
+    wanted: Sequence[int],
+    meaning: _Meanings,
+    delimiter: str,
+) -> Iterator[tuple[str, AnyArray]]:
+    """The id and the alleles of every genome; empty lines do not count."""
+    take: Callable[[list[bytes]], tuple[bytes, ...]] = itemgetter(*wanted)
+    for number, line in enumerate(lines, 2):
+        if not line.strip():
+            continue
+        cells = line.split(delimiter.encode())
+        if len(cells) != len(header):
+            raise FileError(f"{path}, line {number}: {len(cells)} cells; expected {len(header)}.")
+        name, *alleles = take(cells)
+        try:
+            found = np.fromiter(map(meaning.__getitem__, alleles), np.int64, len(alleles))
+        except ValueError as error:
+            cell = error.args[0]
+            raise FileError(
+                f"{path}, line {number}, column {clipped(header[wanted[1 + alleles.index(cell)]])!r}: "
+                f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or where "
+                f"there is no allele, nothing or one of {', '.join(NO_ALLELE)}. If it means the same, add it to "
+                "missing=[…]; if the column is not a locus, add its name to without=[…]."
+            ) from None
+        yield _cells(name, path, number, delimiter)[0], found
+
+
+def _packed(block: AnyArray) -> AnyArray:
+    """Whole numbers from −1 up in the narrowest type."""
+    kinds = (np.int8, np.int16, np.int32, np.int64)
+    most = block.max()
+    return np.ascontiguousarray(block, dtype=next(kind for kind in kinds if most <= np.iinfo(kind).max))
+
+
+def _joined(blocks: list[AnyArray]) -> AnyArray:
+    """All genomes beside each other; each block is let go as soon as it is copied."""
+    kind = np.result_type(*blocks)
+    whole = np.empty((len(blocks[0]), sum(block.shape[1] for block in blocks)), dtype=kind)
+    end = whole.shape[1]
+    while blocks:
+        block = blocks.pop()
+        whole[:, end - block.shape[1] : end] = block
+        end -= block.shape[1]
+    return whole
