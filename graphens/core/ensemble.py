@@ -30,7 +30,7 @@ from .value import Value, remembered
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..plot.partitions import PartitionsDisplay
+    from ..plot.display import Display
 
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
@@ -511,12 +511,30 @@ class Ensemble(Value):
         return ensemble_frame(self)
 
     def plot(
-        self, ax: Any = None, *, measure: str = "nmi", camps: ArrayLike | None = None
-    ) -> PartitionsDisplay:
-        """Draw the agreement of all pairs of partitions; see `graphens.plot.PartitionsDisplay`."""
-        from ..plot.partitions import PartitionsDisplay
+        self,
+        kind: Any = "agreement",
+        ax: Any = None,
+        *,
+        measure: str = "nmi",
+        camps: ArrayLike | None = None,
+        columns: Sequence[int | str] | None = None,
+    ) -> Display:
+        """Draw the agreement of all pairs of partitions, or how objects flow through some of them.
 
-        return PartitionsDisplay.from_ensemble(self, measure, camps).plot(ax=ax)
+        Parameters
+        ----------
+        kind
+            ``"agreement"``, see `graphens.plot.PartitionsDisplay`, or ``"flow"``, see `graphens.plot.FlowDisplay`.
+        ax
+            Axes to draw on; by default a figure of its own.
+        measure, camps
+            Of an agreement: the measure, and the group of each partition.
+        columns
+            Of a flow: partitions, by name or number; by default the first eight.
+        """
+        from ..plot.partitions import draw_ensemble
+
+        return draw_ensemble(self, kind, ax, measure=measure, camps=camps, columns=columns)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):

@@ -339,7 +339,8 @@ class Consensus(Value):
         kind
             ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"``
             (what decided), ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two dimensions),
-            ``"scatter"`` (with ``X=``) or ``"frequencies"`` (of cumulative clusters).
+            ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or
+            ``"frequencies"`` (of cumulative clusters).
         ax
             Axes to draw on; by default a figure of its own.
         **options

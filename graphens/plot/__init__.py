@@ -11,6 +11,7 @@ from .bounds import BoundsDisplay
 from .choosing import CdfDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
 from .display import Display
+from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
@@ -30,6 +31,7 @@ __all__ = [
     "DendrogramDisplay",
     "Display",
     "ExplanationDisplay",
+    "FlowDisplay",
     "FrequencyDisplay",
     "GraphDisplay",
     "HypergraphDisplay",

@@ -99,6 +99,13 @@ def rgb(labels: ArrayLike) -> FloatArray:
     return np.asarray(table[given + 1])
 
 
+def legible(shade: str) -> str:
+    """Return the ink that can be read on a color: white on dark ones, nearly black on light ones."""
+    red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    dark = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.25
+    return "white" if dark else INK
+
+
 def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = None) -> LabelArray:
     """Return color numbers for the clusters of a labeling, taken over from another one by best overlap.
 

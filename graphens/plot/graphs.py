@@ -13,7 +13,7 @@ from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ..views.coassociation import CoassociationGraph
-from .colors import INK, color, colors
+from .colors import INK, color, colors, legible
 from .display import Display, bare, count, owned, shown, title
 from .layouts import backbone, lines, scaled, springs, strongest, with_room
 
@@ -181,22 +181,16 @@ class GraphDisplay(Display):
         place = ax.transData.transform(self.position) * 72 / ax.figure.dpi  # in points, as the sizes
         text = _boxes(place + middle, wide, high)
         for i in with_room(text, _boxes(place, side, side)):
-            dark = inside[i] and _dark(color(int(self.labels[i])))
+            ink = legible(color(int(self.labels[i]))) if inside[i] else INK
             ax.annotate(
                 names[i], self.position[i], xytext=middle[i], textcoords="offset points",
-                ha="center", va="center", fontsize=font, color="white" if dark else INK, zorder=3,
+                ha="center", va="center", fontsize=font, color=ink, zorder=3,
             )  # fmt: skip
 
 
 def _boxes(middle: FloatArray, wide: FloatArray, high: FloatArray) -> FloatArray:
     half = np.column_stack([wide, high]) / 2
     return np.hstack([middle - half, middle + half])
-
-
-def _dark(shade: str) -> bool:
-    """Whether white can be read on a color better than black."""
-    red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.25
 
 
 def _left_out(graph: Graph, small: Graph) -> str:

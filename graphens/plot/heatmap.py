@@ -17,7 +17,7 @@ from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import coassociation
 from ..views.overlaps import once
 from .colors import INK, inherited, rgb
-from .display import Display, bare, count, roomy, title
+from .display import Display, bare, count, printable, roomy, title
 from .trees import in_leaf_order
 
 _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
@@ -93,9 +93,11 @@ class CoassociationDisplay(Display):
         found = blocks(r, most)
         known = None
         if classes is not None:
-            given = _numbered(classes, len(r.labels))
-            shade = inherited(r.labels, given)  # a class has the color of the cluster it is found in
-            known = shade[_shares(found.block, given, len(found.size))]
+            given, names = numbered(classes, len(r.labels))
+            shade = np.append(
+                inherited(r.labels, given), -1
+            )  # a class has the color of the cluster it is found in
+            known = shade[_shares(found.block, np.where(given < 0, len(names), given), len(found.size))]
         few = r.k <= 40
         return cls(
             Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between(),
@@ -174,15 +176,15 @@ class CoassociationDisplay(Display):
         ax.tick_params(length=0)
 
 
-def _numbered(classes: ArrayLike, n: int) -> LabelArray:
-    given = np.asarray(classes)
-    if given.shape != (n,):
+def numbered(classes: ArrayLike, n: int) -> tuple[LabelArray, list[str]]:
+    """Return known classes of the objects as numbers, −1 where there is none, and what the classes are called."""
+    given = Ensemble.from_partitions([classes])
+    if given.n_objects != n:
         raise InputError(
-            f"Classes of shape {given.shape} were given; expected one for each of the {n} objects."
+            f"{count(given.n_objects, 'class').replace('classs', 'classes')} were given; expected one for each of the "
+            f"{n} objects."
         )
-    return np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1].astype(
-        np.int32
-    )
+    return given.labels[:, 0], [printable(name) for name in given.categories[0]]
 
 
 def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:

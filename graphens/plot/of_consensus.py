@@ -14,6 +14,7 @@ from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
 from .display import Display
+from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
@@ -57,6 +58,7 @@ KINDS: dict[str, Callable[..., Display]] = {
     "tree": _tree,
     "evidence": ScatterDisplay.from_coassociation,
     "scatter": _scatter,
+    "flow": FlowDisplay.from_consensus,
     "frequencies": FrequencyDisplay.from_consensus,
 }
 
@@ -70,8 +72,8 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         A consensus.
     kind
         ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (what decided), ``"tree"``
-        (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``) or
-        ``"frequencies"`` (of cumulative clusters).
+        (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``),
+        ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
     ax
         Axes to draw on; by default a figure of its own.
     **options

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray
+from .._arrays import FloatArray, IntArray, LabelArray, one_of
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..linkage import link
 from ..measures import pairwise
 from .colors import INK, rgb
 from .display import Display, bare, count, shown, title
+from .flows import FlowDisplay, chosen_columns
 from .trees import in_leaf_order
 
 _PARTITIONS = 400
@@ -130,3 +132,22 @@ class PartitionsDisplay(Display):
         how = "; ".join(part for part in (self.how, scale) if part)
         title(ax, f"Agreement of {count(m, 'partition')}{mean}", how)
         return self
+
+
+def draw_ensemble(
+    e: Ensemble,
+    kind: Any = "agreement",
+    ax: Any = None,
+    *,
+    measure: str = "nmi",
+    camps: ArrayLike | None = None,
+    columns: Sequence[int | str] | None = None,
+) -> Display:
+    """Draw one of the pictures of an ensemble; see `Ensemble.plot`. Axes alone were its first argument once."""
+    if not isinstance(kind, str):
+        kind, ax = "agreement", kind if ax is None else ax
+    if one_of("kind", kind, ("agreement", "flow")) == "flow":
+        return FlowDisplay.from_ensemble(e, columns).plot(ax=ax)
+    if columns is not None:
+        e = e.take(partitions=chosen_columns(e, columns))
+    return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax=ax)

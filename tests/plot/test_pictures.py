@@ -527,3 +527,69 @@ def test_a_name_shown_is_the_name(name: str) -> None:
     assert as_shown(name, 10).count("…") == (len(name) > 10)
     if name.isprintable():
         assert seen == name
+
+
+# flows -------------------------------------------------------------------------------------------------------
+
+
+def test_a_flow_leads_from_base_clusterings_through_the_consensus_to_classes() -> None:
+    e, truth = noisy(300, 4, missing=0.05)
+    r = ge.lwgp(e, 4, seed=0)
+    flow = r.plot("flow", classes=[f"class {c}" for c in truth], columns=["P0", 5])
+    assert [column.name for column in flow.columns] == ["P0", "P5", "consensus", "class"]
+    assert flow.colored == 2
+    assert [column.gaps for column in flow.columns] == [True, True, False, False]
+    for bands, left, right in zip(flow.bands, flow.columns, flow.columns[1:], strict=False):
+        assert bands[:, 4].sum() == 300
+        assert np.bincount(bands[:, 0], bands[:, 4]).tolist() == left.sizes.tolist()
+        assert np.bincount(bands[:, 1], bands[:, 4]).tolist() == right.sizes.tolist()
+    unsure = int(np.count_nonzero(r.confidence < 0.6))
+    assert [int(b[b[:, 3] == 1, 4].sum()) for b in flow.bands] == [unsure] * 3
+    painted = {gid.split("-")[1]: c.get_facecolor()[0] for c in flow.ax_.collections if (gid := c.get_gid())}
+    for c in range(4):
+        assert np.allclose(painted[str(c)][:3], mpl.colors.to_rgb(color(c)))
+    assert any(c.get_hatch() for c in flow.ax_.collections) == (unsure > 0)
+    words = texts(flow.ax_)
+    assert "class 0" in words
+    assert "no label" in words
+    for c in flow.ax_.collections:
+        low, high = c.get_paths()[0].vertices.min(axis=0), c.get_paths()[0].vertices.max(axis=0)
+        assert 0 <= low[0] <= high[0] <= 3
+        assert -0.001 <= low[1] <= high[1] <= 1.001
+
+
+def test_a_flow_orders_clusters_as_well_as_any_order_does() -> None:
+    from itertools import permutations
+
+    from graphens.plot.flows import crossings, few_crossings
+
+    for seed in range(6):
+        table = np.random.default_rng(seed).integers(0, 30, size=(5, 5)).astype(float)
+        table[-1] = table[:, -1] = 0  # nobody without a label
+        first, second = few_crossings([table])
+        found = crossings(table[np.ix_(first, second)])
+        orders = [np.array([*p, 4]) for p in permutations(range(4))]
+        best = min(crossings(table[np.ix_(a, b)]) for a in orders for b in orders)
+        assert found <= 1.1 * best
+        assert first[-1] == second[-1] == 4
+    lines = np.array([[2.0, 1.0], [3.0, 4.0]])
+    assert crossings(lines) == 1.0 * 3.0
+
+
+def test_an_ensemble_flows_in_the_colors_of_its_first_column() -> None:
+    e, _ = noisy(60, 3)
+    flow = e.plot("flow", columns=["P3", "P1", "P2"])
+    assert [column.name for column in flow.columns] == ["P3", "P1", "P2"]
+    assert "first 8 of 12" in texts(e.plot("flow").ax_)
+    for wrong in (["P99"], ["P0"], "P0", [99, 1], [0, 1.5]):
+        with pytest.raises(ge.GraphensError):
+            e.plot("flow", columns=wrong)
+    _, ax = plt.subplots()
+    assert e.plot(ax).ax_ is ax  # axes alone, as before there were kinds
+    assert e.plot(columns=["P0", "P1"]).agreement.shape == (2, 2)
+
+
+def test_a_class_that_is_missing_has_no_color() -> None:
+    e, truth = noisy(40, 2)
+    shown = ge.lwgp(e, 2, seed=0).plot(classes=[None if i == 5 else f"c{c}" for i, c in enumerate(truth)])
+    assert np.count_nonzero((shown.classes < 0).all(axis=1)) == 1

@@ -1,0 +1,409 @@
+"""How objects flow from clustering to clustering: bands between columns of clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, IntArray, as_int
+from ..core.ensemble import Ensemble
+from ..core.result import Consensus
+from ..errors import InputError
+from ..measures import ari
+from .colors import FAINT, INK, color, legible
+from .display import Display, bare, count, owned, printable, shown, title
+from .heatmap import numbered
+
+UNSURE = 0.6  # confidence below which an object is hatched
+_COLUMNS = 3  # base clusterings that stand for many
+_BANDS = 2000  # between two columns
+_GAP = 0.25  # of the height, between the clusters of a column together
+_CURVE = np.linspace(0, 1, 24)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One clustering of a flow.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    labels
+        Cluster of every object, in the order drawn from the top; objects without one are in the last, `k`.
+    names, numbers
+        What the clusters are called and their own numbers, in that order.
+    sizes
+        Objects of each cluster.
+    gaps
+        Whether the last of them are the objects without a cluster.
+    """
+
+    name: str
+    labels: IntArray
+    names: list[str]
+    numbers: IntArray
+    sizes: IntArray
+    gaps: bool
+
+    def ends(self, share: float) -> FloatArray:
+        """Upper end of every cluster, for a column whose objects take so much of the height."""
+        gap = _GAP / max(len(self.sizes) - 1, 1) if len(self.sizes) > 1 else 0.0
+        return np.asarray(1 - np.append(0, np.cumsum(self.sizes * share + gap)[:-1]))
+
+
+class FlowDisplay(Display):
+    """Columns of clusters and the objects that go from one to the next, in the colors of one of the clusterings.
+
+    Attributes
+    ----------
+    columns
+        The clusterings, from left to right.
+    colored
+        Which of them gives the colors.
+    bands
+        Between neighboring columns, a row for each group of objects: cluster on the left, cluster on the right, color
+        number (−1 without a cluster), whether they are unsure, and how many they are.
+    crossings
+        Pairs of objects whose lines cross between two columns, as a share of all pairs.
+    how
+        What was left out.
+    """
+
+    columns: list[Column]
+    colored: int
+    bands: list[IntArray]
+    crossings: float
+    how: str
+
+    def __init__(
+        self, columns: list[Column], colored: int, bands: list[IntArray], crossings: float, how: str
+    ) -> None:
+        self.columns, self.colored, self.bands = columns, colored, bands
+        self.crossings, self.how = crossings, how
+
+    @classmethod
+    def from_consensus(
+        cls,
+        r: Consensus,
+        classes: ArrayLike | None = None,
+        columns: Sequence[int | str] | None = None,
+    ) -> FlowDisplay:
+        """Lead base clusterings through the consensus to known classes. O(n log n) for each.
+
+        Parameters
+        ----------
+        r
+            A consensus.
+        classes
+            Known classes of the objects, the last column.
+        columns
+            Base clusterings, by name or number; of more than three by default the one that agrees with the consensus
+            least, one in the middle and the one that agrees most.
+        """
+        chosen, how = _of_consensus(r, columns)
+        answer = [("consensus", r.labels, [str(c) for c in range(r.k)])]
+        known = [] if classes is None else [("class", *numbered(classes, len(r.labels)))]
+        before = [_base(r.ensemble, t) for t in chosen]
+        unsure = (r.labels >= 0) & (r.confidence < UNSURE)
+        return cls._laid_out([*before, *answer, *known], len(before), unsure, how)
+
+    @classmethod
+    def from_ensemble(cls, e: Ensemble, columns: Sequence[int | str] | None = None) -> FlowDisplay:
+        """Lead the objects through clusterings in the colors of the first one.
+
+        `columns` are their names or numbers; by default they are the first eight.
+        """
+        chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
+        if len(chosen) < 2:
+            raise InputError(
+                f"{count(len(chosen), 'clustering')} cannot flow anywhere; expected two or more columns."
+            )
+        left_out = columns is None and len(chosen) < e.n_partitions
+        how = f"the first {len(chosen)} of {e.n_partitions:,} clusterings" if left_out else ""
+        return cls._laid_out([_base(e, t) for t in chosen], 0, np.zeros(e.n_objects, dtype=bool), how)
+
+    @classmethod
+    def _laid_out(
+        cls, given: list[tuple[str, AnyArray, list[str]]], colored: int, unsure: AnyArray, how: str
+    ) -> FlowDisplay:
+        """Order the clusters of every column for few crossings, and count the bands."""
+        tables = [_overlaps(a[1], b[1], len(a[2]), len(b[2])) for a, b in pairwise(given)]
+        orders = few_crossings(tables, colored)
+        columns = [_column(*one, order) for one, order in zip(given, orders, strict=True)]
+        drawn = [t[np.ix_(a, b)] for t, a, b in zip(tables, orders, orders[1:], strict=False)]
+        bands = [_bands(a.labels, b.labels, given[colored][1], unsure) for a, b in pairwise(columns)]
+        n = len(unsure)
+        pairs = max(n * (n - 1) / 2, 1.0) * max(len(tables), 1)
+        kept = [band[np.argsort(-band[:, 4], kind="stable")[:_BANDS]] for band in bands]
+        lost = sum(int(band[:, 4].sum()) for band in bands) - sum(int(band[:, 4].sum()) for band in kept)
+        said = [how] if how else []
+        said += ["hatched: a confidence below 0.6"] if unsure.any() else []
+        said += (
+            [f"bands of {lost / (n * len(bands)):.1%} of the objects are too thin to draw"] if lost else []
+        )
+        crossed = sum(map(crossings, drawn)) / pairs
+        return cls(columns, colored, kept, float(crossed), "; ".join(said))
+
+    def plot(self, ax: Any = None) -> FlowDisplay:
+        """Draw the columns as boxes and the objects between them as bands."""
+        most = max(len(column.names) for column in self.columns)
+        tall = float(np.clip(1.2 + 0.19 * most, 5.2, 10.0))
+        ax = self.on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))
+        n = max(int(self.columns[0].sizes.sum()), 1)
+        for at, bands in enumerate(self.bands):
+            self._flow(ax, at, bands, (1 - _GAP) / n)
+        for at, column in enumerate(self.columns):
+            self._boxes(ax, at, column, (1 - _GAP) / n)
+        bare(ax)
+        ax.set_xlim(-0.3, len(self.columns) - 0.7)
+        ax.set_ylim(-0.03, 1.03)
+        ax.set_xticks(
+            range(len(self.columns)), [shown(c.name, 18) for c in self.columns], fontsize=9, color=INK
+        )
+        ax.tick_params(length=0)
+        title(ax, f"{count(n, 'object')} through {count(len(self.columns), 'clustering')}", self.how)
+        return self
+
+    def _flow(self, ax: Any, at: int, bands: IntArray, share: float) -> None:
+        """The bands between two columns: a collection for each color, those of unsure objects hatched."""
+        from matplotlib.collections import PolyCollection
+
+        left, right, paint, unsure, size = bands.T
+        high = size * share
+        y0 = self.columns[at].ends(share)[left] - _before(high, left, (unsure, paint, right))
+        y1 = self.columns[at + 1].ends(share)[right] - _before(high, right, (unsure, paint, left))
+        x = at + _HALF + (1 - 2 * _HALF) * _CURVE
+        bend = _CURVE**2 * (3 - 2 * _CURVE)
+        upper = y0[:, None] + (y1 - y0)[:, None] * bend
+        edge = np.concatenate([upper, (upper - high[:, None])[:, ::-1]], axis=1)
+        across = np.broadcast_to(np.concatenate([x, x[::-1]]), edge.shape)
+        shapes = np.stack([across, edge], axis=2)
+        for c, doubt in np.unique(np.column_stack([paint, unsure]), axis=0).tolist():
+            own = shapes[(paint == c) & (unsure == doubt)]
+            style = {"hatch": "//////", "edgecolor": (1, 1, 1, 0.75)} if doubt else {"edgecolor": "none"}
+            drawn = PolyCollection(own, facecolor=color(c), alpha=0.62, linewidth=0, **style)
+            owned(ax.add_collection(drawn), c, f"flow{at}{'u' if doubt else ''}")
+
+    def _boxes(self, ax: Any, at: int, column: Column, share: float) -> None:
+        """The clusters of a column; names stand in those that are tall enough."""
+        from matplotlib.patches import Rectangle
+
+        for j, (name, size, top) in enumerate(
+            zip(column.names, column.sizes, column.ends(share), strict=True)
+        ):
+            lost = column.gaps and j == len(column.names) - 1
+            mine = at == self.colored and not lost
+            paint = color(int(column.numbers[j])) if mine else FAINT
+            style = {"linestyle": "--", "facecolor": "white"} if lost else {"facecolor": paint}
+            high = float(size * share)
+            edge = {"edgecolor": "white" if mine else INK, "linewidth": 0.6}
+            box = Rectangle((at - _HALF, top - high), 2 * _HALF, high, zorder=2, **edge, **style)
+            ax.add_patch(box)
+            if mine:
+                owned(box, int(column.numbers[j]), f"flowbox{at}")
+            if high >= 0.011 or len(column.names) <= 12:
+                ax.annotate(
+                    shown(name, 12), (at, top - high / 2), ha="center", va="center",
+                    fontsize=8 if len(column.names) <= 20 else 6, color=legible(paint) if mine else INK, zorder=3,
+                )  # fmt: skip
+
+
+_HALF = 0.16  # of the width of a box
+_ABSENT = "no label"
+
+
+def _base(e: Ensemble, t: int) -> tuple[str, AnyArray, list[str]]:
+    """Name, labels and names of the clusters of a partition."""
+    codes = e.codes[t]
+    labels = np.where(codes == e.absent, -1, codes.astype(np.int64))
+    return str(e.partition_names[t]), labels, [printable(name) for name in e.categories[t]]
+
+
+def chosen_columns(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
+    """Return the numbers of partitions that were named or numbered."""
+    known = [str(name) for name in e.partition_names]
+    if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray):
+        raise InputError(
+            f"columns = {columns!r} was given; expected a list of clusterings, by name or number."
+        )
+    for one in columns:
+        if isinstance(one, str) and one not in known:
+            raise InputError(f"There is no clustering {one!r}; they are called {', '.join(known[:8])}.")
+    return [
+        known.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1)
+        for one in columns
+    ]
+
+
+def _of_consensus(r: Consensus, columns: Sequence[int | str] | None) -> tuple[list[int], str]:
+    """The base clusterings of a flow: those named, all of few, or the least, the middle and the most agreeing."""
+    e = r.ensemble
+    if columns is not None:
+        return chosen_columns(e, columns), ""
+    if e.n_partitions <= _COLUMNS:
+        return list(range(e.n_partitions)), ""
+    near = np.array([ari(r.labels, _base(e, t)[1]) for t in range(e.n_partitions)])
+    order = np.argsort(np.nan_to_num(near, nan=-1.0), kind="stable")
+    chosen = order[[0, len(order) // 2, -1]].tolist()
+    return (
+        chosen,
+        f"of {e.n_partitions:,} clusterings those that agree least, middling and most with the consensus",
+    )
+
+
+def _overlaps(a: AnyArray, b: AnyArray, k: int, m: int) -> FloatArray:
+    """Objects that clusters of two labelings share; the last row and column are those without a label."""
+    cell = np.where(a < 0, k, a).astype(np.int64) * (m + 1) + np.where(b < 0, m, b)
+    return np.bincount(cell, minlength=(k + 1) * (m + 1)).reshape(k + 1, m + 1).astype(float)
+
+
+def _column(name: str, labels: AnyArray, names: list[str], order: IntArray) -> Column:
+    """A labeling whose clusters are numbered in the order drawn; objects without a label, if any, last."""
+    k = len(names)
+    place = np.empty(k + 1, dtype=np.int64)
+    place[order] = np.arange(k + 1)
+    put = place[np.where(labels < 0, k, labels)]
+    sizes = np.bincount(put, minlength=k + 1)
+    called = [[*names, _ABSENT][int(c)] for c in order]
+    gaps = bool(sizes[k])
+    kept = k + gaps
+    return Column(name, put, called[:kept], order[:kept], sizes[:kept], gaps)
+
+
+def _bands(a: IntArray, b: IntArray, paint: AnyArray, unsure: AnyArray) -> IntArray:
+    """Objects by cluster on the left and on the right, color, and whether they are unsure: a row each."""
+    m, k = int(b.max(initial=0)) + 1, int(paint.max(initial=-1)) + 2
+    key = ((a * m + b) * k + paint + 1) * 2 + unsure
+    found, size = np.unique(key, return_counts=True)
+    rest, doubt = np.divmod(found, 2)
+    rest, number = np.divmod(rest, k)
+    return np.column_stack([*np.divmod(rest, m), number - 1, doubt, size])
+
+
+def _before(high: FloatArray, box: IntArray, by: tuple[IntArray, ...]) -> FloatArray:
+    """How far below the top of its box each band begins: bands of a box follow each other by the last key of `by`."""
+    order = np.lexsort((*by, box))
+    ends = np.cumsum(high[order])
+    first = np.append(True, box[order][1:] != box[order][:-1])
+    begin = np.maximum.accumulate(np.where(first, ends - high[order], 0.0))
+    found = np.empty(len(high))
+    found[order] = ends - high[order] - begin
+    return found
+
+
+def crossings(table: FloatArray) -> float:
+    """Return the pairs of objects whose lines cross, for the overlaps of two columns as they are ordered."""
+    below = np.cumsum(table[::-1], axis=0)[::-1] - table  # objects that begin lower
+    left = np.cumsum(below, axis=1) - below  # of them those that end higher
+    return float((table * left).sum())
+
+
+def few_crossings(tables: list[FloatArray], fixed: int = 0) -> list[IntArray]:
+    """Return an order of the clusters of every column in which few lines cross.
+
+    The best of two orders: by the second eigenvector of the graph of all clusters, and by the mean place of what
+    columns beside each other share, to and fro from column `fixed`. Then neighbors in a column change places as long
+    as that saves crossings. Objects without a label stay last.
+    """
+    sizes = [len(t) for t in tables] + [tables[-1].shape[1]] if tables else []
+    found = [
+        _exchanged(tables, start)
+        for start in (_by_eigenvector(tables, sizes, fixed), _by_sweeps(tables, sizes, fixed))
+    ]
+    return min(found, key=lambda orders: _total(tables, orders))
+
+
+def _by_eigenvector(tables: list[FloatArray], sizes: list[int], fixed: int) -> list[IntArray]:
+    """The clusters of all columns along the second eigenvector of their graph, whose edges are what they share."""
+    from scipy.linalg import eigh
+
+    begin = np.cumsum([0, *sizes])
+    graph = np.zeros((begin[-1], begin[-1]))
+    for t, table in enumerate(tables):
+        known = table.copy()
+        known[-1], known[:, -1] = 0, 0  # objects without a label tie nothing together
+        graph[begin[t] : begin[t + 1], begin[t + 1] : begin[t + 2]] = known
+    graph += graph.T
+    scale = 1 / np.sqrt(np.maximum(graph.sum(axis=0), 1e-12))
+    place = eigh(scale[:, None] * graph * scale)[1][:, -2] * scale if len(graph) > 1 else np.zeros(len(graph))
+    if place[begin[fixed]] > np.median(place[begin[fixed] : begin[fixed + 1]]):
+        place = -place  # of two mirror images the one that begins with cluster 0
+    orders = []
+    for a, b in pairwise(begin):
+        own = place[a:b].copy()
+        own[-1] = np.inf
+        orders.append(np.argsort(own, kind="stable"))
+    return orders
+
+
+def _by_sweeps(tables: list[FloatArray], sizes: list[int], fixed: int) -> list[IntArray]:
+    """Columns sorted by their neighbors, to and fro; the column that is fixed at first is in its own order."""
+    orders: list[IntArray] = [np.arange(size) for size in sizes]
+    best, least = list(orders), _total(tables, orders)
+    ways = [*range(fixed + 1, len(sizes)), *range(fixed - 1, -1, -1)]
+    for sweep in range(8):
+        for at in ways:
+            near = [t for t in (at - 1, at + 1) if 0 <= t < len(sizes)]
+            near = [t for t in near if sweep or abs(t - fixed) < abs(at - fixed)]
+            orders[at] = _by_place(at, near, tables, orders, 4 if sweep < 2 else 1)
+        ways = [*range(len(sizes))] if sweep % 2 else [*range(len(sizes))][::-1]
+        now = _total(tables, orders)
+        if now < least:
+            best, least = list(orders), now
+    return best
+
+
+def _total(tables: list[FloatArray], orders: list[IntArray]) -> float:
+    return sum(crossings(t[np.ix_(a, b)]) for t, a, b in zip(tables, orders, orders[1:], strict=False))
+
+
+def _shared(tables: list[FloatArray], at: int, other: int) -> FloatArray:
+    """Overlaps of the clusters of a column with those of a neighboring one."""
+    return tables[at] if other > at else tables[other].T
+
+
+def _by_place(
+    at: int, near: list[int], tables: list[FloatArray], orders: list[IntArray], power: int
+) -> IntArray:
+    """The clusters of a column by the mean place of their objects in the columns beside it, those without a label last.
+
+    The higher the power, the more the largest overlap decides.
+    """
+    place = np.zeros(len(orders[at]))
+    for other in near:
+        shared = _shared(tables, at, other)[:, orders[other]]
+        total = shared.sum(axis=0)
+        middle = (np.cumsum(total) - total / 2) / max(float(total.sum()), 1.0)
+        pull = (shared / np.maximum(shared.max(axis=1, keepdims=True), 1e-12)) ** power
+        place += pull @ middle / np.maximum(pull.sum(axis=1), 1e-12)
+    place[-1] = np.inf
+    return orders[at][np.argsort(place[orders[at]], kind="stable")]
+
+
+def _exchanged(tables: list[FloatArray], orders: list[IntArray]) -> list[IntArray]:
+    """The orders after neighbors changed places wherever that saves crossings."""
+    orders = [order.copy() for order in orders]
+    for _ in range(20):
+        moved = False
+        for at, order in enumerate(orders):
+            near = [t for t in (at - 1, at + 1) if 0 <= t < len(orders)]
+            tails = []
+            for other in near:
+                shared = _shared(tables, at, other)[:, orders[other]]
+                tails.append((shared, np.cumsum(shared, axis=1) - shared))
+            for i in range(len(order) - 2):  # the last are the objects without a label
+                a, b = int(order[i]), int(order[i + 1])
+                gain = sum(float((s[b] * (s[a].sum() - u[a] - s[a])).sum() - (s[a] * (s[b].sum() - u[b] - s[b])).sum())
+                           for s, u in tails)  # fmt: skip
+                if gain > 1e-9:
+                    order[i], order[i + 1] = b, a
+                    moved = True
+        if not moved:
+            break
+    return orders
