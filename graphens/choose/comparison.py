@@ -25,6 +25,8 @@ from ..views.reliability import cluster_reliability
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..plot.display import Display
+
 _FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
 _ARGUMENTS = {"labels", "k", "seed"}
 
@@ -63,6 +65,16 @@ class Comparison(Value):
 
         made: pd.DataFrame = frame(self.figures)
         return made.astype({"k": "Int64"}) if made["k"].isna().any() else made
+
+    def plot(self, ax: Any = None) -> Display:
+        """Draw the methods as points: close where their answers are alike, large where they took long.
+
+        The answer that `graphens.consensus` would give is starred, for which it is run once. See
+        `graphens.plot.MethodsDisplay`.
+        """
+        from ..plot.method_maps import MethodsDisplay
+
+        return MethodsDisplay.from_comparison(self).plot(ax=ax)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "figures" not in vars(self):  # what copies and pickles look for

@@ -15,6 +15,7 @@ from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
+from .method_maps import MethodsDisplay
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .of_consensus import draw_consensus
 from .partitions import PartitionsDisplay
@@ -36,6 +37,7 @@ __all__ = [
     "GraphDisplay",
     "HypergraphDisplay",
     "LandscapeDisplay",
+    "MethodsDisplay",
     "PanelDisplay",
     "PartitionsDisplay",
     "ScatterDisplay",

@@ -109,3 +109,47 @@ def roomy(places: Sequence[float], apart: float) -> list[int]:
         if not kept or place - places[kept[-1]] >= apart:
             kept.append(i)
     return kept
+
+
+def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: float = 8) -> None:
+    """Write words beside points, where they touch neither each other nor the points; a thin line leads to far ones.
+
+    `sizes` are the diameters of the points, in points of the page. Call it when the limits of the axes are set.
+    """
+    import numpy as np
+
+    ax.figure.draw_without_rendering()  # the layout decides how far the points are apart
+    place = ax.transData.transform(points) * 72 / ax.figure.dpi
+    taken = np.hstack([place - np.asarray(sizes)[:, None] / 2, place + np.asarray(sizes)[:, None] / 2])
+    frame = ax.get_window_extent().extents * 72 / ax.figure.dpi
+    turns = np.deg2rad([0, 180, 90, 270, 45, 135, 225, 315])
+    for i in np.argsort(-np.asarray(sizes), kind="stable"):
+        box = np.array([0.58 * font * len(words[i]), 1.25 * font])
+        best = None
+        for away in (3.0, 12.0, 24.0, 40.0, 60.0):
+            for turn in turns:
+                way = np.array([np.cos(turn), np.sin(turn)])
+                middle = place[i] + way * (sizes[i] / 2 + away) + way * box / 2
+                spot = np.concatenate([middle - box / 2, middle + box / 2])
+                clear = (spot[2:] <= taken[:, :2]).any(axis=1) | (spot[:2] >= taken[:, 2:]).any(axis=1)
+                inside = (spot[:2] >= frame[:2] - 2).all() and (spot[2:] <= frame[2:] + 2).all()
+                if clear.all() and inside:
+                    best = middle, spot, away
+                    break
+            if best is not None:
+                break
+        if best is None:
+            continue
+        middle, spot, away = best
+        taken = np.vstack([taken, spot])
+        line = {
+            "arrowstyle": "-",
+            "color": "#999999",
+            "linewidth": 0.6,
+            "shrinkA": 0,
+            "shrinkB": sizes[i] / 2,
+        }
+        ax.annotate(
+            words[i], points[i], xytext=middle - place[i], textcoords="offset points", ha="center", va="center",
+            fontsize=font, color=INK, zorder=5, arrowprops=line if away > 3 else None,
+        )  # fmt: skip

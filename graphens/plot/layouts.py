@@ -100,3 +100,18 @@ def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
         if apart.all():
             kept.append(i)
     return kept
+
+
+def pushed_apart(points: FloatArray, wide: FloatArray, rounds: int = 300) -> FloatArray:
+    """Return points at which disks of these diameters do not cover each other, near the given ones."""
+    placed = points + 1e-4 * np.random.default_rng(0).normal(size=points.shape)  # no two at one place
+    need = (wide[:, None] + wide[None, :]) / 2
+    np.fill_diagonal(need, 0.0)
+    for _ in range(rounds):
+        way = placed[:, None] - placed[None, :]
+        gap = np.linalg.norm(way, axis=2)
+        push = np.clip(need - gap, 0.0, None)
+        if push.max(initial=0.0) < 1e-4:
+            break
+        placed = placed + 0.25 * (way / np.maximum(gap, 1e-9)[:, :, None] * push[:, :, None]).sum(axis=1)
+    return placed

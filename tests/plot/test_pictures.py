@@ -593,3 +593,44 @@ def test_a_class_that_is_missing_has_no_color() -> None:
     e, truth = noisy(40, 2)
     shown = ge.lwgp(e, 2, seed=0).plot(classes=[None if i == 5 else f"c{c}" for i, c in enumerate(truth)])
     assert np.count_nonzero((shown.classes < 0).all(axis=1)) == 1
+
+
+# methods -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_methods_with_the_same_answer_share_a_place_and_auto_is_starred() -> None:
+    e, _ = noisy(120, 4, seed=3)
+    found = ge.compare(e, 4, methods=["lwgp", "mcla", "eac", "vote", "hgpa"], seed=0)
+    shown = found.plot()
+    assert shown.methods == list(found.answers)
+    for i, a in enumerate(shown.methods):
+        for j, b in enumerate(shown.methods):
+            same = np.array_equal(found.answers[a].labels, found.answers[b].labels)
+            assert same == (shown.answer[i] == shown.answer[j])
+            gap = np.linalg.norm(shown.position[i] - shown.position[j])
+            away = 1 - ge.measures.ari(found.answers[a].labels, found.answers[b].labels)
+            assert gap**2 <= away + 1e-9  # a projection brings nothing further apart
+    auto = ge.consensus(e, 4, seed=0)
+    named = [m for m in shown.methods if np.array_equal(found.answers[m].labels, auto.labels)]
+    assert (shown.auto[1] >= 0) == bool(named)
+    assert all(m in texts(shown.ax_) for m in shown.methods)
+    low, high = shown.ax_.get_xlim()
+    for drawn in shown.ax_.collections:
+        at = drawn.get_offsets()
+        assert ((at[:, 0] > low) & (at[:, 0] < high)).all()
+
+
+def test_a_comparison_without_answers_has_no_picture() -> None:
+    random = ge.Ensemble(np.random.default_rng(0).integers(0, 9, size=(80, 6)))
+    with pytest.raises(InputError, match="No method gave an answer"):
+        ge.compare(random, 2, methods=["exact_median"], seed=0).plot()
+
+
+def test_disks_are_pushed_apart() -> None:
+    from graphens.plot.layouts import pushed_apart
+
+    wide = np.full(12, 0.1)
+    placed = pushed_apart(np.zeros((12, 2)), wide)
+    gap = np.linalg.norm(placed[:, None] - placed[None], axis=2) + np.eye(12)
+    assert gap.min() > 0.09

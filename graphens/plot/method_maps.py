@@ -1,0 +1,143 @@
+"""Methods as points: those with similar answers lie close."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import FloatArray, IntArray
+from ..choose.comparison import Comparison
+from ..core.ensemble import Ensemble
+from ..errors import InputError, notes
+from ..front import consensus
+from ..measures import pairwise
+from .colors import INK
+from .display import Display, bare, count, label_points, shown, title
+from .layouts import pushed_apart
+from .object_pictures import classical_scaling
+
+_SIDE = 300.0  # points of the page that the unit square takes, about
+_NAMED = 4  # methods with the same answer whose names stand in full
+
+
+class MethodsDisplay(Display):
+    """Methods by how much their answers differ, area by processor seconds, color by score; auto's answer is starred.
+
+    Attributes
+    ----------
+    methods
+        Their names.
+    position
+        Where their answers lie: squared distances come close to 1 − adjusted Rand index.
+    seconds, score
+        Of the processor, and the ANMI of the answer.
+    answer
+        Which methods gave the same clusters: one number for each different answer.
+    auto
+        Where the answer of `graphens.consensus` lies, and the number of that answer, −1 if no method gave it.
+    held
+        Share of the variation of the distances that two dimensions hold.
+    """
+
+    methods: list[str]
+    position: FloatArray
+    seconds: FloatArray
+    score: FloatArray
+    answer: IntArray
+    auto: tuple[FloatArray, int]
+    held: float
+
+    def __init__(
+        self,
+        methods: list[str],
+        position: FloatArray,
+        seconds: FloatArray,
+        score: FloatArray,
+        answer: IntArray,
+        auto: tuple[FloatArray, int],
+        held: float,
+    ) -> None:
+        self.methods, self.position, self.seconds, self.score = methods, position, seconds, score
+        self.answer, self.auto, self.held = answer, auto, held
+
+    @classmethod
+    def from_comparison(cls, c: Comparison) -> MethodsDisplay:
+        """Scale √(1 − ARI) between the answers to two dimensions; `graphens.consensus` is run once for the star."""
+        if not c.answers:
+            raise InputError("No method gave an answer; there is nothing to draw. The table says why.")
+        names, results = list(c.answers), list(c.answers.values())
+        with notes():  # what is doubtful about the labels was said by compare
+            auto = consensus(results[0].ensemble, c.options.get("k"), seed=c.options.get("seed"))
+        labels = np.stack([r.labels for r in (*results, auto)])
+        _, first, answer = np.unique(labels, axis=0, return_index=True, return_inverse=True)
+        answer = np.asarray(answer).reshape(-1)
+        alike = pairwise(Ensemble.from_partitions(list(labels[first])), "ari")
+        place, held = classical_scaling(np.sqrt(np.clip(1 - np.asarray(alike), 0, None)))
+        seconds = dict(zip(c.figures["method"], c.figures["seconds"], strict=True))
+        alone = answer[-1] not in answer[:-1]
+        return cls(
+            names,
+            place[answer[:-1]],
+            np.array([seconds[name] for name in names]),
+            np.array([r.score for r in results]),
+            answer[:-1],
+            (place[answer[-1]], -1 if alone else int(answer[-1])),
+            held,
+        )
+
+    def plot(self, ax: Any = None) -> MethodsDisplay:
+        """Draw a circle for each method, circles of the same answer inside each other, and one name for all of them."""
+        ax = self.on(ax, (7.2, 5.6))
+        area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
+        order = np.argsort(-area, kind="stable")
+        place, same = self._apart(area)
+        drawn = ax.scatter(
+            *place[self.answer[order]].T, s=area[order], c=self.score[order], cmap="viridis",
+            edgecolors="white", linewidths=0.8, zorder=2,
+        )  # fmt: skip
+        ax.scatter(
+            *place[same], marker="*", s=90, facecolors="white", edgecolors=INK, linewidths=1.0, zorder=4
+        )
+        ax.set_xlim(-0.12, 1.12)
+        ax.set_ylim(-0.12, 1.12)
+        bare(ax)
+        self._named(ax, area, place)
+        bar = self.figure_.colorbar(drawn, ax=ax, shrink=0.6, pad=0.02)
+        bar.set_label("score (ANMI)", fontsize=8, color=INK)
+        bar.ax.tick_params(labelsize=8)
+        bar.outline.set_visible(False)
+        slow = self.methods[int(self.seconds.argmax())]
+        how = [
+            f"close: similar answers (√(1 − ARI) in two dimensions, {self.held:.0%} of its variation)",
+            f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the answer of auto"
+            + ("" if self.auto[1] >= 0 else ", which no method here gives"),
+            "circles that would cover each other stand side by side",
+        ]
+        different = count(len(np.unique(self.answer)), "answer")
+        title(ax, f"{count(len(self.methods), 'method')}, {different}", "\n".join(how))
+        return self
+
+    def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
+        """Where the answers are drawn in the unit square, none covering another, and the number of auto's."""
+        point, same = self.auto
+        same = same if same >= 0 else int(self.answer.max()) + 1
+        place = np.zeros((max(same, int(self.answer.max())) + 1, 2))
+        wide = np.full(len(place), np.sqrt(90.0))
+        place[self.answer], place[same] = self.position, point
+        np.maximum.at(wide, self.answer, np.sqrt(area))
+        place = (place - place.min(axis=0)) / max(float(np.ptp(place, axis=0).max()), 1e-12)
+        return pushed_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), wide / _SIDE), same
+
+    def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
+        """Write the names beside the circles, one text for each answer."""
+        numbers = np.unique(self.answer)
+        words, place, size = [], [], []
+        for number in numbers:
+            own = np.flatnonzero(self.answer == number)
+            names = [shown(self.methods[i], 16) for i in own[:_NAMED]]
+            more = f" +{len(own) - _NAMED}" if len(own) > _NAMED else ""
+            words.append(", ".join(names) + more)
+            place.append(drawn[number])
+            size.append(np.sqrt(area[own].max()))
+        label_points(ax, np.array(place), np.array(size), words)
