@@ -51,6 +51,19 @@ class Column:
     sizes: IntArray
     gaps: bool
 
+    @classmethod
+    def of(cls, name: str, labels: AnyArray, names: list[str], order: IntArray) -> Column:
+        """Number the clusters of a labeling in the order drawn; objects without a label, if any, come last."""
+        k = len(names)
+        place = np.empty(k + 1, dtype=np.int64)
+        place[order] = np.arange(k + 1)
+        put = place[np.where(labels < 0, k, labels)]
+        sizes = np.bincount(put, minlength=k + 1)
+        called = [[*names, _ABSENT][int(c)] for c in order]
+        gaps = bool(sizes[k])
+        kept = k + gaps
+        return cls(name, put, called[:kept], order[:kept], sizes[:kept], gaps)
+
     def ends(self, share: float) -> FloatArray:
         """Upper end of every cluster, for a column whose objects take so much of the height."""
         gap = _GAP / max(len(self.sizes) - 1, 1) if len(self.sizes) > 1 else 0.0
@@ -134,9 +147,9 @@ class FlowDisplay(Display):
     ) -> FlowDisplay:
         """Order the clusters of every column for few crossings, and count the bands."""
         tables = [_overlaps(a[1], b[1], len(a[2]), len(b[2])) for a, b in pairwise(given)]
-        orders = few_crossings(tables, colored)
-        columns = [_column(*one, order) for one, order in zip(given, orders, strict=True)]
-        drawn = [t[np.ix_(a, b)] for t, a, b in zip(tables, orders, orders[1:], strict=False)]
+        layers = Layers(tables)
+        orders = layers.order(colored)
+        columns = [Column.of(*one, order) for one, order in zip(given, orders, strict=True)]
         bands = [_bands(a.labels, b.labels, given[colored][1], unsure) for a, b in pairwise(columns)]
         n = len(unsure)
         pairs = max(n * (n - 1) / 2, 1.0) * max(len(tables), 1)
@@ -147,8 +160,7 @@ class FlowDisplay(Display):
         said += (
             [f"bands of {lost / (n * len(bands)):.1%} of the objects are too thin to draw"] if lost else []
         )
-        crossed = sum(map(crossings, drawn)) / pairs
-        return cls(columns, colored, kept, float(crossed), "; ".join(said))
+        return cls(columns, colored, kept, layers.crossings(orders) / pairs, "; ".join(said))
 
     def plot(self, ax: Any = None) -> FlowDisplay:
         """Draw the columns as boxes and the objects between them as bands."""
@@ -263,19 +275,6 @@ def _overlaps(a: AnyArray, b: AnyArray, k: int, m: int) -> FloatArray:
     return np.bincount(cell, minlength=(k + 1) * (m + 1)).reshape(k + 1, m + 1).astype(float)
 
 
-def _column(name: str, labels: AnyArray, names: list[str], order: IntArray) -> Column:
-    """A labeling whose clusters are numbered in the order drawn; objects without a label, if any, last."""
-    k = len(names)
-    place = np.empty(k + 1, dtype=np.int64)
-    place[order] = np.arange(k + 1)
-    put = place[np.where(labels < 0, k, labels)]
-    sizes = np.bincount(put, minlength=k + 1)
-    called = [[*names, _ABSENT][int(c)] for c in order]
-    gaps = bool(sizes[k])
-    kept = k + gaps
-    return Column(name, put, called[:kept], order[:kept], sizes[:kept], gaps)
-
-
 def _bands(a: IntArray, b: IntArray, paint: AnyArray, unsure: AnyArray) -> IntArray:
     """Objects by cluster on the left and on the right, color, and whether they are unsure: a row each."""
     m, k = int(b.max(initial=0)) + 1, int(paint.max(initial=-1)) + 2
@@ -304,106 +303,107 @@ def crossings(table: FloatArray) -> float:
     return float((table * left).sum())
 
 
-def few_crossings(tables: list[FloatArray], fixed: int = 0) -> list[IntArray]:
-    """Return an order of the clusters of every column in which few lines cross.
+class Layers:
+    """Columns of clusters and the objects that neighboring ones share: a layered graph to draw with few crossings.
 
-    The best of two orders: by the second eigenvector of the graph of all clusters, and by the mean place of what
-    columns beside each other share, to and fro from column `fixed`. Then neighbors in a column change places as long
-    as that saves crossings. Objects without a label stay last.
+    Attributes
+    ----------
+    tables
+        Overlaps of the clusters of each column (rows) with those of the next (columns); the last row and the last
+        column are the objects without a label, which are always drawn last.
+    sizes
+        Clusters of each column.
     """
-    sizes = [len(t) for t in tables] + [tables[-1].shape[1]] if tables else []
-    found = [
-        _exchanged(tables, start)
-        for start in (_by_eigenvector(tables, sizes, fixed), _by_sweeps(tables, sizes, fixed))
-    ]
-    return min(found, key=lambda orders: _total(tables, orders))
 
+    tables: list[FloatArray]
+    sizes: list[int]
 
-def _by_eigenvector(tables: list[FloatArray], sizes: list[int], fixed: int) -> list[IntArray]:
-    """The clusters of all columns along the second eigenvector of their graph, whose edges are what they share."""
-    from scipy.linalg import eigh
+    def __init__(self, tables: list[FloatArray]) -> None:
+        self.tables, self.sizes = tables, [len(tables[0]), *(t.shape[1] for t in tables)]
 
-    begin = np.cumsum([0, *sizes])
-    graph = np.zeros((begin[-1], begin[-1]))
-    for t, table in enumerate(tables):
-        known = table.copy()
-        known[-1], known[:, -1] = 0, 0  # objects without a label tie nothing together
-        graph[begin[t] : begin[t + 1], begin[t + 1] : begin[t + 2]] = known
-    graph += graph.T
-    scale = 1 / np.sqrt(np.maximum(graph.sum(axis=0), 1e-12))
-    place = eigh(scale[:, None] * graph * scale)[1][:, -2] * scale if len(graph) > 1 else np.zeros(len(graph))
-    if place[begin[fixed]] > np.median(place[begin[fixed] : begin[fixed + 1]]):
-        place = -place  # of two mirror images the one that begins with cluster 0
-    orders = []
-    for a, b in pairwise(begin):
-        own = place[a:b].copy()
-        own[-1] = np.inf
-        orders.append(np.argsort(own, kind="stable"))
-    return orders
+    def order(self, fixed: int = 0) -> list[IntArray]:
+        """Return an order of the clusters of every column in which few lines cross.
 
+        The better of two orders: by the second eigenvector of the graph of all clusters, and by the mean place of
+        what columns beside each other share, to and fro from column `fixed`. In both, neighbors in a column change
+        places as long as that saves crossings.
+        """
+        found = [self._exchanged(start) for start in (self._by_eigenvector(fixed), self._by_sweeps(fixed))]
+        return min(found, key=self.crossings)
 
-def _by_sweeps(tables: list[FloatArray], sizes: list[int], fixed: int) -> list[IntArray]:
-    """Columns sorted by their neighbors, to and fro; the column that is fixed at first is in its own order."""
-    orders: list[IntArray] = [np.arange(size) for size in sizes]
-    best, least = list(orders), _total(tables, orders)
-    ways = [*range(fixed + 1, len(sizes)), *range(fixed - 1, -1, -1)]
-    for sweep in range(8):
-        for at in ways:
-            near = [t for t in (at - 1, at + 1) if 0 <= t < len(sizes)]
-            near = [t for t in near if sweep or abs(t - fixed) < abs(at - fixed)]
-            orders[at] = _by_place(at, near, tables, orders, 4 if sweep < 2 else 1)
-        ways = [*range(len(sizes))] if sweep % 2 else [*range(len(sizes))][::-1]
-        now = _total(tables, orders)
-        if now < least:
-            best, least = list(orders), now
-    return best
+    def crossings(self, orders: list[IntArray]) -> float:
+        """Return the pairs of objects whose lines cross."""
+        pairs = zip(self.tables, pairwise(orders), strict=True)
+        return sum(crossings(table[np.ix_(a, b)]) for table, (a, b) in pairs)
 
+    def _by_eigenvector(self, fixed: int) -> list[IntArray]:
+        """The clusters of all columns along the second eigenvector of their graph, whose edges are what they share."""
+        from scipy.linalg import eigh
 
-def _total(tables: list[FloatArray], orders: list[IntArray]) -> float:
-    return sum(crossings(t[np.ix_(a, b)]) for t, a, b in zip(tables, orders, orders[1:], strict=False))
+        begin = np.cumsum([0, *self.sizes])
+        graph = np.zeros((begin[-1], begin[-1]))
+        for t, table in enumerate(self.tables):
+            known = table.copy()
+            known[-1], known[:, -1] = 0, 0  # objects without a label tie nothing together
+            graph[begin[t] : begin[t + 1], begin[t + 1] : begin[t + 2]] = known
+        graph += graph.T
+        scale = 1 / np.sqrt(np.maximum(graph.sum(axis=0), 1e-12))
+        place = eigh(scale[:, None] * graph * scale)[1][:, -2] * scale
+        if place[begin[fixed]] > np.median(place[begin[fixed] : begin[fixed + 1]]):
+            place = -place  # of two mirror images the one that begins with cluster 0
+        place[begin[1:] - 1] = np.inf
+        return [np.argsort(place[a:b], kind="stable") for a, b in pairwise(begin)]
 
+    def _by_sweeps(self, fixed: int) -> list[IntArray]:
+        """Columns sorted by their neighbors, to and fro; the column that is fixed at first is in its own order."""
+        orders: list[IntArray] = [np.arange(size) for size in self.sizes]
+        best, least = list(orders), self.crossings(orders)
+        ways = [*range(fixed + 1, len(orders)), *range(fixed - 1, -1, -1)]
+        for sweep in range(8):
+            for at in ways:
+                near = [t for t in self._beside(at) if sweep or abs(t - fixed) < abs(at - fixed)]
+                orders[at] = self._by_place(at, near, orders, 4 if sweep < 2 else 1)
+            ways = [*range(len(orders))] if sweep % 2 else [*range(len(orders))][::-1]
+            now = self.crossings(orders)
+            if now < least:
+                best, least = list(orders), now
+        return best
 
-def _shared(tables: list[FloatArray], at: int, other: int) -> FloatArray:
-    """Overlaps of the clusters of a column with those of a neighboring one."""
-    return tables[at] if other > at else tables[other].T
+    def _beside(self, at: int) -> list[int]:
+        return [t for t in (at - 1, at + 1) if 0 <= t < len(self.sizes)]
 
+    def _shared(self, at: int, other: int, orders: list[IntArray]) -> FloatArray:
+        """Overlaps of the clusters of a column with those of a neighboring one, as that is ordered."""
+        return (self.tables[at] if other > at else self.tables[other].T)[:, orders[other]]
 
-def _by_place(
-    at: int, near: list[int], tables: list[FloatArray], orders: list[IntArray], power: int
-) -> IntArray:
-    """The clusters of a column by the mean place of their objects in the columns beside it, those without a label last.
+    def _by_place(self, at: int, near: list[int], orders: list[IntArray], power: int) -> IntArray:
+        """The clusters of a column by the mean place of their objects in the columns beside it.
 
-    The higher the power, the more the largest overlap decides.
-    """
-    place = np.zeros(len(orders[at]))
-    for other in near:
-        shared = _shared(tables, at, other)[:, orders[other]]
-        total = shared.sum(axis=0)
-        middle = (np.cumsum(total) - total / 2) / max(float(total.sum()), 1.0)
-        pull = (shared / np.maximum(shared.max(axis=1, keepdims=True), 1e-12)) ** power
-        place += pull @ middle / np.maximum(pull.sum(axis=1), 1e-12)
-    place[-1] = np.inf
-    return orders[at][np.argsort(place[orders[at]], kind="stable")]
+        The higher the power, the more the largest overlap decides.
+        """
+        place = np.zeros(self.sizes[at])
+        for other in near:
+            shared = self._shared(at, other, orders)
+            total = shared.sum(axis=0)
+            middle = (np.cumsum(total) - total / 2) / max(float(total.sum()), 1.0)
+            pull = (shared / np.maximum(shared.max(axis=1, keepdims=True), 1e-12)) ** power
+            place += pull @ middle / np.maximum(pull.sum(axis=1), 1e-12)
+        place[-1] = np.inf
+        return orders[at][np.argsort(place[orders[at]], kind="stable")]
 
-
-def _exchanged(tables: list[FloatArray], orders: list[IntArray]) -> list[IntArray]:
-    """The orders after neighbors changed places wherever that saves crossings."""
-    orders = [order.copy() for order in orders]
-    for _ in range(20):
-        moved = False
-        for at, order in enumerate(orders):
-            near = [t for t in (at - 1, at + 1) if 0 <= t < len(orders)]
-            tails = []
-            for other in near:
-                shared = _shared(tables, at, other)[:, orders[other]]
-                tails.append((shared, np.cumsum(shared, axis=1) - shared))
-            for i in range(len(order) - 2):  # the last are the objects without a label
-                a, b = int(order[i]), int(order[i + 1])
-                gain = sum(float((s[b] * (s[a].sum() - u[a] - s[a])).sum() - (s[a] * (s[b].sum() - u[b] - s[b])).sum())
-                           for s, u in tails)  # fmt: skip
-                if gain > 1e-9:
-                    order[i], order[i + 1] = b, a
-                    moved = True
-        if not moved:
-            break
-    return orders
+    def _exchanged(self, start: list[IntArray]) -> list[IntArray]:
+        """The orders after neighbors changed places wherever that saves crossings."""
+        orders, moved = [order.copy() for order in start], True
+        for _ in range(20):
+            if not moved:
+                break
+            moved = False
+            for at, order in enumerate(orders):
+                parts = [self._shared(at, other, orders) for other in self._beside(at)]
+                for i in range(len(order) - 2):  # the last are the objects without a label
+                    a, b = order[i], order[i + 1]
+                    gain = sum(crossings(part[[a, b]]) - crossings(part[[b, a]]) for part in parts)
+                    if gain > 1e-9:
+                        order[i], order[i + 1] = b, a
+                        moved = True
+        return orders
