@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..choose.explanation import Assigned, Explanation
     from ..families.trials import Trial
     from ..plot.display import Display
+    from ..steps.constraints import Pairs
 
 STRUCTURE = (
     0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
@@ -244,7 +245,10 @@ class Consensus(Value):
         >>> r.labels.tolist(), r.by_size().labels.tolist()
         ([0, 1, 1], [1, 0, 0])
         """
-        order = np.argsort(-self.sizes(), kind="stable")
+        return self._renumbered(np.argsort(-self.sizes(), kind="stable"))
+
+    def _renumbered(self, order: IntArray) -> Consensus:
+        """The same with its clusters under other numbers; `order` has the old number of each."""
         rank = np.append(np.argsort(order), MISSING).astype(np.int32)  # the last place serves −1
         labels, vertices = rank[self.labels], self.vertex_labels
         return self._replace(
@@ -253,6 +257,49 @@ class Consensus(Value):
             _own=None if self._own is None else self._own[:, order],
             _evidence=self._evidence.renumbered(labels, order),
         )
+
+    def constrained(self, must_link: Pairs | None = None, cannot_link: Pairs | None = None) -> Consensus:
+        """Return the answer in which given pairs of objects are together, and others apart.
+
+        Every pair is honored, or the call is refused with what contradicts it: a chain of pairs that ties together what
+        must be apart, or objects that k clusters cannot keep apart. Objects that must be together move as one group to
+        the cluster where they lose least of Σ w_i m(i, C), with m(i, C) the mean co-association of object i with the
+        others of cluster C as it was; a group that is together already moves only where a pair forces it to. Objects
+        in no pair stay where they are, clusters keep their numbers, and as many clusters as possible keep an object.
+
+        Parameters
+        ----------
+        must_link, cannot_link
+            Pairs of objects' names, as in ``r.names``: a list, or a frame with two columns. Where no name is a whole
+            number, whole numbers are positions. Pairs that the answer honors already, from an earlier call, stay.
+
+        Returns
+        -------
+        Consensus
+            ``r.why`` says what gave way. ``r.details["constraints"]``: "moved" (name, cluster before, cluster now),
+            "loss" (what it cost), "exact" (whether no other answer costs less; False where the search had to end at
+            a local optimum). ``r.options`` has the pairs.
+
+        Notes
+        -----
+        Groups and the pairs between them are a graph whose vertices are to be colored with clusters at the least cost;
+        an integer program finds the optimum. An object in no cluster joins those it is tied to.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 1], [1, 0, 1]], 2)
+        >>> r.labels.tolist()
+        [0, 0, 1, 1, 1]
+        >>> s = r.constrained(must_link=[("x1", "x4")], cannot_link=[("x4", "x2")])
+        >>> s.labels.tolist()
+        [0, 0, 1, 1, 0]
+        >>> s.details["constraints"]["moved"]
+        (('x4', 1, 0),)
+        """
+        from ..steps.constraints import constrain
+
+        return constrain(self, must_link, cannot_link)
 
     def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:
         """Say why an object is where it is.

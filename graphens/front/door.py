@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .._arrays import Seed, reported_seed
 from .._compat import accepts_old
@@ -14,6 +16,9 @@ from ..errors import InputError
 from ..families.registry import find_method
 from ..families.trials import call
 from .auto import auto, choose
+
+if TYPE_CHECKING:
+    from ..steps.constraints import Pairs
 
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "n_components": "k"}
 
@@ -26,6 +31,8 @@ def consensus(
     seed: Seed = None,
     *,
     rule: str | Rule | None = None,
+    must_link: Pairs | None = None,
+    cannot_link: Pairs | None = None,
     **options: Any,
 ) -> Consensus:
     """Turn many clusterings of the same objects into one.
@@ -50,6 +57,9 @@ def consensus(
     rule
         How to choose k where it is not given: ``"eigengap"`` (the default of ``"auto"``), ``"lifetime"``,
         ``"stability"``, ``"pac"``, ``"agreement"``, see `choose_k`; or a function ``(ensemble, generator) -> k``.
+    must_link, cannot_link
+        Pairs of objects' names that have to be together, or apart, in the answer: a step after any method, which moves
+        what loses least by it; see `Consensus.constrained`.
     **options
         Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, ``"both"``
         silhouettes (the default), the reliable ``"silhouette"`` or ``"anmi"``.
@@ -88,6 +98,24 @@ def consensus(
     e = Ensemble.of(labels)
     number = reported_seed(seed)
     _check_names(options)
+    if must_link is None and cannot_link is None:
+        return _found(e, k, method, number, rule, options)
+    from ..steps.constraints import Constraints
+
+    pairs = Constraints.of(e.vertex_names(), must_link, cannot_link)
+    r = pairs.hold(_found(e, k, method, number, rule, options))
+    return r._renumbered(np.argsort(np.unique(r.labels[r.labels >= 0], return_index=True)[1]))
+
+
+def _found(
+    e: Ensemble,
+    k: int | None,
+    method: str,
+    number: int,
+    rule: str | Rule | None,
+    options: dict[str, Any],
+) -> Consensus:
+    """The answer of a method, or of the automatic choice."""
     if method == "auto":
         return auto(e, k, number, "eigengap" if rule is None else rule, **options)
     row = find_method(method)
