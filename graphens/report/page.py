@@ -155,10 +155,13 @@ def _repeat(r: Consensus) -> str:
     mended = "moved" in r.details or "placed_last" in r.details  # which the method alone does not repeat
     method = "auto" if mended else r.method
     given = "" if mended else "".join(f", {name}={value!r}" for name, value in _changed(r).items())
+    pairs = [name for name in ("must_link", "cannot_link") if r.options.get(name)]
+    given += "".join(f", {name}={_written(r.options[name])}" for name in pairs)
     code = (
         f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{method}"{given}, seed={seed!r})'
     )
     line = f"graphens consensus labels.csv -k {r.k} --method {method}"
+    line += "".join(f" --{name.replace('_', '-')} {name}.csv" for name in pairs)
     line += "" if seed is None else f" --seed {seed}"
     e = r.ensemble
     digest = hashlib.blake2b(np.ascontiguousarray(e.codes).view(np.uint8).data, digest_size=12).hexdigest()
@@ -166,6 +169,11 @@ def _repeat(r: Consensus) -> str:
         f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; labels {digest}"
     )
     return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
+
+
+def _written(pairs: Sequence[Any]) -> str:
+    """Pairs as Python writes them; where there are many, only the first."""
+    return f"[{', '.join(map(repr, pairs[:10]))}{', …' if len(pairs) > 10 else ''}]"
 
 
 def _changed(r: Consensus) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,8 +22,10 @@ from ..views.affinity import Affinity, affinity_of
 Pairs: TypeAlias = Iterable[Sequence[Any]]
 
 _SCALE = 1e3  # of the largest loss: the solver tells differences of 1e-6 apart
-_MOVE = 1e-4  # what a move counts by itself, on that scale: of equal losses the one with the fewest moves
+_MOVE = 1e-4  # what a move counts by itself, on that scale: of equal losses the one with the fewest moves,
+_EARLIER = 1e-5  # and of these the one in which later objects move
 _NODES = 300  # of the solver's search; a limit of time would give another answer on another machine
+_IMPOSSIBLE = 2  # the solver's word for it
 _CROWD = 60  # groups among which the smallest contradiction is looked for
 _SHOWN = 5
 
@@ -257,7 +259,8 @@ def _least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile:
     """
     if not losses.size:
         return Places(np.empty(0, dtype=np.int64), exact=True)
-    cost = losses * (_SCALE / max(np.abs(losses).max(), 1e-300)) + _MOVE * moves
+    worth = _MOVE + _EARLIER * np.linspace(1, 0, len(moves))[:, None]
+    cost = losses * (_SCALE / max(np.abs(losses).max(), 1e-300)) + worth * moves
     near, exact = cost.argmin(axis=1), True
     clash = near[pairs[:, 0]] == near[pairs[:, 1]]
     if clash.any():
@@ -272,50 +275,57 @@ def _least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile:
     return _program(cost, pairs, fragile)
 
 
-def _program(cost: FloatArray, pairs: IntArray, wanted: IntArray | None = None) -> Places | None:
+def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray = ()) -> Places | None:
     """Solve min Σ cost[g, x_g] with x_g ≠ x_h for every pair, first as many `wanted` clusters as possible in use.
 
     A group with d pairs needs its d + 1 cheapest clusters only: one of these is always free.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    (size, k), wanted = cost.shape, np.empty(0, dtype=np.int64) if wanted is None else wanted
-    degree = np.bincount(pairs.ravel(), minlength=size)
+    degree, wanted = np.bincount(pairs.ravel(), minlength=len(cost)), np.asarray(wanted, dtype=np.int64)
     offered = cost.argsort(axis=1, kind="stable").argsort(axis=1) <= degree[:, None]
     offered[:, wanted] = True
-    number = np.cumsum(offered.ravel()).reshape(size, k) - 1
-    group, cluster = np.nonzero(offered)
-    pair, both = np.nonzero(offered[pairs[:, 0]] & offered[pairs[:, 1]])
-    width, n = len(group) + len(wanted), len(group)
-    apart = np.concatenate([number[pairs[pair, 0], both], number[pairs[pair, 1], both]])
-    uses = np.isin(cluster, wanted).nonzero()[0]
-    rules = [
-        LinearConstraint(_ones(group, np.arange(n), (size, width)), 1, 1),
-        LinearConstraint(_ones(np.tile(np.arange(len(pair)), 2), apart, (len(pair), width)), -np.inf, 1),
-        LinearConstraint(
-            _ones(np.searchsorted(wanted, cluster[uses]), uses, (len(wanted), width))
-            - _ones(np.arange(len(wanted)), n + np.arange(len(wanted)), (len(wanted), width)),
-            0,
-        ),
-    ]
-    kept = np.repeat([0.0, 1.0], [n, len(wanted)])
-    price = np.concatenate([cost[group, cluster], np.zeros(len(wanted))])
-    asked: dict[str, Any] = {"integrality": np.ones(width), "bounds": Bounds(0, 1)}
-    asked["options"] = {"mip_rel_gap": 0.0, "node_limit": _NODES}
-    rules = [rule for rule in rules if rule.A.shape[0]]
-    best = milp(-kept, constraints=rules, **asked) if len(wanted) else None
-    if best is not None and best.x is not None:
-        rules.append(LinearConstraint(kept, np.rint(-best.fun)))
+    rules, size = [LinearConstraint(*rule) for rule in _rules(offered, pairs, wanted)], int(offered.sum())
+    used = np.repeat([0.0, 1.0], [size, len(wanted)])
+    price = np.append(cost[offered], np.zeros(len(wanted)))
+    asked: dict[str, Any] = {
+        "integrality": np.ones(len(used)),
+        "bounds": Bounds(0, 1),
+        "options": {"mip_rel_gap": 0.0, "node_limit": _NODES},
+    }
+    most = milp(-used, constraints=rules, **asked) if len(wanted) else None
+    if most is not None and most.x is not None:
+        rules.append(LinearConstraint(used, np.rint(-most.fun), np.inf))
     answer = milp(price, constraints=rules, **asked)
-    if answer.x is None and answer.status != 2:
+    if answer.x is None and answer.status != _IMPOSSIBLE:
         raise InputError(
-            f"Whether {k} clusters can honor the {len(pairs)} pairs of cannot_link could not be decided; give fewer of "
-            "them, or ask for more clusters."
+            f"Whether {cost.shape[1]} clusters can honor the {len(pairs)} pairs of cannot_link could not be decided; "
+            "give fewer of them, or ask for more clusters."
         )
     if answer.x is None:
         return None
-    chosen = np.flatnonzero(answer.x[:n] > 0.5)
-    return Places(cluster[chosen], answer.status == 0)
+    return Places(np.nonzero(offered)[1][answer.x[:size] > 0.5], answer.status == 0)
+
+
+def _rules(
+    offered: AnyArray, pairs: IntArray, wanted: IntArray
+) -> Iterator[tuple[sparse.csr_array, float, float]]:
+    """Rows of the program with their lower and upper bounds; variables are the cells offered, then the wanted clusters.
+
+    Every group is in one cluster, no pair is in the same, and a wanted cluster is in use only with a group in it.
+    """
+    number = np.cumsum(offered).reshape(offered.shape) - 1
+    group, cluster = np.nonzero(offered)
+    size, width = len(group), len(group) + len(wanted)
+    yield _ones(group, np.arange(size), (len(offered), width)), 1.0, 1.0
+    pair, both = np.nonzero(offered[pairs[:, 0]] & offered[pairs[:, 1]])
+    if len(pair):
+        cells = np.concatenate([number[pairs[pair, 0], both], number[pairs[pair, 1], both]])
+        yield _ones(np.tile(np.arange(len(pair)), 2), cells, (len(pair), width)), -np.inf, 1.0
+    if len(wanted):
+        inside, each = np.flatnonzero(np.isin(cluster, wanted)), np.arange(len(wanted))
+        filled = _ones(np.searchsorted(wanted, cluster[inside]), inside, (len(wanted), width))
+        yield filled - _ones(each, size + each, (len(wanted), width)), 0.0, np.inf
 
 
 def _ones(rows: AnyArray, columns: AnyArray, shape: tuple[int, int]) -> sparse.csr_array:
