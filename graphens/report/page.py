@@ -156,7 +156,7 @@ def _repeat(r: Consensus) -> str:
     method = "auto" if mended else r.method
     given = "" if mended else "".join(f", {name}={value!r}" for name, value in _changed(r).items())
     pairs = [name for name in ("must_link", "cannot_link") if r.options.get(name)]
-    given += "".join(f", {name}={_written(r.options[name])}" for name in pairs)
+    given += "".join(f", {name}={list(r.options[name])!r}" for name in pairs)
     code = (
         f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{method}"{given}, seed={seed!r})'
     )
@@ -169,11 +169,6 @@ def _repeat(r: Consensus) -> str:
         f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; labels {digest}"
     )
     return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
-
-
-def _written(pairs: Sequence[Any]) -> str:
-    """Pairs as Python writes them; where there are many, only the first."""
-    return f"[{', '.join(map(repr, pairs[:10]))}{', …' if len(pairs) > 10 else ''}]"
 
 
 def _changed(r: Consensus) -> dict[str, Any]:

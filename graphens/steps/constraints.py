@@ -79,15 +79,17 @@ class Constraints:
         groups, of = np.unique(self.group[objects], return_inverse=True)
         pairs = np.searchsorted(groups, self.group[self.cannot[somewhere[self.cannot].all(axis=1)]])
         pairs = np.unique(np.sort(pairs, axis=1), axis=0)
-        losses, moves = _losses(r, objects, of, len(groups))
+        losses, moves = losses_of(r, objects, of, len(groups))
         held = np.delete(r.labels, objects)
         fragile = np.setdiff1d(np.arange(r.k), held)
-        found = _least_loss(losses, moves, pairs, fragile)
+        found = least_loss(losses, moves, pairs, fragile)
         if found is None:
-            members = [
-                self.names[int(objects[of.tolist().index(g)])] for g in _crowd(pairs, len(groups), r.k)
-            ]
-            raise InputError(_too_few(members, r.k))
+            members = [self.names[int(objects[of.tolist().index(g)])] for g in crowd(pairs, len(groups), r.k)]
+            shown = ", ".join(map(str, members[:20])) + (", …" if len(members) > 20 else "")
+            raise InputError(
+                f"{r.k} cluster{'s are' if r.k != 1 else ' is'} too few for cannot_link: its pairs among {shown} need "
+                "more. Ask for more clusters with k, or leave one of these pairs out."
+            )
         labels = np.array(r.labels)
         labels[objects] = found.clusters[of]
         loss = float(losses[np.arange(len(groups)), found.clusters].sum())
@@ -216,18 +218,10 @@ def _contradiction(names: Names, links: sparse.csr_array, one: int, other: int) 
     )
 
 
-def _too_few(members: list[Any], k: int) -> str:
-    shown = ", ".join(map(str, members[:20])) + (", …" if len(members) > 20 else "")
-    return (
-        f"{k} cluster{'s are' if k != 1 else ' is'} too few for cannot_link: its pairs among {shown} need more. Ask "
-        "for more clusters with k, or leave one of these pairs out."
-    )
-
-
 # the least loss -----------------------------------------------------------------------------------------------
 
 
-def _losses(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple[FloatArray, FloatArray]:
+def losses_of(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple[FloatArray, FloatArray]:
     """What every group loses in every cluster, Σ w_i (m(i, own) − m(i, C)), and how many of its objects move there.
 
     A group that is together already loses nothing where it is, and gains nothing elsewhere: it moves only if it must.
@@ -251,7 +245,7 @@ def _losses(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple[F
     return losses, inside.sum(axis=1, keepdims=True) - inside
 
 
-def _least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: IntArray) -> Places | None:
+def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: IntArray) -> Places | None:
     """Place all groups where they lose least, those of a pair in different clusters; None where that is impossible.
 
     Groups that no pair holds back go where they lose least. The others are one integer program. As many clusters as
@@ -332,7 +326,7 @@ def _ones(rows: AnyArray, columns: AnyArray, shape: tuple[int, int]) -> sparse.c
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def _crowd(pairs: IntArray, size: int, k: int) -> IntArray:
+def crowd(pairs: IntArray, size: int, k: int) -> IntArray:
     """Groups that k clusters cannot keep apart; where they are not too many, no group can be left out of them."""
     left = np.ones(size, dtype=bool)
     while True:  # a group with fewer than k others to be apart from always finds a cluster
