@@ -78,6 +78,7 @@ if _TYPE_CHECKING:
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
     from .estimator import ConsensusClustering
+    from .export.archive import load
     from .generators import (
         Prototypes as Prototypes,
         generate,
@@ -97,6 +98,7 @@ __all__ = [
     "generate",
     "communities",
     "ConsensusClustering",
+    "load",
     # graphs
     "hypergraph",
     "coassociation",
@@ -151,6 +153,7 @@ _ON_USE = {
     "compare": "choose.comparison",
     "CredibleBall": "choose.credible",
     "credible_ball": "choose.credible",
+    "load": "export.archive",
     "match": "choose.correspondence",
     "members": "choose.select",
     "modes": "choose.modes",

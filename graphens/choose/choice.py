@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..core.value import Saved
+
 if TYPE_CHECKING:
     from ..plot.display import Display
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Saved):
     """A number of clusters and the figures behind it.
 
     Attributes
@@ -73,11 +75,6 @@ class Choice:
         from ..plot.choosing import choice_display
 
         return choice_display(self).plot(ax=ax)
-
-    def _repr_html_(self) -> str | None:
-        from ..report.notebook import shown
-
-        return shown(self)
 
     def __repr__(self) -> str:
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]

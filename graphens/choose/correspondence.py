@@ -11,11 +11,12 @@ import numpy as np
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import InputError, TypeMismatch
 
 
 @dataclass(frozen=True, eq=False)
-class Match:
+class Match(Saved):
     """The best one-to-one matching of the clusters of two clusterings.
 
     Attributes

@@ -21,6 +21,7 @@ from .._arrays import (
 )
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Partition
+from ..core.value import Saved
 from ..errors import InputError, notes
 from ..measures.agreement import as_labeling
 from ..measures.losses import draw_losses, expected_loss
@@ -35,7 +36,7 @@ _TIE = 1e-9  # distances and shares closer than this are equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CredibleBall:
+class CredibleBall(Saved):
     """The smallest ball around an estimate that holds a given share of the draws.
 
     Attributes

@@ -12,6 +12,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import InputError, notes
 from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
@@ -37,7 +38,7 @@ class Vote(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class Explanation(Saved):
     """Why an object is in its cluster.
 
     Attributes
@@ -212,7 +213,7 @@ def _listed(names: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assigned:
+class Assigned(Saved):
     """Clusters of new objects: `labels` (−1 without evidence), `membership`, `confidence`, and the objects' `names`."""
 
     labels: LabelArray

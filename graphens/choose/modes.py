@@ -11,6 +11,7 @@ from .._compat import accepts_old
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import Graph
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import notes
 from ..linkage import link
 from ..measures.agreement import pairwise
@@ -25,7 +26,7 @@ _CLEAR = (
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
+class Mode(Saved):
     """One group of partitions.
 
     Attributes

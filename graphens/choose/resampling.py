@@ -14,6 +14,7 @@ from .._arrays import AnyArray, FloatArray, Seed, as_int, number
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import InputError, TypeMismatch
 from ..generators.ensembles import generate
 from ..generators.progress import Progress, reporter
@@ -57,7 +58,7 @@ class Panel:
 
 
 @dataclass(frozen=True, eq=False)
-class Monti:
+class Monti(Saved):
     """Resampled ensembles for several k, and their statistics.
 
     Attributes

@@ -12,6 +12,7 @@ from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
+from ..core.value import Saved
 from ..errors import InputError
 from ..linkage import link
 from ..measures.agreement import anmi, pairwise
@@ -27,7 +28,7 @@ _SAMPLE = 500  # objects that stand for all
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(Saved):
     """What bootstrap ensembles say about every number of clusters.
 
     Attributes

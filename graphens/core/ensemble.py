@@ -491,15 +491,9 @@ class Ensemble(Value):
         micro._set_fields(_rows=None)  # they differ, as is known already
         return micro
 
-    def save(self, path: str | Path) -> None:
-        """Write the ensemble to one file (a NumPy archive without pickled objects), whole or not at all."""
-        from ..export.archive import save_ensemble
-
-        save_ensemble(self, path)
-
     @classmethod
     def load(cls, path: str | Path) -> Ensemble:
-        """Read an ensemble written by `save`."""
+        """Read an ensemble written by `save`, or the partitions of a consensus that was saved."""
         from ..export.archive import load_ensemble
 
         return load_ensemble(path)

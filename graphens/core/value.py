@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from inspect import get_annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, cast, overload
 
 import numpy as np
@@ -101,7 +102,34 @@ def _bytes(value: Any) -> int:
     return sum(_bytes(part) for part in vars(value).values()) if hasattr(value, "__dict__") else 0
 
 
-class Value:
+class Saved:
+    """What can be kept in a file."""
+
+    def save(self, path: str | Path) -> None:
+        """Write it to one file (a NumPy archive without pickled objects), whole or not at all.
+
+        ``graphens.load(path)`` reads it back, also in later versions. Whatever else was there is replaced only when all
+        is written. A function among the options comes back as its name, with a warning.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.coassociation([[0, 0], [0, 1], [1, 1]]).save("graph.npz")
+        >>> ge.load("graph.npz").threshold(0.4)
+        Graph(coassociation > 0.4, 3 vertices, 2 edges)
+        """
+        from ..export.archive import save
+
+        save(self, path)
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; None where a line of text says it all."""
+        from ..report.notebook import shown
+
+        return shown(self)
+
+
+class Value(Saved):
     """A value whose fields are set once, when it is made; copies and pickles are as read-only as the value itself."""
 
     @classmethod
@@ -125,12 +153,6 @@ class Value:
         """Set fields of a value that is being made, arrays read-only; or keep something it has worked out."""
         for name, value in fields.items():
             object.__setattr__(self, name, frozen(value))
-
-    def _repr_html_(self) -> str | None:
-        """What a notebook shows; None where a line of text says it all."""
-        from ..report.notebook import shown
-
-        return shown(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields, without what is only remembered or recalled."""

@@ -12,7 +12,7 @@ from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError, TypeMismatch
 from .annotate import Given
-from .archive import save_ensemble
+from .archive import save
 from .edge_list import read_edge_list, write_edge_list
 from .gexf import read_gexf, write_gexf
 from .gml import read_gml, write_gml
@@ -40,7 +40,7 @@ WRITERS: Mapping[type, Mapping[str, Writer]] = {
     },
     Hypergraph: {".hgr": write_hmetis, ".hif.json": write_hif},
     Dendrogram: {".nwk": write_newick, ".newick": write_newick},
-    Ensemble: {".npz": save_ensemble},
+    Ensemble: {".npz": save},
 }
 
 

@@ -1,8 +1,7 @@
-"""Saved ensembles: one NumPy archive without pickled objects."""
+"""Saved values: one NumPy archive each, without pickled objects."""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
 import struct
@@ -18,80 +17,118 @@ from .._arrays import AnyArray, as_weights
 from .._stored import digest, loaded
 from ..core.ensemble import Ensemble
 from ..core.names import as_names
-from ..errors import FileError, GraphensError
+from ..errors import FileError, GraphensError, TypeMismatch
 from ._atomic import atomic
 from ._text import loss
+from .plain_data import KINDS, Reading, Writing, check_ensemble, is_kind, read
 
-FORMAT, VERSION = "graphens ensemble", 3
+FORMAT, VERSION = "graphens", 4
+_ENSEMBLES = "graphens ensemble"  # the format before version 4, when nothing else could be saved
 _CHECKED = 2  # the first version with checksums
 _SPELLED = 3  # the first version with names other than text
 _ALWAYS = ("format", "version", "codes", "weights", "object_weights", "partition_names")
 _SOMETIMES = {"object_names", "index_name", "spelled", "counted"}
-_DATES = (dt.date, dt.datetime, dt.time)
 #: what reading a file of somebody else's, or half a file, ends in
 _UNREADABLE = (
-    OSError, ValueError, TypeError, KeyError, EOFError, IndexError, MemoryError, RuntimeError,
-    NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error, GraphensError,
+    OSError, ValueError, TypeError, KeyError, EOFError, IndexError, MemoryError, RuntimeError, AttributeError,
+    ImportError, NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error, GraphensError,
 )  # fmt: skip
 
 
-def save_ensemble(e: Ensemble, path: str | Path) -> None:
-    """Write an ensemble to one file, whole or not at all.
+def save(value: Any, path: str | Path) -> None:
+    """Write a value to one file, whole or not at all.
 
-    The archive holds `format` and `version`, then `codes`, `weights`, `object_weights`, `partition_names`,
-    `object_names` (text, whole numbers, or a line of JSON for each name of another kind) and `index_name` where there
-    are any, `counted` where a frame counts its objects from 0, the labels of partition t as `labels_t` and, for soft
-    partitions, its memberships as `memberships_t`; `checksums` has one line for each of these.
-    NumPy reads it as any .npz.
+    The archive holds `format`, `version` and `graphens` (the version that wrote it), then `value`, JSON that says what
+    the value consists of (see `plain_data`), the arrays in it as `array_0`, `array_1`, …, and `checksums` with one line
+    for each of these. NumPy reads it as any .npz.
     """
+    from .. import __version__
+
+    if not is_kind(value):
+        raise TypeMismatch(
+            f"A {type(value).__name__} was given to be saved; expected one of {', '.join(sorted(KINDS))}. What is "
+            "beyond memory lies in files already."
+        )
+    writing = Writing()
+    root = writing.part(value)
+    if writing.lost:
+        _warn_of_loss(list(writing.lost.values()))
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
         "version": np.array(VERSION),
-        "codes": e.codes,
-        "weights": e.weights,
-        "object_weights": e.object_weights,
-        "partition_names": np.array(e.partition_names, dtype=str),
-    }
-    arrays |= {f"labels_{t}": names for t, names in enumerate(e.categories)}
-    arrays |= {f"memberships_{t}": table for t, table in enumerate(e.memberships or ())}
-    if e.object_names is not None:
-        arrays["object_names"] = e.object_names
-        if e.object_names.dtype == object:
-            spelled = [_spell(name) for name in e.object_names]
-            _question_loss(e.object_names.tolist(), spelled)
-            arrays["object_names"] = np.array(spelled, dtype=str)
-            arrays["spelled"] = np.array(True)
-    if e.index_name is not None:
-        arrays["index_name"] = np.array(_spell(e.index_name))
-    if e._counted:
-        arrays["counted"] = np.array(True)
+        "graphens": np.array(__version__),
+        "value": np.array(json.dumps({"root": root, "values": writing.values})),
+    } | {f"array_{i}": array for i, array in enumerate(writing.arrays)}
     with atomic(path) as file:
         members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
         np.savez(file, **members)
+
+
+def _warn_of_loss(lost: list[Any]) -> None:
+    count = "1 name or option" if len(lost) == 1 else f"{len(lost)} names or options"
+    loss(
+        f"{count}, such as {lost[0]!r} ({type(lost[0]).__name__}), will come back as text; a saved file holds text, "
+        "numbers, dates, arrays, frames and networks."
+    )
 
 
 def _checksums(arrays: Mapping[str, AnyArray]) -> AnyArray:
     return np.array([f"{name} {digest(array)}" for name, array in sorted(arrays.items())])
 
 
+def load(path: str | Path) -> Any:
+    """Read a value that was written by its `save`.
+
+    Parameters
+    ----------
+    path
+        The file. One that an earlier version of graphens wrote is read as well; one of a newer version, a damaged
+        file or any other file is an error. Nothing in it is ever executed.
+
+    Returns
+    -------
+    Any
+        The value, of the kind that was saved.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.vote([[0, 0], [0, 0], [1, 1]], 2).save("answer.npz")
+    >>> ge.load("answer.npz").labels.tolist()
+    [0, 0, 1]
+    """
+    return _value(path, "a saved value", "the save() of a value")
+
+
 def load_ensemble(path: str | Path) -> Ensemble:
-    """Read an ensemble written by `save_ensemble`; anything else is a `FileError`."""
+    """Read an ensemble that was saved, or the partitions of a consensus; anything else is a `FileError`."""
+    found = _value(path, "a saved ensemble", "Ensemble.save()")
+    e = found if isinstance(found, Ensemble) else getattr(found, "ensemble", None)
+    if not isinstance(e, Ensemble):
+        raise FileError(
+            f"{path} holds a {type(found).__name__}, which is not a saved ensemble; graphens.load() reads it."
+        )
+    return e
+
+
+def _value(path: str | Path, what: str, written_by: str) -> Any:
+    """The value in a file; `what` was expected, and what it would be `written_by`, for errors."""
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             arrays = _arrays(archive, os.fstat(file.fileno()).st_size)
-        if str(arrays.get("format")) != FORMAT:
-            raise FileError(f"{path} is not a saved ensemble; expected a file written by Ensemble.save().")
+        if str(arrays.get("format")) not in (FORMAT, _ENSEMBLES):
+            raise FileError(f"{path} is not {what}; expected a file written by {written_by}.")
         if int(arrays["version"]) > VERSION:
             raise FileError(
                 f"{path} was saved by a newer graphens (format {arrays['version']}); update graphens to read it."
             )
-        _check_members(arrays)
-        return _restored(arrays)
+        _check_sums(arrays)
+        return _restored(arrays) if str(arrays["format"]) == FORMAT else _restored_ensemble(arrays)
     except FileError:
         raise
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or error
-        raise FileError(f"{path} cannot be read as a saved ensemble: {reason}.") from error
+        raise FileError(f"{path} cannot be read as {what}: {str(reason).rstrip('.')}.") from error
 
 
 def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
@@ -105,108 +142,51 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
     return arrays
 
 
-def _check_members(arrays: dict[str, AnyArray]) -> None:
-    """Refuse an archive with a member too many, too few, or other than when it was saved."""
+def _check_sums(arrays: dict[str, AnyArray]) -> None:
+    """Refuse an archive with a member other than when it was saved."""
     sums = arrays.pop("checksums", None)
     if int(arrays["version"]) >= _CHECKED and (sums is None or sums.tolist() != _checksums(arrays).tolist()):
         raise ValueError("its checksums do not fit, it is damaged")
-    many = len(arrays["codes"])
-    labels, soft = ({f"{what}_{t}" for t in range(many)} for what in ("labels", "memberships"))
-    needed = {*_ALWAYS, *labels}
-    odd = (needed - set(arrays)) | (set(arrays) - needed - soft - _SOMETIMES)
-    if odd or (soft & set(arrays) and not soft <= set(arrays)):
+
+
+def _restored(arrays: Mapping[str, AnyArray]) -> Any:
+    """Put a value back together."""
+    document = json.loads(str(arrays["value"]))
+    numbered = [arrays[f"array_{i}"] for i in range(len(arrays) - 4)]
+    return read(document["root"], document["values"], numbered)
+
+
+# what versions 1 to 3 wrote ---------------------------------------------------------------------------------
+
+
+def _restored_ensemble(arrays: Mapping[str, AnyArray]) -> Ensemble:
+    """Put an ensemble back together from members with the names of its fields."""
+    codes, names, many = arrays["codes"], arrays["partition_names"], len(arrays["codes"])
+    labels, soft = ([f"{what}_{t}" for t in range(many)] for what in ("labels", "memberships"))
+    odd = {*_ALWAYS, *labels} ^ (set(arrays) - {*soft} - _SOMETIMES)
+    if odd or ({*soft} & set(arrays) and not {*soft} <= set(arrays)):
         raise ValueError(f"members are missing or unknown: {', '.join(sorted(odd)[:5]) or 'memberships'}")
-
-
-def _restored(archive: Mapping[str, AnyArray]) -> Ensemble:
-    """Put the fields back together, checked as if they came from anywhere."""
-    codes, names = archive["codes"], archive["partition_names"]
-    if codes.ndim != 2 or codes.dtype.kind != "u" or codes.dtype.itemsize > 4 or not codes.size:
-        raise ValueError("its codes are damaged")
-    if names.shape != (len(codes),):
-        raise ValueError("its partition names are damaged")
-    categories = tuple(archive[f"labels_{t}"] for t in range(len(codes)))
-    absent = np.iinfo(codes.dtype).max
-    for row, labels in zip(codes, categories, strict=True):
-        if labels.ndim != 1 or labels.dtype.kind not in "iuU" or (row[row != absent] >= len(labels)).any():
-            raise ValueError("its labels are damaged")
-        if len(np.unique(labels)) < len(labels):
-            raise ValueError("its labels are damaged")
-    named = archive.get("object_names")
-    if named is not None and (named.shape != (codes.shape[1],) or named.dtype.kind not in "Ui"):
-        raise ValueError("its object names are damaged")
-    if "spelled" in archive:
-        named = as_names([_read(text) for text in ([] if named is None else named.tolist())])
-    title = archive.get("index_name")
-    if title is not None and (title.shape or title.dtype.kind != "U"):
-        raise ValueError("its object names are damaged")
-    spelled = int(archive["version"]) >= _SPELLED
-    soft = (
-        tuple(archive[f"memberships_{t}"] for t in range(len(codes))) if "memberships_0" in archive else None
-    )
-    if any(
-        table.ndim != 2
-        or len(table) != codes.shape[1]
-        or table.dtype != np.float64
-        or not (np.isfinite(table).all() and table.min(initial=0) >= 0)
-        for table in soft or ()
-    ):
-        raise ValueError("its memberships are damaged")
-    return Ensemble._from_fields(
+    named, title = arrays.get("object_names"), arrays.get("index_name")
+    if "spelled" in arrays:
+        named = as_names([_spelled(text) for text in ([] if named is None else named.tolist())])
+    spelled = int(arrays["version"]) >= _SPELLED
+    categories = tuple(arrays[name] for name in labels)
+    e = Ensemble._from_fields(
         codes=np.ascontiguousarray(codes, dtype=codes.dtype.newbyteorder("=")),
         n_clusters=np.array([len(labels) for labels in categories], dtype=np.int64),
-        weights=as_weights(archive["weights"], len(codes), "partitions"),
-        object_weights=as_weights(archive["object_weights"], codes.shape[1], "objects", positive=True),
+        weights=as_weights(arrays["weights"], many, "partitions"),
+        object_weights=as_weights(arrays["object_weights"], codes.shape[-1], "objects", positive=True),
         partition_names=tuple(names.astype(str).tolist()),
         object_names=named,
-        index_name=None if title is None else _read(str(title)) if spelled else str(title),
-        _counted="counted" in archive,
+        index_name=None if title is None else _spelled(str(title)) if spelled else str(title),
+        _counted="counted" in arrays,
         categories=categories,
-        memberships=soft,
+        memberships=tuple(arrays[name] for name in soft) if soft[0] in arrays else None,
     )
+    check_ensemble(e)
+    return e
 
 
-def _spell(name: Any) -> str:
-    """A name as JSON: text, numbers, truth values and None as they are, anything else as its kind and its parts."""
-    return json.dumps(_parts(name), ensure_ascii=False)
-
-
-def _parts(name: Any) -> Any:
-    kind = type(name)
-    if name is None or kind in (str, int, bool, float):
-        return name
-    if kind is tuple:
-        return {"tuple": [_parts(part) for part in name]}
-    if kind in _DATES:
-        return {kind.__name__: name.isoformat()}
-    if kind.__module__.startswith("pandas") and kind.__name__ == "Timestamp":
-        return {"Timestamp": name.isoformat()}
-    return str(name)
-
-
-def _question_loss(names: list[Any], spelled: list[str]) -> None:
-    """Warn of names that come back as text."""
-    other = [a for a, b in zip(names, spelled, strict=True) if not isinstance(_read(b), type(a))]
-    if other:
-        loss(
-            f"{len(other)} names, such as {other[0]!r} ({type(other[0]).__name__}), are saved as text; "
-            "a saved ensemble holds text, numbers, dates and tuples of these."
-        )
-
-
-def _read(text: str) -> Any:
-    """The name that `_spell` wrote."""
-    return _whole(json.loads(text))
-
-
-def _whole(parts: Any) -> Any:
-    if not isinstance(parts, dict):
-        return parts
-    ((kind, value),) = parts.items()
-    if kind == "tuple":
-        return tuple(_whole(part) for part in value)
-    if kind == "Timestamp":
-        from pandas import Timestamp
-
-        return Timestamp(value)
-    return {made.__name__: made for made in _DATES}[kind].fromisoformat(value)
+def _spelled(text: str) -> Any:
+    """A name that version 3 wrote as JSON."""
+    return Reading(()).part(json.loads(text))

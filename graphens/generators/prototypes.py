@@ -14,11 +14,12 @@ from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_lab
 from .._compat import accepts_old
 from .._features import as_features, feature_neighbors, nearest
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class Prototypes:
+class Prototypes(Saved):
     """The dense points of a data set, and which of them is nearest to every object.
 
     Attributes

@@ -13,6 +13,7 @@ from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
+from ..core.value import Saved
 from ..errors import InputError
 from ..measures.agreement import ari
 from .detection import communities
@@ -24,7 +25,7 @@ _SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Landscape:
+class Landscape(Saved):
     """Consensus communities at several resolutions.
 
     Attributes

@@ -28,13 +28,14 @@ class BipartiteGraph(Graph):
         rows is cut as the graph of all objects would be.
     """
 
+    ensemble: Ensemble
+    cluster_weights: FloatArray | None
+    repeated: bool
+
     def __init__(
         self, ensemble: Ensemble, *, cluster_weights: FloatArray | None = None, repeated: bool = False
     ) -> None:
         n, k = ensemble.n_objects, int(ensemble.offsets[-1])
-        self.ensemble: Ensemble
-        self.cluster_weights: FloatArray | None
-        self.repeated: bool
         self._set_fields(
             ensemble=ensemble,
             cluster_weights=cluster_weights,
