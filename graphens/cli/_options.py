@@ -122,6 +122,8 @@ def add_answer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--membership", action="store_true", help="add the membership in every cluster")
     about = "where to: .csv, .tsv, .txt, .parquet, or - (default)"
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help=about)
+    about = "keep the whole answer (.npz): for graphens assign and update, and for load() in Python"
+    parser.add_argument("--save", metavar="FILE", help=about)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

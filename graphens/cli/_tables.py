@@ -157,13 +157,31 @@ def check_output(path: str | None, source: str, *more: str) -> None:
     check_place(path, source)
 
 
-def check_place(path: str, source: str) -> None:
+def check_place(path: str, source: str, option: str = "-o") -> None:
     """Refuse to write where nothing can be written, or over the input."""
     if path == "-":
         return
     if source != "-" and os.path.realpath(path) == os.path.realpath(source):
-        raise InputError(f"-o {path} was given; that is the input, which would be lost. Name another file.")
+        raise InputError(
+            f"{option} {path} was given; that is the input, which would be lost. Name another file."
+        )
     checked_target(path)
+
+
+def check_answer(args: argparse.Namespace, source: str) -> None:
+    """Refuse files that the answer cannot be written to, before the work and not after it."""
+    check_output(args.output, source)
+    if args.save is not None:
+        if not args.save.lower().endswith(".npz"):
+            raise InputError(f"--save {args.save} was given; expected a file ending in .npz.")
+        check_place(args.save, source, "--save")
+
+
+def write_answer(found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object") -> None:
+    """Write the clusters as a table, and the whole answer where it is to be kept."""
+    if args.save is not None:
+        found.save(args.save)
+    write_table(answer_columns(found, e, args, called), args.output)
 
 
 def answer_columns(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 from ._options import add_answer, add_k, add_method, add_rule
-from ._tables import check_output
+from ._tables import check_answer
 from .consensus import answer
 from .generate import add_making, make
 
@@ -29,5 +29,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Generate, combine, write."""
-    check_output(args.output, args.data)
+    check_answer(args, args.data)
     answer(make(args), args)

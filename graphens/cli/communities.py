@@ -20,7 +20,7 @@ from .. import Consensus, Graph, communities
 from ..errors import InputError
 from ..export.annotate import NETWORK_FILES, write_network
 from ..export.edge_list import read_edge_list
-from ..export.table_files import as_number, write_table
+from ..export.table_files import as_number
 from ._options import (
     add_answer,
     add_jobs,
@@ -34,7 +34,7 @@ from ._options import (
 )
 from ._progress import partitions_done
 from ._screen import note
-from ._tables import answer_columns, check_output, check_place
+from ._tables import check_answer, check_place, write_answer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the network, find its communities, write them."""
-    check_output(args.output, args.network)
+    check_answer(args, args.network)
     _check_graph(args)
     graph = (
         read_edge_list("-") if args.network == "-" else Graph.read(args.network, symmetrize=args.symmetrize)
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
     found = _found(graph, args)
     if found.ensemble is None:
         raise InputError(f"--method {args.method} keeps no runs; expected recluster, ecg or another method.")
-    write_table(answer_columns(found, found.ensemble, args, "vertex"), args.output)
+    write_answer(found, found.ensemble, args, "vertex")
     if args.graph is not None:
         write_network(found, args.graph)
     runs = found.details["runs_modularity"]

@@ -7,6 +7,7 @@ and the confidence of the assignment.
 
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
+  graphens consensus labels.csv -k 3 --save answer.npz
   graphens consensus labels.csv --id cell --method eac --set linkage=average
   graphens consensus 'labels/*.parquet' -k 20 --out-of-core -o out/
 """
@@ -17,7 +18,7 @@ import argparse
 
 from .. import Ensemble, consensus
 from ..errors import InputError
-from ..export.table_files import as_number, write_table
+from ..export.table_files import as_number
 from ._options import (
     add_answer,
     add_k,
@@ -30,7 +31,7 @@ from ._options import (
 )
 from ._out_of_core import add_out_of_core, answer_on_disk
 from ._screen import note
-from ._tables import answer_columns, check_output, read_labels
+from ._tables import check_answer, read_labels, write_answer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> None:
         raise InputError(
             f"{args.more[0]} was given beside {args.labels}; expected one table. Several files go with --out-of-core."
         )
-    check_output(args.output, args.labels)
+    check_answer(args, args.labels)
     e = read_labels(args)
     answer(e if args.weights is None else e.reweight(_numbers(args.weights)), args)
 
@@ -64,7 +65,7 @@ def answer(e: Ensemble, args: argparse.Namespace) -> None:
     options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args)
     with fitting_options(args):
         found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
-    write_table(answer_columns(found, e, args), args.output)
+    write_answer(found, e, args)
     note(repr(found))
 
 

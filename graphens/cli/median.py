@@ -17,10 +17,9 @@ import argparse
 from .. import Ensemble
 from ..errors import InputError, Interrupted
 from ..export.label_files import read_rows
-from ..export.table_files import write_table
 from ._options import OneOf, add_answer, add_k, add_labels, add_seed
 from ._screen import complain, note
-from ._tables import answer_columns, check_one_file, check_output, read_labels
+from ._tables import check_answer, check_one_file, read_labels, write_answer
 
 LOSSES = ("vi", "binder", "omari", "nvi", "id", "nid")
 
@@ -65,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
     """Read the draws, estimate, write the clusters."""
     from .. import credible_ball, median
 
-    check_output(args.output, args.labels)
+    check_answer(args, args.labels)
     e = _read(args)
     try:
         found = median(
@@ -81,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
     except Interrupted as stop:
         complain(str(stop).partition("; it is in")[0] + ".")
         raise
-    write_table(answer_columns(found, e, args), args.output)
+    write_answer(found, e, args)
     loss = f"  loss        {found.details['expected_loss']:.6g} expected ({args.loss}), from {found.details['from']}"
     note(f"{found!r}\n{loss}\n{credible_ball(found, e, loss=args.loss, a=args.a)!r}")
 

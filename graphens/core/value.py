@@ -113,9 +113,11 @@ class Saved:
 
         Examples
         --------
+        >>> import tempfile
         >>> import graphens as ge
-        >>> ge.coassociation([[0, 0], [0, 1], [1, 1]]).save("graph.npz")
-        >>> ge.load("graph.npz").threshold(0.4)
+        >>> path = tempfile.mkdtemp() + "/graph.npz"
+        >>> ge.coassociation([[0, 0], [0, 1], [1, 1]]).save(path)
+        >>> ge.load(path).threshold(0.4)
         Graph(coassociation > 0.4, 3 vertices, 2 edges)
         """
         from ..export.archive import save

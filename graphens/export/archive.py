@@ -92,9 +92,11 @@ def load(path: str | Path) -> Any:
 
     Examples
     --------
+    >>> import tempfile
     >>> import graphens as ge
-    >>> ge.vote([[0, 0], [0, 0], [1, 1]], 2).save("answer.npz")
-    >>> ge.load("answer.npz").labels.tolist()
+    >>> path = tempfile.mkdtemp() + "/answer.npz"
+    >>> ge.vote([[0, 0], [0, 0], [1, 1]], 2).save(path)
+    >>> ge.load(path).labels.tolist()
     [0, 0, 1]
     """
     return _value(path, "a saved value", "the save() of a value")

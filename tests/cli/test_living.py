@@ -1,0 +1,107 @@
+"""graphens consensus --save, and what can be done with the file: the answer goes on next month."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import graphens as ge
+from graphens.cli import main
+
+RNG = np.random.default_rng(0)
+TRUTH = np.repeat([0, 1, 2], [30, 25, 20])
+FRAME = pd.DataFrame(
+    {f"team {t}": np.where(RNG.random(75) < 0.1, RNG.integers(0, 3, 75), TRUTH) for t in range(5)},
+    index=pd.Index(range(100, 175), name="customer"),
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    FRAME.to_csv(tmp_path / "labels.csv")
+    return tmp_path / "labels.csv"
+
+
+@pytest.fixture
+def saved(table: Path) -> Path:
+    path = table.with_name("answer.npz")
+    call = ["consensus", table, "--id", "customer", "-k", "3", "--seed", "0", "--save", path]
+    assert main([str(word) for word in [*call, "-o", table.with_name("clusters.csv")]]) == 0
+    return path
+
+
+def test_save_keeps_the_whole_answer(saved: Path) -> None:
+    r = ge.load(saved)
+    written = pd.read_csv(saved.with_name("clusters.csv"), index_col="customer")
+    assert written["cluster"].tolist() == r.labels.tolist()
+    assert r.assign(FRAME).labels.tolist() == r.labels.tolist()
+
+
+def test_every_command_that_makes_a_consensus_keeps_it(tmp_path: Path) -> None:
+    nx.write_gml(nx.karate_club_graph(), tmp_path / "karate.gml")
+    np.savetxt(tmp_path / "x.csv", np.c_[TRUTH * 5.0, RNG.normal(size=75)], delimiter=",")
+    FRAME.T.to_csv(tmp_path / "draws.csv", index=False)
+    for command in (
+        "communities karate.gml -B 4",
+        "cluster x.csv -B 4 --base-k 3 -k 3",
+        "median draws.csv --starts 2",
+    ):
+        name, source, *rest = command.split()
+        words = [
+            name,
+            tmp_path / source,
+            *rest,
+            "--seed",
+            "0",
+            "--save",
+            tmp_path / "r.npz",
+            "-o",
+            tmp_path / "o.csv",
+        ]
+        assert main(list(map(str, words))) == 0
+        assert len(ge.load(tmp_path / "r.npz").labels) == len(pd.read_csv(tmp_path / "o.csv"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--save", "answer.csv"], "--save answer.csv was given; expected a file ending in .npz"),
+        (["--save", "no/where.npz"], "there is no directory"),
+    ],
+)
+def test_a_file_that_cannot_be_saved_is_refused_before_the_work(
+    table: Path,
+    words: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(table.parent)
+    assert main(["consensus", "labels.csv", "--id", "customer", "-k", "3", *words, "-o", "clusters.csv"]) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("clusters.csv").exists()
+
+
+def test_the_input_is_never_written_over(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = saved.read_bytes()
+    assert main(["consensus", str(saved), "-k", "2", "--save", str(saved)]) == 2
+    assert f"--save {saved} was given; that is the input" in capsys.readouterr().err
+    assert saved.read_bytes() == before
+
+
+def test_commands_that_take_labels_take_what_was_saved(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ge.Ensemble(FRAME).save(saved.with_name("e.npz"))
+    for path in (saved, saved.with_name("e.npz")):
+        assert main(["explain", str(path), "103", "-k", "3", "--seed", "0"]) == 0
+        assert "103 is in cluster 0" in capsys.readouterr().out
+        assert main(["choose", str(path)]) == 0
+        assert main(["compare", str(path), "-k", "3"]) == 0
+        assert main(["report", str(path), "-k", "3", "-o", str(path.with_suffix(".html"))]) == 0
+        assert main(["export", str(path), str(path.with_suffix(".gml"))]) in (0, 2)
+        capsys.readouterr()
