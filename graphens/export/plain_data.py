@@ -157,7 +157,7 @@ class Writing:
 def _fields_of(value: Any) -> dict[str, Any]:
     """The fields of a value; a matrix that a graph can build again is left out."""
     if not isinstance(value, Value):
-        names = value._fields if isinstance(value, tuple) else [field.name for field in fields(value)]
+        names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
         return {name: getattr(value, name) for name in names}
     found = value.__getstate__()
     lazy = isinstance(value, Graph) and type(value)._explicit is not Graph._explicit
