@@ -20,7 +20,7 @@ from ..core.names import as_names
 from ..errors import FileError, GraphensError, TypeMismatch
 from ._atomic import atomic
 from ._text import loss
-from .plain_data import KINDS, Reading, Writing, check_ensemble, is_kind, read
+from .plain_data import KINDS, Reading, Writing, check, is_kind
 
 FORMAT, VERSION = "graphens", 4
 _ENSEMBLES = "graphens ensemble"  # the format before version 4, when nothing else could be saved
@@ -52,7 +52,11 @@ def save(value: Any, path: str | Path) -> None:
     writing = Writing()
     root = writing.part(value)
     if writing.lost:
-        _warn_of_loss(list(writing.lost.values()))
+        first, count = next(iter(writing.lost.values())), len(writing.lost)
+        loss(
+            f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {first!r} "
+            f"({type(first).__name__}), will come back as text; a saved file holds text, numbers, dates, arrays, frames and networks."
+        )
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
         "version": np.array(VERSION),
@@ -62,14 +66,6 @@ def save(value: Any, path: str | Path) -> None:
     with atomic(path) as file:
         members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
         np.savez(file, **members)
-
-
-def _warn_of_loss(lost: list[Any]) -> None:
-    count = "1 name or option" if len(lost) == 1 else f"{len(lost)} names or options"
-    loss(
-        f"{count}, such as {lost[0]!r} ({type(lost[0]).__name__}), will come back as text; a saved file holds text, "
-        "numbers, dates, arrays, frames and networks."
-    )
 
 
 def _checksums(arrays: Mapping[str, AnyArray]) -> AnyArray:
@@ -124,7 +120,11 @@ def _value(path: str | Path, what: str, written_by: str) -> Any:
             raise FileError(
                 f"{path} was saved by a newer graphens (format {arrays['version']}); update graphens to read it."
             )
-        _check_sums(arrays)
+        sums = arrays.pop("checksums", None)
+        if int(arrays["version"]) >= _CHECKED and (
+            sums is None or sums.tolist() != _checksums(arrays).tolist()
+        ):
+            raise ValueError("its checksums do not fit, it is damaged")
         return _restored(arrays) if str(arrays["format"]) == FORMAT else _restored_ensemble(arrays)
     except FileError:
         raise
@@ -144,18 +144,13 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
     return arrays
 
 
-def _check_sums(arrays: dict[str, AnyArray]) -> None:
-    """Refuse an archive with a member other than when it was saved."""
-    sums = arrays.pop("checksums", None)
-    if int(arrays["version"]) >= _CHECKED and (sums is None or sums.tolist() != _checksums(arrays).tolist()):
-        raise ValueError("its checksums do not fit, it is damaged")
-
-
 def _restored(arrays: Mapping[str, AnyArray]) -> Any:
     """Put a value back together."""
     document = json.loads(str(arrays["value"]))
-    numbered = [arrays[f"array_{i}"] for i in range(len(arrays) - 4)]
-    return read(document["root"], document["values"], numbered)
+    reading = Reading([arrays[f"array_{i}"] for i in range(len(arrays) - 4)])
+    for kind, inside in document["values"]:
+        reading.add(kind, inside)
+    return reading.part(document["root"])
 
 
 # what versions 1 to 3 wrote ---------------------------------------------------------------------------------
@@ -185,7 +180,7 @@ def _restored_ensemble(arrays: Mapping[str, AnyArray]) -> Ensemble:
         categories=categories,
         memberships=tuple(arrays[name] for name in soft) if soft[0] in arrays else None,
     )
-    check_ensemble(e)
+    check(e)
     return e
 
 

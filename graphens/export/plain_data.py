@@ -11,9 +11,10 @@ import datetime as dt
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import singledispatch
 from importlib import import_module
 from inspect import get_annotations
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -111,7 +112,14 @@ class Writing:
         return len(kept) - 1
 
     def _value(self, value: Any) -> Any:
-        inside = {name: self.part(field) for name, field in _fields_of(value).items()}
+        if isinstance(value, Value):
+            given = value.__getstate__()
+            if isinstance(value, Graph) and type(value)._explicit is not Graph._explicit:
+                given["_adjacency"] = None  # it can be built again
+        else:
+            names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
+            given = {name: getattr(value, name) for name in names}
+        inside = {name: self.part(field) for name, field in given.items()}
         return {"value": self._number(self.values, [type(value).__name__, inside])}
 
     def _array(self, value: AnyArray) -> Any:
@@ -138,7 +146,8 @@ class Writing:
 
     def _frame(self, value: Any) -> Any:
         index = [value.index.tolist(), list(value.index.names)]
-        columns = [_column(value.iloc[:, j]) for j in range(value.shape[1])]
+        every = [value.iloc[:, j] for j in range(value.shape[1])]
+        columns = [one.to_numpy() if isinstance(one.dtype, np.dtype) else one.tolist() for one in every]
         return {"frame": self.part([value.columns.tolist(), index, columns])}
 
     def _networkx(self, value: Any) -> Any:
@@ -152,21 +161,6 @@ class Writing:
         own = {name: value[name] for name in value.attributes()}
         graph = [value.vcount(), value.is_directed(), value.get_edgelist(), own, *at]
         return {"value": self._number(self.values, ["igraph", self.part(graph)])}
-
-
-def _fields_of(value: Any) -> dict[str, Any]:
-    """The fields of a value; a matrix that a graph can build again is left out."""
-    if not isinstance(value, Value):
-        names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
-        return {name: getattr(value, name) for name in names}
-    found = value.__getstate__()
-    lazy = isinstance(value, Graph) and type(value)._explicit is not Graph._explicit
-    return found | {"_adjacency": None} if lazy else found
-
-
-def _column(column: Any) -> Any:
-    """A column of a frame: an array where NumPy holds it as it is, and otherwise a list."""
-    return column.to_numpy() if isinstance(column.dtype, np.dtype) else column.tolist()
 
 
 def _from(package: str, name: str) -> Callable[[Any], bool]:
@@ -197,24 +191,22 @@ _WRITTEN: Sequence[tuple[Callable[[Any], bool], Callable[[Writing, Any], Any]]] 
 # reading ----------------------------------------------------------------------------------------------------
 
 
-def read(root: Any, values: Sequence[Any], arrays: Sequence[AnyArray]) -> Any:
-    """Return what was written, each value checked as if it came from anywhere; some error where it does not fit."""
-    reading = Reading(arrays)
-    for kind, inside in values:
-        reading.values.append(reading.value(kind, inside))
-    return reading.part(root)
+Reader: TypeAlias = Callable[["Reading", Any, Mapping[str, Any]], Any]
+_READ: dict[str, Reader] = {}  # what reads each kind of part, from what stands inside it and the whole node
+_OTHERS: dict[str, Callable[[list[Any]], Any]] = {}  # what makes values of other packages
 
 
 class Reading:
-    """What was read so far."""
+    """The values that were read so far, each checked as if it came from anywhere."""
 
     values: list[Any]
+    arrays: Sequence[AnyArray]
 
     def __init__(self, arrays: Sequence[AnyArray]) -> None:
         self.values, self.arrays = [], arrays
 
     def part(self, written: Any) -> Any:
-        """Return what `Writing.part` wrote."""
+        """Return what `Writing.part` wrote; some error where it does not fit."""
         if isinstance(written, list):
             return [self.part(one) for one in written]
         if not isinstance(written, dict):
@@ -222,60 +214,93 @@ class Reading:
         kind, inside = next(iter(written.items()))
         return _READ[kind](self, inside, written)
 
-    def value(self, kind: str, inside: Any) -> Any:
-        """Return a value from its kind and its fields."""
-        if kind in ("networkx", "igraph"):
-            return (_networkx if kind == "networkx" else _igraph)(self.part(inside))
-        made = _made(kind_of(kind), {name: self.part(one) for name, one in inside.items()})
-        for checked, check in _CHECKS.items():
-            if isinstance(made, checked):
-                check(made)
-        return made
+    def add(self, kind: str, inside: Any) -> None:
+        """Make the next value from its kind and its fields; what an earlier version did not know is as by default."""
+        if kind in _OTHERS:
+            self.values.append(_OTHERS[kind](self.part(inside)))
+            return
+        of, given = kind_of(kind), {name: self.part(one) for name, one in inside.items()}
+        if not issubclass(of, Value):
+            self.values.append(of(**given))
+            return
+        known = {name for base in of.__mro__ for name in get_annotations(base) if not name.startswith("__")}
+        odd = {name for name in known - given.keys() if not hasattr(of, name)} | (given.keys() - known)
+        if odd:
+            raise ValueError(f"fields are missing or unknown: {', '.join(sorted(odd))}")
+        self.values.append(of._from_fields(**given))
+        check(self.values[-1])
 
 
-def _made(kind: type[Any], given: dict[str, Any]) -> Any:
-    """A value of a kind from its fields; those that an earlier version did not know are as they are by default."""
-    if not issubclass(kind, Value):
-        return kind(**given)
-    known = {name for base in kind.__mro__ for name in get_annotations(base) if not name.startswith("__")}
-    missing = {name for name in known - given.keys() if not hasattr(kind, name)}
-    if missing or not given.keys() <= known:
-        raise ValueError(
-            f"fields are missing or unknown: {', '.join(sorted(missing | given.keys() - known))}"
-        )
-    return kind._from_fields(**given)
+def _reads(kind: str) -> Callable[[Reader], Reader]:
+    return lambda reader: _READ.setdefault(kind, reader)
 
 
-def _objects(made: list[Any], shape: list[int]) -> AnyArray:
-    return freeze(np.fromiter(made, dtype=object, count=len(made)).reshape(shape))
+_READ |= {
+    "value": lambda at, number, _: at.values[number],
+    "scalar": lambda at, inside, _: at.part(inside)[()],
+    "dict": lambda at, inside, _: {at.part(name): at.part(one) for name, one in inside},
+    "tuple": lambda at, inside, _: tuple(at.part(inside)),
+    "set": lambda at, inside, _: set(at.part(inside)),
+    "frozenset": lambda at, inside, _: frozenset(at.part(inside)),
+    "range": lambda _, inside, __: range(*inside),
+    "float": lambda _, text, __: float(text),
+    "date": lambda _, text, __: dt.date.fromisoformat(text),
+    "datetime": lambda _, text, __: dt.datetime.fromisoformat(text),
+    "time": lambda _, text, __: dt.time.fromisoformat(text),
+}
 
 
-def _sparse(arrays: list[AnyArray], shape: list[int]) -> sparse.csr_array:
-    made = sparse.csr_array(tuple(arrays), shape=tuple(shape))
+@_reads("array")
+def _array(at: Reading, number: int, node: Mapping[str, Any]) -> AnyArray:
+    return at.arrays[number].view(node["dtype"]) if "dtype" in node else at.arrays[number]
+
+
+@_reads("objects")
+def _objects(at: Reading, inside: Any, node: Mapping[str, Any]) -> AnyArray:
+    made = at.part(inside)
+    return freeze(np.fromiter(made, dtype=object, count=len(made)).reshape(node["shape"]))
+
+
+@_reads("sparse")
+def _sparse(at: Reading, inside: Any, node: Mapping[str, Any]) -> sparse.csr_array:
+    made = sparse.csr_array(tuple(at.part(inside)), shape=tuple(node["shape"]))
     made.check_format(full_check=True)
     return made
 
 
-def _pair_matrix(values: AnyArray, names: tuple[str, ...]) -> Any:
+@_reads("pairs")
+def _pair_matrix(at: Reading, inside: Any, node: Mapping[str, Any]) -> Any:
     from ..measures.agreement import PairMatrix
 
-    made = np.array(values).view(PairMatrix)
-    made.names = names
+    made = np.array(at.part(inside)).view(PairMatrix)
+    made.names = at.part(node["names"])
     return freeze(made)
 
 
-def _frame(columns: list[Any], index: list[Any], cells: list[Any]) -> Any:
+@_reads("Timestamp")
+def _timestamp(_: Reading, text: str, __: Any) -> Any:
+    from pandas import Timestamp
+
+    return Timestamp(text)
+
+
+@_reads("frame")
+def _frame(at: Reading, inside: Any, _: Any) -> Any:
     import pandas as pd
 
+    columns, (rows, levels), cells = at.part(inside)
     made = pd.DataFrame(dict(enumerate(cells)))
     made.columns = pd.Index(columns)
-    rows, levels = index
-    made.index = (
-        pd.MultiIndex.from_tuples(rows, names=levels) if len(levels) > 1 else pd.Index(rows, name=levels[0])
-    )
+    single = len(levels) == 1
+    made.index = pd.Index(rows, name=levels[0]) if single else pd.MultiIndex.from_tuples(rows, names=levels)
     return made
 
 
+def _makes(kind: str) -> Callable[[Callable[[list[Any]], Any]], Any]:
+    return lambda maker: _OTHERS.setdefault(kind, maker)
+
+
+@_makes("networkx")
 def _networkx(graph: list[Any]) -> Any:
     import networkx as nx
 
@@ -287,111 +312,83 @@ def _networkx(graph: list[Any]) -> Any:
     return made
 
 
+@_makes("igraph")
 def _igraph(graph: list[Any]) -> Any:
     import igraph as ig
 
-    size, directed, edges, own, vertices, along = graph
-    return ig.Graph(size, edges, directed=directed, graph_attrs=own, vertex_attrs=vertices, edge_attrs=along)
-
-
-def _timestamp(text: str) -> Any:
-    from pandas import Timestamp
-
-    return Timestamp(text)
-
-
-def _date_of(kind: type[Any]) -> Callable[[Reading, Any, Any], Any]:
-    return lambda _, text, __: kind.fromisoformat(text)
-
-
-_READ: Mapping[str, Callable[[Reading, Any, Any], Any]] = {
-    "value": lambda at, number, _: at.values[number],
-    "array": lambda at, number, node: at.arrays[number].view(node["dtype"]) if "dtype" in node else at.arrays[number],
-    "objects": lambda at, inside, node: _objects(at.part(inside), node["shape"]),
-    "pairs": lambda at, inside, node: _pair_matrix(at.part(inside), at.part(node["names"])),
-    "scalar": lambda at, inside, _: at.part(inside)[()],
-    "sparse": lambda at, inside, node: _sparse(at.part(inside), node["shape"]),
-    "dict": lambda at, inside, _: {at.part(name): at.part(one) for name, one in inside},
-    "tuple": lambda at, inside, _: tuple(at.part(inside)),
-    "set": lambda at, inside, _: set(at.part(inside)),
-    "frozenset": lambda at, inside, _: frozenset(at.part(inside)),
-    "range": lambda _, inside, __: range(*inside),
-    "float": lambda _, inside, __: float(inside),
-    "frame": lambda at, inside, _: _frame(*at.part(inside)),
-    "Timestamp": lambda _, inside, __: _timestamp(inside),
-    **{kind.__name__: _date_of(kind) for kind in _DATES},
-}  # fmt: skip
+    n, directed, edges, own, vertices, along = graph
+    return ig.Graph(n, edges, directed=directed, graph_attrs=own, vertex_attrs=vertices, edge_attrs=along)
 
 
 # checking ---------------------------------------------------------------------------------------------------
 
 
-def expect(fits: Any, what: str) -> None:
+def _expect(fits: Any, what: str) -> None:
     """Refuse a value whose fields do not fit each other: compiled code would trust them."""
     if not fits:
         raise ValueError(f"its {what} are damaged")
 
 
-def check_ensemble(e: Ensemble) -> None:
-    """Check an ensemble field by field."""
+@singledispatch
+def check(value: Value) -> None:
+    """Check the fields of a value that was read."""
+
+
+@check.register
+def _(e: Ensemble) -> None:
     codes, n = e.codes, e.codes.shape[-1]
-    expect(codes.ndim == 2 and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4 and codes.size, "codes")
-    expect(len(e.partition_names) == len(codes) == len(e.categories), "partition names")
+    _expect(codes.ndim == 2 and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4 and codes.size, "codes")
+    _expect(len(e.partition_names) == len(codes) == len(e.categories), "partition names")
     for row, labels in zip(codes, e.categories, strict=True):
-        expect(labels.ndim == 1 and labels.dtype.kind in "iuU", "labels")
-        expect(not (row[row != e.absent] >= len(labels)).any(), "labels")
-        expect(len(np.unique(labels)) == len(labels), "labels")
-    expect(e.n_clusters.tolist() == [len(labels) for labels in e.categories], "labels")
+        _expect(labels.ndim == 1 and labels.dtype.kind in "iuU", "labels")
+        _expect(not (row[row != e.absent] >= len(labels)).any(), "labels")
+        _expect(len(np.unique(labels)) == len(labels), "labels")
+    _expect(e.n_clusters.tolist() == [len(labels) for labels in e.categories], "labels")
     as_weights(e.weights, len(codes), "partitions")
     as_weights(e.object_weights, n, "objects", positive=True)
-    expect(e.object_names is None or e.object_names.shape == (n,), "object names")
+    _expect(e.object_names is None or e.object_names.shape == (n,), "object names")
     if e.object_names is not None:
         as_names(e.object_names)
-    expect(e.memberships is None or len(e.memberships) == len(codes), "memberships")
+    _expect(e.memberships is None or len(e.memberships) == len(codes), "memberships")
     for table in e.memberships or ():
-        expect(table.ndim == 2 and len(table) == n and table.dtype == np.float64, "memberships")
-        expect(np.isfinite(table).all() and table.min(initial=0) >= 0, "memberships")
+        _expect(table.ndim == 2 and len(table) == n and table.dtype == np.float64, "memberships")
+        _expect(np.isfinite(table).all() and table.min(initial=0) >= 0, "memberships")
 
 
-def _check_names(names: Names) -> None:
-    expect(len(Names(*names.parts)) == len(names), "names")
+@check.register
+def _(names: Names) -> None:
+    _expect(len(Names(*names.parts)) == len(names), "names")
 
 
-def _check_graph(g: Graph) -> None:
-    n = len(g.roles)
-    expect(n == len(g.vertex_weights) == len(g.names) and np.isin(g.roles, (0, 1)).all(), "vertices")
-    a = g._adjacency
+@check.register
+def _(g: Graph) -> None:
+    n, a, e = len(g.roles), g._adjacency, getattr(g, "ensemble", None)
+    _expect(n == len(g.vertex_weights) == len(g.names) and np.isin(g.roles, (0, 1)).all(), "vertices")
+    _expect(e is None or n in (e.n_objects, e.n_objects + e.offsets[-1], e.offsets[-1]), "vertices")
     if a is not None:
-        expect(a.shape == (n, n) and not a.diagonal().any() and abs(a - a.T).nnz == 0, "edges")
-    e = getattr(g, "ensemble", None)
-    expect(e is None or n in (e.n_objects, e.n_objects + e.offsets[-1], e.offsets[-1]), "vertices")
+        _expect(a.shape == (n, n) and not a.diagonal().any() and abs(a - a.T).nnz == 0, "edges")
 
 
-def _check_hypergraph(h: Hypergraph) -> None:
+@check.register
+def _(h: Hypergraph) -> None:
     sizes = (len(h.vertex_weights), len(h.hyperedge_weights))
-    expect(h.incidence.shape == sizes == (len(h.vertex_names), len(h.hyperedge_names)), "hyperedges")
-    expect(len(h.partition) == sizes[1], "hyperedges")
+    _expect(h.incidence.shape == sizes == (len(h.vertex_names), len(h.hyperedge_names)), "hyperedges")
+    _expect(len(h.partition) == sizes[1], "hyperedges")
 
 
-def _check_dendrogram(d: Dendrogram) -> None:
+@check.register
+def _(d: Dendrogram) -> None:
     Dendrogram(d.merges, leaf_weights=d.leaf_weights, index=d.index, names=d.names)
 
 
-def _check_consensus(r: Consensus) -> None:
+@check.register
+def _(r: Consensus) -> None:
     n = r.ensemble.n_objects
     for found in (r, r._evidence):
         labels: Any = getattr(found, "labels", None)
-        expect(labels.shape == (n,) and labels.dtype.kind == "i" and labels.min(initial=-1) >= -1, "clusters")
-        expect(labels.max(initial=-1) < r.k, "clusters")
-    expect(r.names is None or len(r.names) == n, "names")
-    expect(r._own is None or r._own.shape == (n, r.k), "memberships")
-
-
-_CHECKS: Mapping[type[Any], Callable[[Any], None]] = {
-    Names: _check_names,
-    Ensemble: check_ensemble,
-    Graph: _check_graph,
-    Hypergraph: _check_hypergraph,
-    Dendrogram: _check_dendrogram,
-    Consensus: _check_consensus,
-}
+        _expect(
+            labels.shape == (n,) and labels.dtype.kind == "i" and labels.min(initial=-1) >= -1, "clusters"
+        )
+        _expect(labels.max(initial=-1) < r.k, "clusters")
+    _expect(r.names is None or len(r.names) == n, "names")
+    _expect(r._own is None or r._own.shape == (n, r.k), "memberships")
