@@ -55,7 +55,8 @@ def save(value: Any, path: str | Path) -> None:
         first, count = next(iter(writing.lost.values())), len(writing.lost)
         loss(
             f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {first!r} "
-            f"({type(first).__name__}), will come back as text; a saved file holds text, numbers, dates, arrays, frames and networks."
+            f"({type(first).__name__}), will come back as text; "
+            "a saved file holds text, numbers, dates, arrays, frames and networks."
         )
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
