@@ -16,8 +16,8 @@ _SAMPLE = 1 << 16  # restarts of k-means look at this many rows; the winner sees
 _NO_MORE = 20
 
 
-def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
-    """Return the k leading eigenvectors of a normalized adjacency matrix or operator.
+def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[FloatArray, FloatArray]:
+    """Return the k largest eigenvalues of a normalized adjacency matrix or operator, falling, and their vectors.
 
     The eigenvalue 1 has one vector per component, √degree on it: these are written down, and the others are searched
     for beside them, because Lanczos from one start can miss a multiple eigenvalue. Dense up to 1,500 rows, Lanczos
@@ -32,15 +32,6 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatAr
     degree, parts
         Degree and component of every vertex.
     """
-    return _leading(matrix, k, degree, parts)[1]
-
-
-def leading_values(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> FloatArray:
-    """Return the k largest eigenvalues of a normalized adjacency matrix, falling; parameters as `leading`."""
-    return _leading(matrix, k, degree, parts)[0]
-
-
-def _leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[FloatArray, FloatArray]:
     n = matrix.shape[0]
     k = min(k, n)
     if n <= _DENSE or k >= n // 3:

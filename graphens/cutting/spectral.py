@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -13,8 +13,10 @@ from ..core.graph import OBJECT, Graph
 from ..core.matrices import as_matrix
 from ..errors import DegenerateWarning, warn
 from ..views.sides import LabelSide, MatrixSide, Side, inverse
-from .eigen import leading, leading_values, point_clusters
+from .eigen import leading, point_clusters
 from .mending import counted, exactly, n_parts, pack
+
+_NOTHING = 1e-12  # eigenvalues below are 0
 
 
 def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None) -> LabelArray:
@@ -99,13 +101,11 @@ def transfer_cut(
 
 def side_cut(side: Side, k: int, seed: Seed, n_init: int | None) -> LabelArray:
     """Cut a graph of objects and clusters, given by its objects' side, into k parts; return the objects' labels."""
-    meet = side.transfer_matrix()
-    linked = _linked(meet)
-    parts = side.parts(linked)
+    walk = walk_of(side)
+    parts = side.parts(walk.linked)
     if parts.max(initial=-1) + 1 >= k:
         return canonical(side.expand(pack(np.bincount(parts, weights=side.weight).astype(float), k)[parts]))
-    rows = side.rows(_cluster_side(meet, k, linked))
-    return canonical(side.expand(point_clusters(rows, k, seed, side.weight, n_init)))
+    return canonical(side.expand(point_clusters(side.rows(walk.table(k)), k, seed, side.weight, n_init)))
 
 
 def transfer_embedding(
@@ -117,29 +117,107 @@ def transfer_embedding(
 ) -> AnyArray:
     """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
     side = _side(incidence, cluster_weights, sample_weight)
-    meet = side.transfer_matrix()
-    return side.expand(side.rows(_cluster_side(meet, k, _linked(meet))))
+    return side.expand(side.rows(walk_of(side).table(k)))
 
 
 def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray | None = None) -> FloatArray:
     """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, falling from 1.
 
     1 − λ is how fast a random walk object → cluster → object leaves a group. Where the matrix has fewer than `count`
-    eigenvalues the rest are 0. O(nB²) for W and a few products with it.
+    eigenvalues the rest are 0. O(nB²) for W and a few products with it; O(n²B), or O(nB) for each product, where there
+    are fewer objects than clusters.
     """
-    side = _side(incidence, cluster_weights, None)
-    meet = side.transfer_matrix()
-    scaled, degree = _scaled(meet)[0], np.asarray(meet.sum(axis=1)).ravel()
-    found = leading_values(scaled, count, degree, _linked(meet))
+    found = walk_of(_side(incidence, cluster_weights, None)).values(count)
     return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
 
 
-def transfer_table(meet: sparse.csr_array, k: int) -> FloatArray:
-    """Return the K × k table T that embeds objects as D_X⁻¹ A T, from W = Aᵀ D_X⁻¹ A alone.
+class Walk(Protocol):
+    """The walk object → cluster → object; `linked` is the component of every cluster."""
 
-    W is a sum over objects: whoever has them in blocks adds up W, and embeds block by block.
+    linked: AnyArray
+
+    def values(self, count: int) -> FloatArray:
+        """Return its largest eigenvalues, falling from 1."""
+
+    def table(self, k: int) -> FloatArray:
+        """Return the K × k table T that embeds objects as D_X⁻¹ A T by the leading eigenvectors."""
+
+
+def walk_of(side: Side) -> Walk:
+    """Return the walk seen from the side with fewer vertices, or from the objects where W would be too large."""
+    return ClusterWalk(side.transfer_matrix()) if side.by_clusters else ObjectWalk(side)
+
+
+class ClusterWalk:
+    """The walk seen from the clusters: W = Aᵀ D_X⁻¹ A, a sum over objects, is all that it needs.
+
+    Whoever has the objects in blocks adds up W, and embeds block by block.
     """
-    return _cluster_side(meet, k, _linked(meet))
+
+    meet: sparse.csr_array
+    linked: AnyArray
+    degree: FloatArray
+    root: FloatArray
+
+    def __init__(self, meet: sparse.csr_array) -> None:
+        from scipy.sparse.csgraph import connected_components
+
+        self.meet = meet
+        self.linked = np.asarray(connected_components(meet, directed=False)[1])
+        self.degree = np.asarray(meet.sum(axis=1)).ravel()
+        self.root = inverse(np.sqrt(self.degree))  # not the root of the inverse, which overflows
+
+    def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
+        scaled = sparse.csr_array((self.meet * self.root) * self.root[:, None])
+        return leading(scaled, k, self.degree, self.linked)
+
+    def values(self, count: int) -> FloatArray:
+        """Return the largest eigenvalues of D^-½ W D^-½."""
+        return self._leading(count)[0]
+
+    def table(self, k: int) -> FloatArray:
+        """Return D^-½ v for the leading eigenvectors v."""
+        return self._leading(k)[1] * self.root[:, None]
+
+
+class ObjectWalk:
+    """The walk seen from the objects: D_X^-½ A D_Y⁻¹ Aᵀ D_X^-½, which has the same eigenvalues.
+
+    A matrix where objects are few, otherwise only its products with vectors, O(nB) each.
+    """
+
+    side: Side
+    shape: tuple[int, int]
+    linked: AnyArray
+    degree: FloatArray
+    root: FloatArray
+    share: FloatArray
+
+    def __init__(self, side: Side) -> None:
+        n, k = side.shape
+        self.side, self.shape, self.linked = side, (n, n), side.linked()
+        self.degree, volume = side.forth(np.ones(k)), side.back(np.ones(n))
+        self.root, self.share = inverse(np.sqrt(self.degree)), inverse(volume)
+
+    def __matmul__(self, y: FloatArray) -> FloatArray:
+        return self.root * self.side.forth(self.share * self.side.back(self.root * y))
+
+    def toarray(self) -> FloatArray:
+        """Return the matrix itself."""
+        return self.side.gram(self.share) * self.root * self.root[:, None]
+
+    def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
+        return leading(self, k, self.degree, self.side.parts(self.linked))
+
+    def values(self, count: int) -> FloatArray:
+        """Return the largest eigenvalues."""
+        return self._leading(count)[0]
+
+    def table(self, k: int) -> FloatArray:
+        """Return D_Y⁻¹ Aᵀ D_X^-½ u / √λ for the leading eigenvectors u; nothing where λ is 0."""
+        values, vectors = self._leading(k)
+        scale = np.where(values > _NOTHING, inverse(np.sqrt(np.maximum(values, 0.0))), 0.0)
+        return self.side.back(vectors * self.root[:, None]) * self.share[:, None] * scale
 
 
 def _side(incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None) -> Side:
@@ -159,25 +237,6 @@ def _side(incidence: Any, cluster_weights: FloatArray | None, sample_weight: Flo
 
 def _worth(cluster_weights: FloatArray | None, k: int) -> FloatArray:
     return as_weights(cluster_weights, k, "clusters")
-
-
-def _linked(meet: sparse.csr_array) -> AnyArray:
-    from scipy.sparse.csgraph import connected_components
-
-    return np.asarray(connected_components(meet, directed=False)[1])
-
-
-def _cluster_side(w: sparse.csr_array, k: int, parts: AnyArray) -> FloatArray:
-    """D^-½ v: the leading eigenvectors of D^-½ W D^-½, scaled for the objects' side."""
-    scaled, root = _scaled(w)
-    return leading(scaled, k, np.asarray(w.sum(axis=1)).ravel(), parts) * root[:, None]
-
-
-def _scaled(w: sparse.csr_array) -> tuple[sparse.csr_array, FloatArray]:
-    """D^-½ W D^-½ and the diagonal of D^-½."""
-    degree = np.asarray(w.sum(axis=1)).ravel()
-    root = inverse(np.sqrt(degree))  # not the root of the inverse, which overflows
-    return sparse.csr_array((w * root) * root[:, None]), root
 
 
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
@@ -213,7 +272,7 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
         return canonical(pack(np.bincount(parts, weights=graph.vertex_weights).astype(float), k)[parts])
     small, index, loops = graph._distinct()
     matrix = _Normalized(small, loops)
-    vectors = leading(matrix, k, matrix.degree, small.components())
+    vectors = leading(matrix, k, matrix.degree, small.components())[1]
     return canonical(point_clusters(vectors, k, seed, small.vertex_weights, n_init)[index])
 
 

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..cutting.mending import pack
-from ..cutting.spectral import transfer_table
+from ..cutting.spectral import ClusterWalk
 
 LANDMARKS = 1000
 NEAREST = 5
@@ -105,7 +105,7 @@ class Landmarks:
             weight = np.bincount(part, weights=np.asarray(meet.sum(axis=1)).ravel()).astype(float)
             self.table, self.centers = np.eye(self.k)[pack(weight, self.k)[part]], np.eye(self.k)
             return
-        self.table = transfer_table(meet, self.k)
+        self.table = ClusterWalk(meet).table(self.k)
         rows = self._embedded(sample)
         found = KMeans(min(self.k, len(rows)), n_init=1, max_iter=50, random_state=self._seed()).fit(rows)
         self.centers = found.cluster_centers_

@@ -107,7 +107,7 @@ class SampledSide(LabelSide):
 
     def __init__(self, e: Ensemble, values: FloatArray, whole: sparse.csr_array) -> None:
         super().__init__(e, values)
-        self.whole = whole
+        self.whole, self.by_clusters = whole, True
 
     def transfer_matrix(self) -> sparse.csr_array:
         """Return W of all rows."""

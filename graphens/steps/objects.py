@@ -17,7 +17,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..cutting.cutter import Cutter
-from ..cutting.spectral import transfer_table
+from ..cutting.spectral import walk_of
 from ..measures.agreement import SYMMETRIC
 from ..measures.contingency import Table
 from ..views.bipartite import BipartiteGraph
@@ -167,9 +167,8 @@ class Nearest(Rule):
         """Return the rule by which the objects of a cut bipartite graph have their labels."""
         side, e = graph._side(), graph.ensemble
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
-        meet, size = side.transfer_matrix(), int(labels.max()) + 1
-        parts = sparse.csgraph.connected_components(meet, directed=False)[0]
-        table = np.eye(size)[groups] if parts >= k else transfer_table(meet, k)
+        walk, size = walk_of(side), int(labels.max()) + 1
+        table = np.eye(size)[groups] if len(np.unique(walk.linked)) >= k else walk.table(k)
         unit = _unit_rows(side.expand(side.rows(table)))
         centers = np.zeros((size, unit.shape[1]))
         np.add.at(centers, own, unit * e.object_weights[:, None])

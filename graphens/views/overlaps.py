@@ -33,6 +33,12 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     return recall(e, "cooccurrence", lambda: _count_pairs(_collapsed_if_it_pays(e)))
 
 
+def few_overlaps(e: Ensemble) -> bool:
+    """Return whether the K × K overlaps are nothing beside the rest; what can be counted in passing is, where not."""
+    k = int(e.offsets[-1])
+    return min(e.n_objects * e.n_partitions**2, k * k) <= _DENSE
+
+
 def _count_pairs(e: Ensemble) -> sparse.csr_array:
     if e.n_objects <= _FEW and e.n_partitions > _MANY:
         return _product(e)

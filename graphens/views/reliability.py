@@ -9,7 +9,8 @@ from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
-from .overlaps import cooccurrence
+from .crossings import asked_partitions, mean_opinions
+from .overlaps import cooccurrence, few_overlaps
 
 _TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
 _ROUNDING = 1e-12
@@ -59,7 +60,11 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
 
     def agree() -> AnyArray:
         others = np.maximum(e.weights.sum() - e.weights, _TINY)
-        said = np.where(e.weights > 0, shared_pairs(e, counts) @ e.weights / others, -np.inf)
+        if counts is None and not few_overlaps(e):
+            mean = _opinions(e, e.weights)[0]
+        else:
+            mean = shared_pairs(e, counts) @ e.weights / others
+        said = np.where(e.weights > 0, mean, -np.inf)
         return (said >= _CHANCE * said.max()) | (said.max() < _CHANCE)
 
     return recall(e, "informative", agree) if counts is None else agree()
@@ -72,17 +77,27 @@ def uncertainty(
 
     H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 where every partition keeps the cluster together. Objects
     absent from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1).
-    O(nB²); nothing of the objects is looked at where the `counts` of `cooccurrence` are given.
+    O(nB²), or O(nB) where there are so many that a sample of them is asked (`asked_partitions`); nothing of the objects
+    is looked at where the `counts` of `cooccurrence` are given.
     """
+    known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
+    scaled = known / known.mean(where=True if asked is None else asked)
+    if counts is None and not few_overlaps(e):
+        return _opinions(e, known)[1] * np.repeat(scaled.sum() - scaled, e.n_clusters)
     shared = (cooccurrence(e) if counts is None else counts).tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
-    known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
-    weight = (known / known.mean(where=True if asked is None else asked))[owner[shared.col]]
+    weight = scaled[owner[shared.col]]
     cell = shared.row.astype(np.int64) * e.n_partitions + owner[shared.col]
     total = np.bincount(cell, weights=shared.data, minlength=len(owner) * e.n_partitions)
     p = shared.data / total[cell]
     bits = np.bincount(shared.row, weights=-weight * p * np.log2(np.maximum(p, _TINY)), minlength=len(owner))
     return np.asarray(bits, dtype=np.float64)
+
+
+def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """What the partitions that are asked say of all partitions and clusters, counted in passing."""
+    others = asked_partitions(e)
+    return recall(e, ("opinions", voices.tobytes()), lambda: mean_opinions(e, others, voices[others]))
 
 
 def cluster_reliability(

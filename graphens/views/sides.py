@@ -8,15 +8,33 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, on_one_scale
+from .._work import map_threads
 from ..core.ensemble import Ensemble
 from .overlaps import cooccurrence
-from .sums import sum_rows
+from .sums import sum_members, sum_rows
+
+_CELLS = 1 << 25  # of W: beyond, products with the labels are cheaper than the matrix
+_ROWS = 16  # rows of a square of rows per piece of threaded work
 
 
 class Side(Protocol):
     """The n × K matrix A of edge weights between objects and clusters, with D_X = diag(A1), however it is kept."""
 
     weight: FloatArray  #: how often each row counts when rows are grouped
+    shape: tuple[int, int]  #: number of rows and of clusters
+    by_clusters: bool  #: whether W is the cheaper way to look at the graph
+
+    def forth(self, x: FloatArray) -> FloatArray:
+        """Return A x, one number for each row."""
+
+    def back(self, y: FloatArray) -> FloatArray:
+        """Return Aᵀ y, one number for each cluster, or one row for each where y has columns."""
+
+    def gram(self, gains: FloatArray) -> FloatArray:
+        """Return A diag(gains) Aᵀ, as many rows and columns as there are rows."""
+
+    def linked(self) -> AnyArray:
+        """Return the component of every cluster."""
 
     def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters meet in objects."""
@@ -36,11 +54,34 @@ class MatrixSide:
 
     matrix: sparse.csr_array
     weight: FloatArray
+    shape: tuple[int, int]
+    by_clusters: bool
     inverse: FloatArray
 
     def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
         self.matrix, self.weight = sparse.csr_array(matrix), weight
+        self.shape, self.by_clusters = self.matrix.shape, _fewer_clusters(self.matrix.shape)
         self.inverse = inverse(np.asarray(self.matrix.sum(axis=1)).ravel())
+
+    def forth(self, x: FloatArray) -> FloatArray:
+        """Return A x."""
+        return np.asarray(self.matrix @ x)
+
+    def back(self, y: FloatArray) -> FloatArray:
+        """Return Aᵀ y."""
+        return np.asarray(self.matrix.T @ y)
+
+    def gram(self, gains: FloatArray) -> FloatArray:
+        """Return A diag(gains) Aᵀ."""
+        return np.asarray(((self.matrix * gains) @ self.matrix.T).toarray())
+
+    def linked(self) -> AnyArray:
+        """Return the component of every cluster, from the graph of rows and clusters."""
+        from scipy.sparse.csgraph import connected_components
+
+        n = self.shape[0]
+        star = sparse.block_array([[None, self.matrix], [self.matrix.T, None]], format="csr")
+        return np.asarray(connected_components(star, directed=False)[1][n:])
 
     def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A."""
@@ -62,6 +103,12 @@ class MatrixSide:
         return rows
 
 
+def _fewer_clusters(shape: tuple[int, int]) -> bool:
+    """Whether there are no more clusters than rows, and W is not too large."""
+    n, k = shape
+    return k <= n and k * k <= _CELLS
+
+
 def inverse(degree: FloatArray) -> FloatArray:
     """Return one over each degree, 0 where there is none."""
     return np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
@@ -77,6 +124,8 @@ class LabelSide:
     e: Ensemble
     weight: FloatArray
     values: FloatArray
+    shape: tuple[int, int]
+    by_clusters: bool
     inverse: FloatArray
 
     def __init__(self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True) -> None:
@@ -86,7 +135,40 @@ class LabelSide:
             on_one_scale(micro.object_weights),
             on_one_scale(edge_weights),
         )
+        self.shape = micro.n_objects, len(self.values)
+        self.by_clusters = _fewer_clusters(self.shape)
         self.inverse = inverse(sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
+
+    def forth(self, x: FloatArray) -> FloatArray:
+        """Return A x. O(nB)."""
+        return self.weight * sum_rows(self.e, (self.values * x)[:, None])[:, 0]
+
+    def back(self, y: FloatArray) -> FloatArray:
+        """Return Aᵀ y. O(nB) for each column."""
+        return (self.values * sum_members(self.e, (self.weight * y.T).T).T).T
+
+    def gram(self, gains: FloatArray) -> FloatArray:
+        """Return A diag(gains) Aᵀ. O(n²B), n × n memory."""
+        from ..kernels.products import gain_rows
+
+        e, n = self.e, self.e.n_objects
+        found, worth = np.zeros((n, n)), self.values**2 * gains
+        map_threads(
+            lambda start: gain_rows(
+                e.codes, e.offsets, e.absent, worth, start, min(n, start + _ROWS), found
+            ),
+            range(0, n, _ROWS),
+        )
+        lower = np.tril(found, -1)
+        return (found + lower.T) * self.weight * self.weight[:, None]
+
+    def linked(self) -> AnyArray:
+        """Return the component of every cluster. O(nB)."""
+        from ..kernels.products import connect_clusters
+
+        e, parent = self.e, np.arange(len(self.values))
+        connect_clusters(e.codes, e.offsets, e.absent, self.values > 0, parent)
+        return parent
 
     def transfer_matrix(self) -> sparse.csr_array:
         """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""

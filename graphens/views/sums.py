@@ -40,6 +40,16 @@ def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], No
     map_threads(piece, range(0, e.n_objects, step))
 
 
+def sum_members(e: Ensemble, values: FloatArray) -> FloatArray:
+    """Return Hᵀ · values: for every cluster the sum over its objects, one number each or one row. O(nB) a column."""
+    from ..kernels.products import sum_members
+
+    out = np.zeros((*values.shape[1:], int(e.offsets[-1])))
+    for column, sums in zip(np.atleast_2d(values.T), np.atleast_2d(out), strict=True):
+        sum_members(e.codes, e.offsets, e.absent, np.ascontiguousarray(column), sums)
+    return out.T
+
+
 def sums_of(e: Ensemble, codes: AnyArray, table: FloatArray) -> FloatArray:
     """Return Σ_t table[cluster of i in t] for objects given by their codes (B × m). O(mBk)."""
     from ..kernels.embedding import add_rows

@@ -1,0 +1,56 @@
+"""What partitions say of each other, read off one contingency table after another: O(K) memory, never K × K or B × B."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray, draw
+from .._work import map_threads
+from ..core.ensemble import Ensemble
+
+_ASKED = 500  # partitions that all are compared with in any case
+_STEPS = 1 << 29  # labels that are looked at before some partitions stand for all
+_LOGS = 1 << 16  # whole numbers up to which x log x is looked up
+
+
+def asked_partitions(e: Ensemble) -> IntArray:
+    """Return the partitions that every partition is compared with: all that count, or a random sample of them.
+
+    Comparing all takes nB² steps. Beyond 500 partitions and half a billion steps, as many of them stand for all as
+    take so many steps, at least 500: always the same ones for the same ensemble.
+    """
+    counting = np.flatnonzero(e.weights > 0)
+    most = max(_ASKED, int(_STEPS / (max(e.n_objects, 1) * e.n_partitions)))
+    return counting if len(counting) <= most else counting[draw(len(counting), most, 0)]
+
+
+def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what partitions `others` say of every partition and of every cluster: means by their voices, itself out.
+
+    Of a partition how far they put the same pairs of objects together, beyond chance (`reliability.shared_pairs`);
+    of a cluster its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
+    """
+    from ..kernels.crosstabs import judge_clusters, room_for
+
+    said, bits, offsets = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1])), e.offsets
+    most, logs = int(e.n_clusters.max()), _times_log(e)
+    own = np.bincount(others, voices, e.n_partitions)
+    total = np.maximum(voices.sum() - own, np.finfo(np.float64).tiny)
+
+    def judge(s: int) -> None:
+        found = bits[offsets[s] : offsets[s + 1]]
+        room = room_for(e.n_objects, most)
+        said[s] = judge_clusters(
+            e.codes, e.absent, e.n_clusters, e.object_weights, s, others, voices, logs, room, found
+        )
+
+    map_threads(judge, range(e.n_partitions), "partitions", each=float(e.n_objects) * len(others))
+    return said / total, bits / np.repeat(total, e.n_clusters)
+
+
+def _times_log(e: Ensemble) -> FloatArray:
+    """x log₂ x of the whole numbers that can be counted, as far as they are worth a table."""
+    x = np.arange(min(int(e.object_weights.sum()), _LOGS) + 1.0)
+    return x * np.log2(np.maximum(x, 1.0))
+
+
