@@ -17,7 +17,7 @@ from ..steps.tree_cuts import cut_tree, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from ..views.neighbors import neighbor_graph
-from ..views.reliability import cluster_reliability
+from ..views.reliability import asked_details, cluster_reliability
 from .contract import consensus_function
 from .method import Cost
 
@@ -207,7 +207,8 @@ def lwea(
     -------
     Consensus
         With the weighted co-association graph and its dendrogram. ``details``: "sampled", how many objects are in the
-        dendrogram where not all are.
+        dendrogram where not all are; "asked", how many partitions the reliabilities were asked of where that is not
+        all.
 
     Notes
     -----
@@ -223,13 +224,12 @@ def lwea(
     most = max(as_int("sample", sample, 2), k or 2)
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
-        return cut_tree(graph, link(graph, "average"), k)
+        return cut_tree(graph, link(graph, "average"), k, **asked_details(e))
     drawn = draw(e.n_objects, most, seed)
     part = graph.take(objects=drawn)
     found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
     spread = join_most_similar(e, drawn, found.labels, graph.cluster_weights)
     assert found.dendrogram is not None
-    return Outcome(
-        spread, graph=graph, dendrogram=tree_of_some(found.dendrogram, drawn, e), details={"sampled": most}
-    )
+    details = {"sampled": most, **asked_details(e)}
+    return Outcome(spread, graph=graph, dendrogram=tree_of_some(found.dendrogram, drawn, e), details=details)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, as_int
+from .._arrays import Seed, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
@@ -197,8 +197,8 @@ def hbgf(
     Parameters
     ----------
     partitioner
-        ``"metis"`` (clusters weigh nothing, objects are balanced), ``"spectral"`` (the transfer cut: K × K
-        eigenvectors only, no balance), any other name from `graphens.partitioners`, or a function
+        ``"metis"`` (clusters weigh nothing, objects are balanced), ``"spectral"`` (the transfer cut: eigenvectors of
+        the smaller side only, no balance), any other name from `graphens.partitioners`, or a function
         ``(graph, k, *, seed)``.
 
     Returns
@@ -245,7 +245,8 @@ def lwgp(
     """Cut the bipartite graph whose edges weigh what their clusters are worth (locally weighted graph partitioning).
 
     A cluster's worth is exp(−H/(sB)), s = `entropy_scale`, with H the entropy of the ensemble on its objects: 1 where
-    all partitions keep it together. The default partitioner is the transfer cut, which needs K × K eigenvectors only.
+    all partitions keep it together. The default partitioner is the transfer cut, which needs eigenvectors of the
+    smaller side only: K × K, or n × n where there are fewer objects than clusters.
 
     Parameters
     ----------
@@ -256,8 +257,8 @@ def lwgp(
     Returns
     -------
     Consensus
-        ``details``: "reliability", the worth of every cluster; "cut" and "balance" of the parts, "partitioner", and
-        "graph", how the graph was made, in words.
+        ``details``: "reliability", the worth of every cluster; "asked", how many partitions it was asked of where
+        that is not all; "cut" and "balance" of the parts, "partitioner", and "graph", how the graph was made, in words.
 
     References
     ----------
@@ -272,7 +273,7 @@ def lwgp(
     """
     worth = objects.reliability(entropy_scale, adjusted=adjusted)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_star(objects, k, cutter, collapse=collapse, reliability=worth)
+    return _by_star(objects, k, cutter, collapse=collapse, reliability=worth, **objects.asked())
 
 
 # the steps they share ---------------------------------------------------------------------------------------------
@@ -322,9 +323,7 @@ def _too_many_edges(graph: CoassociationGraph) -> bool:
     return _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES)
 
 
-def _by_star(
-    objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool, **worth: FloatArray
-) -> Outcome:
+def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
     """Cut the bipartite graph; its edges count as often as their objects, and by what their clusters are worth."""
     cutter = objects.star_cutter(cutter)
     graph, index = objects.bipartite(worth.get("reliability"), k, collapse=collapse)

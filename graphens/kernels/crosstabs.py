@@ -35,14 +35,9 @@ def room_for(n: int, most: int) -> Room:
 
     Tables with more than about 4 cells per object would be mostly empty, and are counted row by row.
     """
-    cells = min(n, most * most)
-    return Room(
-        np.zeros(max(min(most * most, 4 * n), most, 1)),
-        *(np.zeros(cells, dtype=np.int64) for _ in range(2)),
-        np.zeros(cells),
-        np.zeros(n, dtype=np.int64),
-        *(np.zeros(most) for _ in range(2)),
-    )
+    table, cells = max(min(most * most, 4 * n), most, 1), min(n, most * most)
+    row, column, order = (np.zeros(size, dtype=np.int64) for size in (cells, cells, n))
+    return Room(np.zeros(table), row, column, np.zeros(cells), order, np.zeros(most), np.zeros(most))
 
 
 @kernel
@@ -56,14 +51,16 @@ def _sort_objects(row: Any, absent: int, n_clusters: int, order: Any) -> int:
         place[c + 1] += place[c]
     for i in range(len(row)):
         if row[i] != absent:
-            c = np.int64(row[i])
-            order[place[c]] = i
-            place[c] += 1
+            own = np.int64(row[i])
+            order[place[own]] = i
+            place[own] += 1
     return place[n_clusters - 1] if n_clusters > 0 else 0
 
 
 @kernel
-def _list_cells(a: Any, b: Any, absent: int, k_a: int, k_b: int, present: int, weights: Any, room: Any) -> int:
+def _list_cells(
+    a: Any, b: Any, absent: int, k_a: int, k_b: int, present: int, weights: Any, room: Any
+) -> int:
     """Write the non-empty cells of the contingency table of two partitions, row by row; return how many there are.
 
     `present` objects of the first partition stand in the room's order. O(n), and the cells of a table that is dense.
@@ -85,13 +82,12 @@ def _list_cells(a: Any, b: Any, absent: int, k_a: int, k_b: int, present: int, w
     first = 0
     for at in range(present):
         i = room.order[at]
-        c = np.int64(a[i])
         if b[i] != absent:
-            j = np.int64(b[i])
-            if table[j] == 0.0:
-                room.row[found], room.column[found] = c, j
+            other = np.int64(b[i])
+            if table[other] == 0.0:
+                room.row[found], room.column[found] = a[i], other
                 found += 1
-            table[j] += weights[i]
+            table[other] += weights[i]
         if at + 1 == present or a[room.order[at + 1]] != a[i]:
             for cell in range(first, found):
                 room.count[cell] = table[room.column[cell]]
@@ -118,8 +114,10 @@ def _sum_margins(room: Any, found: int, k_a: int, k_b: int) -> float:
 def pair_sums(
     codes: Any, absent: int, n_clusters: Any, weights: Any, s: int, others: Any, room: Any, out: Any
 ) -> None:
-    """Write for the pairs of partition s with others: total; entropies of rows, columns and cells (nats); pairs of
-    objects together in cells, rows and columns. O(n) each."""
+    """Write for the pairs of partition s with others what `agreement.Sums` holds; O(n) each.
+
+    Total; entropies of rows, columns and cells (nats); pairs of objects together in cells, rows and columns.
+    """
     k_a = n_clusters[s]
     present = _sort_objects(codes[s], absent, k_a, room.order)
     for place in range(len(others)):

@@ -23,7 +23,7 @@ from ..measures.contingency import Table
 from ..views.bipartite import BipartiteGraph
 from ..views.metagraph import counted_metagraph
 from ..views.overlaps import cooccurrence
-from ..views.reliability import cluster_reliability
+from ..views.reliability import asked_details, cluster_reliability
 from ..views.sums import sum_rows, use_sums
 from .distinct import distinct_rows
 from .metaclusters import strongest_groups
@@ -83,6 +83,10 @@ class Objects:
         """Return how far the ensemble agrees with each cluster, see `views.reliability`."""
         counts = None if self.clusters is self.ensemble else self.overlaps()  # an ensemble keeps its own
         return cluster_reliability(self.clusters, entropy_scale, counts, adjusted=adjusted)
+
+    def asked(self) -> dict[str, int]:
+        """Return for the details how many partitions reliabilities were asked of; nothing where it was all of them."""
+        return asked_details(self.ensemble) if self.clusters is self.ensemble else {}
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return what cuts the bipartite graph."""
@@ -168,7 +172,7 @@ class Nearest(Rule):
         side, e = graph._side(), graph.ensemble
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
         walk, size = walk_of(side), int(labels.max()) + 1
-        table = np.eye(size)[groups] if len(np.unique(walk.linked)) >= k else walk.table(k)
+        table = np.eye(size)[groups] if side.parts(walk.linked).max() + 1 >= k else walk.table(k)
         unit = _unit_rows(side.expand(side.rows(table)))
         centers = np.zeros((size, unit.shape[1]))
         np.add.at(centers, own, unit * e.object_weights[:, None])

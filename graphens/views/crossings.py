@@ -1,10 +1,10 @@
-"""What partitions say of each other, read off one contingency table after another: O(K) memory, never K × K or B × B."""
+"""What partitions say of each other, one contingency table after another: O(K) memory, never K × K or B × B."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, draw
+from .._arrays import FloatArray, IntArray, draw
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 
@@ -49,8 +49,6 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
 
 
 def _times_log(e: Ensemble) -> FloatArray:
-    """x log₂ x of the whole numbers that can be counted, as far as they are worth a table."""
+    """Return x log₂ x of the whole numbers that can be counted, as far as they are worth a table."""
     x = np.arange(min(int(e.object_weights.sum()), _LOGS) + 1.0)
     return x * np.log2(np.maximum(x, 1.0))
-
-

@@ -94,6 +94,12 @@ def uncertainty(
     return np.asarray(bits, dtype=np.float64)
 
 
+def asked_details(e: Ensemble) -> dict[str, int]:
+    """Return for the details how many partitions `cluster_reliability` asks; nothing where it is all of them."""
+    asked = len(asked_partitions(e))
+    return {} if few_overlaps(e) or asked == np.count_nonzero(e.weights) else {"asked": asked}
+
+
 def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
     """What the partitions that are asked say of all partitions and clusters, counted in passing."""
     others = asked_partitions(e)
@@ -108,6 +114,7 @@ def cluster_reliability(
     Entropies favor small clusters: one or two objects cannot be uncertain, and a partition of hundreds of small
     clusters makes all others uncertain. With `adjusted`, partitions that agree with the others by chance only (see
     `informative`) are therefore not asked, and their clusters get next to nothing; without, it is the paper's form.
+    O(nB²); among more than 500 partitions a random sample is asked where all would take long (`asked_partitions`).
 
     References
     ----------

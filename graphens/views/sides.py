@@ -154,9 +154,7 @@ class LabelSide:
         e, n = self.e, self.e.n_objects
         found, worth = np.zeros((n, n)), self.values**2 * gains
         map_threads(
-            lambda start: gain_rows(
-                e.codes, e.offsets, e.absent, worth, start, min(n, start + _ROWS), found
-            ),
+            lambda start: gain_rows(e.codes, e.offsets, e.absent, worth, start, min(n, start + _ROWS), found),
             range(0, n, _ROWS),
         )
         lower = np.tril(found, -1)
@@ -174,7 +172,9 @@ class LabelSide:
         """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""
         scaled = self.e._replace(object_weights=self.weight * self.inverse)
         w = cooccurrence(scaled) + sparse.diags_array(scaled.cluster_sizes())
-        return sparse.csr_array((w * self.values) * self.values[:, None])
+        found = sparse.csr_array((w * self.values) * self.values[:, None])
+        found.eliminate_zeros()  # clusters without weight connect nothing
+        return found
 
     def parts(self, of_clusters: AnyArray) -> LabelArray:
         """Return the components of the rows: that of the first cluster of weight each."""

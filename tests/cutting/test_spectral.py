@@ -9,8 +9,17 @@ from scipy import sparse
 import graphens as ge
 from graphens.cutting.eigen import _known, _lanczos, point_clusters
 from graphens.cutting.entry import normalized_cut_value
-from graphens.cutting.spectral import normalized_cut, transfer_cut, transfer_embedding
+from graphens.cutting.spectral import (
+    ClusterWalk,
+    ObjectWalk,
+    normalized_cut,
+    transfer_cut,
+    transfer_embedding,
+    transfer_spectrum,
+    walk_of,
+)
 from graphens.errors import DegenerateWarning, InputError
+from graphens.views.sides import LabelSide, MatrixSide
 from tests.plain import random_ensemble
 
 
@@ -167,3 +176,76 @@ def test_a_complete_graph_has_one_eigenvalue_for_nearly_all_vectors() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
         assert ge.partition(ge.Graph(np.ones((27, 27))), 16, partitioner="spectral", seed=0).k == 16
+
+
+def same_space(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether rows lie the same way but for a turn: their products are equal."""
+    return bool(np.allclose(a @ a.T, b @ b.T, atol=1e-6))
+
+
+def sides() -> list[LabelSide | MatrixSide]:
+    """Labels and matrices with few objects, missing labels, weights, several components, clusters without weight."""
+    rng = np.random.default_rng(0)
+    found: list[LabelSide | MatrixSide] = []
+    for n, b, missing in ((60, 40, 0.0), (50, 30, 0.1), (40, 25, 0.3)):
+        labels = blocks(n, b, 4, 0.4, n)[0]
+        labels[rng.random(labels.shape) < missing] = -1
+        weights = rng.random(b) * (np.arange(b) % 6 > 0) if missing else None
+        e = ge.Ensemble(labels, weights=weights, object_weights=rng.integers(1, 4, n))
+        found.append(LabelSide(e, np.repeat(e.weights, e.n_clusters) * rng.random(int(e.offsets[-1]))))
+        parted = np.concatenate([labels, labels + 10])
+        e = ge.Ensemble(parted)
+        found.append(LabelSide(e, np.ones(int(e.offsets[-1]))))
+        found.append(MatrixSide(sparse.random_array((n, 4 * n), density=0.06, rng=rng).tocsr(), np.ones(n)))
+    return found
+
+
+@pytest.mark.parametrize("place", range(9))
+def test_a_walk_is_the_same_from_both_sides(place: int) -> None:
+    side = sides()[place]
+    clusters, objects = ClusterWalk(side.transfer_matrix()), ObjectWalk(side)
+    assert not side.by_clusters
+    together = set(zip(clusters.linked, objects.linked, strict=True))
+    assert len(together) == len(set(clusters.linked)) == len(set(objects.linked))
+    np.testing.assert_allclose(clusters.values(12), objects.values(12), atol=1e-10)
+    parts = int(side.parts(clusters.linked).max()) + 1
+    values = clusters.values(30)
+    for k in range(parts + 1, 12):
+        if values[k - 1] - values[k] > 1e-4:  # a tie has no unique vectors
+            assert same_space(side.rows(clusters.table(k)), side.rows(objects.table(k)))
+
+
+@pytest.mark.parametrize("n", [1500, 1501])
+def test_lanczos_on_labels_finds_what_lapack_finds(n: int) -> None:
+    """Dense up to 1,500 objects, products with the labels beyond."""
+    labels, truth = blocks(n, 9, 200, 0.5, 0)
+    labels[:, 0] = truth // 40
+    e = ge.Ensemble(labels)
+    side = LabelSide(e, np.ones(int(e.offsets[-1])))
+    assert side.shape[0] == n
+    assert not side.by_clusters
+    objects, clusters = ObjectWalk(side), ClusterWalk(side.transfer_matrix())
+    np.testing.assert_allclose(objects.values(8), clusters.values(8), atol=1e-8)
+    assert same_space(side.rows(objects.table(5)), side.rows(clusters.table(5)))
+
+
+def test_the_side_with_fewer_vertices_is_taken_and_does_not_matter() -> None:
+    """One partition more, and there are more clusters than objects."""
+    labels, truth = blocks(60, 16, 4, 0.1, 3)
+    labels[0] += 10 * (np.arange(16) == 15)
+    for few, kind in ((15, ClusterWalk), (16, ObjectWalk)):
+        e = ge.Ensemble(labels[:, :few])
+        assert (int(e.offsets[-1]) <= 60) == (kind is ClusterWalk)
+        side = LabelSide(e, np.ones(int(e.offsets[-1])), merge=False)
+        assert isinstance(walk_of(side), kind)
+        assert ge.measures.ari(transfer_cut(e, 4, seed=0), truth) > 0.97
+        a, b = ClusterWalk(side.transfer_matrix()), ObjectWalk(side)
+        np.testing.assert_allclose(a.values(10), b.values(10), atol=1e-12)
+        np.testing.assert_allclose(transfer_spectrum(e, 10), a.values(10), atol=1e-12)
+
+
+def test_more_eigenvalues_than_objects_are_zero() -> None:
+    found = transfer_spectrum(ge.Ensemble([[0, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 2]]), 7)
+    assert found.shape == (7,)
+    assert (found[3:] == 0).all()
+    assert found[0] == pytest.approx(1.0)

@@ -12,7 +12,10 @@ import pytest
 import graphens as ge
 import graphens.kernels
 from graphens.choose.distribution import linked
+from graphens.cutting.spectral import ObjectWalk
 from graphens.kernels._jit import Kernel
+from graphens.views.crossings import mean_opinions
+from graphens.views.sides import LabelSide
 
 
 def kernels() -> dict[str, Kernel]:
@@ -93,6 +96,10 @@ def every_method(e: ge.Ensemble) -> None:
     assert linked(e, 3000).distribution
     assert linked(e._replace(object_weights=np.full(e.n_objects, 2.0)), 3000).distribution
     graph.degree()
+    every = np.arange(e.n_partitions)
+    mean_opinions(e, every, e.weights)
+    ge.measures.pairwise(e, "nmi")
+    ObjectWalk(LabelSide(e, np.ones(int(e.offsets[-1])))).table(3)
 
 
 @pytest.mark.parametrize("e", ensembles(), ids=["clean", "weighted", "gaps"])
