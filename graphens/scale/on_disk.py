@@ -105,6 +105,8 @@ class ObjectsOnDisk(Objects):
 class SampledSide(LabelSide):
     """Some rows of the objects' side, with the W of all of them."""
 
+    whole: sparse.csr_array
+
     def __init__(self, e: Ensemble, values: FloatArray, whole: sparse.csr_array) -> None:
         super().__init__(e, values)
         self.whole, self.by_clusters = whole, True
