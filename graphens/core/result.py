@@ -361,6 +361,26 @@ class Consensus(Value):
 
         return consensus_frame(self)
 
+    def top(self, m: int = 3) -> pd.DataFrame:
+        """Return a pandas frame with the m largest memberships of every object, for answers with many clusters.
+
+        One row per object: `cluster`; `cluster_1` and `membership_1` to `cluster_m` and `membership_m`, the largest
+        first and of equal ones the lower number (−1 and 0 where there are no more above 0); `rest`, the sum of the
+        others. Memberships are worked out some objects at a time, so that n × k numbers are never there at once.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 1], [2, 2, 2], [2, 1, 2]], 3)
+        >>> print(r.top(2).round(2).iloc[:2].to_string(index_names=False))
+            cluster  cluster_1  membership_1  cluster_2  membership_2  rest
+        x0        0          0          1.00         -1          0.00   0.0
+        x1        0          0          0.67          1          0.33   0.0
+        """
+        from ..export.frames import top_frame
+
+        return top_frame(self, m)
+
     def to_networkx(self) -> nx.Graph[Any]:
         """Return the graph with the answer on it: vertices with `cluster` and `confidence`.
 

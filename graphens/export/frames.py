@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import MissingDependency
+from ..views.affinity import affinity_of
 from ._text import identifiers, loss
 
 
@@ -79,6 +80,28 @@ def consensus_frame(r: Consensus) -> Any:
     """Return the answer about all objects as a frame."""
     names = Names(("x", len(r.labels))) if r.names is None else r.names
     return answer_frame(names, r.labels, r.confidence, r.membership)
+
+
+def top_frame(r: Consensus, m: int) -> Any:
+    """Return the m largest memberships of every object, with their clusters, and the sum of the rest. O(n) memory."""
+    n, m = len(r.labels), min(as_int("m", m, 1), max(r.k, 1))
+    clusters, values, rest = np.full((m, n), MISSING, dtype=np.int32), np.zeros((m, n)), np.zeros(n)
+    parts = affinity_of(r).memberships() if r._own is None else [(np.arange(n), r._own.copy())]
+    for rows, table in parts:
+        every = np.arange(len(rows))
+        for j in range(m):  # of equal ones the first
+            place = table.argmax(axis=1)
+            values[j, rows] = table[every, place]
+            clusters[j, rows] = np.where(values[j, rows] > 0, place, MISSING)
+            table[every, place] = 0.0
+        rest[rows] = table.sum(axis=1)
+    names = Names(("x", n)) if r.names is None else r.names
+    pairs = {
+        f"{what}_{j + 1}": column[j]
+        for j in range(m)
+        for what, column in (("cluster", clusters), ("membership", values))
+    }
+    return _pandas().DataFrame({"cluster": r.labels, **pairs, "rest": rest}, index=_index(names, "object"))
 
 
 def answer_frame(names: Names, labels: LabelArray, confidence: FloatArray, membership: FloatArray) -> Any:

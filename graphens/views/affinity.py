@@ -196,9 +196,17 @@ class Affinity:
             "Use confidence, or fewer clusters",
         )
         full = np.zeros((n, self.k))
-        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
-            full[rows] = normalized(self.means(self.codes(rows)))
+        for rows, part in self.memberships():
+            full[rows] = part
         return full
+
+    def memberships(self) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield the memberships of the objects that have a cluster, some at a time: their positions, and m × k."""
+        step = max(_DENSE // max(self.k, 1), 1)  # dense, also where the table is not
+        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
+            for start in range(0, len(rows), step):
+                some = rows[start : start + step]
+                yield some, normalized(self.means(self.codes(some)))
 
     def confidence(self) -> FloatArray:
         """Return a / (a + b), own cluster against the nearest rival, block by block. O(nBk) time, O(n) memory.
@@ -222,9 +230,11 @@ class Affinity:
 
     def blocks(self, rows: IntArray) -> Iterator[IntArray]:
         """Cut a list of objects into pieces whose tables are small."""
-        room, wide = (
-            (_DENSE, self.ensemble.n_partitions) if sparse.issparse(self.table) else (_CACHED, self.k)
-        )
+        room, wide, table = _CACHED, self.k, self.table
+        if sparse.issparse(
+            table
+        ):  # B clusters of an object meet so many others, each compared over B partitions
+            room, wide = _DENSE, self.ensemble.n_partitions**2 * (1 + table.nnz // max(table.shape[0], 1))
         step = int(np.clip(room // max(wide, 1), 1, 1 << 16))
         for start in range(0, len(rows), step):
             yield rows[start : start + step]

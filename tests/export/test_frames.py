@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.steps.finish import finished
+from graphens.steps.outcome import Outcome
+from graphens.steps.prepared import Prepared
 from tests.export.zoo import ENSEMBLE
 
 pandas = pytest.importorskip("pandas")
@@ -54,3 +59,46 @@ def test_what_the_index_is_called_is_kept() -> None:
     for found in (ge.consensus(given, 2, seed=0), ge.vote(given, 2), ge.eac(given, 2).by_size()):
         assert found.to_frame().index.name == "customer_id"
         assert list(found.to_frame().index) == ["ann", "bob", "cid"]
+
+
+@pytest.mark.parametrize("method", ["vote", "hbgf", "mixture", "eac"])
+def test_the_largest_memberships_are_those_of_the_whole_table(method: str) -> None:
+    rng = np.random.default_rng(5)
+    labels = rng.integers(-1, 4, (60, 5))
+    labels[7] = -1  # in no cluster
+    r = ge.consensus(pandas.DataFrame(labels, index=[f"s{i}" for i in range(60)]), 4, method=method, seed=0)
+    for m in (1, 2, 4, 9):
+        top = r.top(m)
+        kept = min(m, r.k)
+        order = np.argsort(-r.membership, axis=1, kind="stable")[:, :kept]
+        values = np.take_along_axis(r.membership, order, axis=1)
+        clusters = np.where(values > 0, order, -1)
+        assert top.index.tolist() == list(r.names)
+        assert top.columns.tolist() == [
+            "cluster",
+            *(f"{what}_{j}" for j in range(1, kept + 1) for what in ("cluster", "membership")),
+            "rest",
+        ]
+        assert np.allclose(top[[f"membership_{j + 1}" for j in range(kept)]], values)
+        assert np.array_equal(top[[f"cluster_{j + 1}" for j in range(kept)]], clusters)
+        assert np.allclose(top["rest"], r.membership.sum(axis=1) - values.sum(axis=1))
+        assert top["cluster"].tolist() == r.labels.tolist()
+        assert top.loc["s7"].tolist() == [-1, *([-1, 0.0] * kept), 0.0]
+    with pytest.raises(ge.errors.InputError, match="m = 0 was given"):
+        r.top(0)
+
+
+def test_the_largest_memberships_in_thousands_of_clusters_need_no_table_of_all() -> None:
+    n, k, b = 6000, 3000, 8
+    rng = np.random.default_rng(0)
+    truth = np.arange(n) % k
+    labels = np.where(rng.random((n, b)) < 0.2, rng.integers(0, k, (n, b)), truth[:, None])
+    e = ge.Ensemble.from_partitions(list(labels.T))
+    r = finished("vote", Prepared.of(e), Outcome(truth), {})
+    r.top(1)
+    tracemalloc.start()
+    top = r.top(3)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (top[["membership_1", "membership_2", "membership_3", "rest"]].sum(axis=1) - 1).abs().max() < 1e-9
+    assert peak < 0.8 * 8 * n * k
