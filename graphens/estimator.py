@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import AnyArray, FloatArray, LabelArray, as_int
 from ._compat import accepts_old
-from ._pools import one_pool_thread
+from ._work import one_pool_thread
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
 from .core.result import Consensus

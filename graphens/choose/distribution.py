@@ -145,7 +145,7 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
     """Tree and distribution from every pair: O(n²B) steps of one byte each, 8 n² bytes."""
     from scipy.cluster.hierarchy import linkage
 
-    from ..kernels.pairs import pair_distances
+    from ..kernels.counting import pair_distances
 
     n, size = e.n_objects, _room_for_counts(e)
     distance = np.empty(n * (n - 1) // 2)
@@ -191,7 +191,7 @@ def _moments(merges: FloatArray, unseen: IntArray) -> FloatArray:
 
 def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
     """Tree and distribution from distinct label rows; no pair is kept."""
-    from ..kernels.pairs import pair_counts
+    from ..kernels.counting import pair_counts
 
     tree = link(coassociation(e), "average")
     first = np.unique(tree.index, return_index=True)[1]

@@ -20,9 +20,8 @@ from ..generators.ensembles import generate
 from ..generators.progress import Progress, reporter
 from ..generators.recipe import entropy
 from ..measures.silhouettes import consensus_silhouette
-from ..steps.finish import finished
 from ..steps.outcome import Outcome
-from ..steps.prepared import Prepared
+from ..steps.prepared import Prepared, finished
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from .distribution import Distribution, Linked, linked

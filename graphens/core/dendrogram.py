@@ -296,7 +296,7 @@ def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) 
     Merges are sorted by height, keeping their order where tied, and a union-find gives each its cluster numbers.
     This is how spanning forests and nearest-neighbor chains, which find merges out of order, become a tree.
     """
-    from ..kernels.merging import number_merges
+    from ..kernels.linking import number_merges
 
     order = np.argsort(heights, kind="stable")
     rows = number_merges(np.asarray(left, dtype=np.int64)[order], np.asarray(right, dtype=np.int64)[order], n)

@@ -11,7 +11,17 @@ from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, sentinel
 from ..errors import InputError, TypeMismatch
-from .codes import (
+from .inputs import (
+    are_memberships,
+    encoded_fields,
+    from_partitions,
+    from_table,
+    is_table,
+    question_orientation,
+    scaled,
+    strongest,
+)
+from .labels import (
     all_of,
     distinct_rows,
     index_type,
@@ -22,9 +32,7 @@ from .codes import (
     widened,
     without_empty,
 )
-from .inputs import encoded_fields, from_partitions, from_table, is_table, question_orientation
 from .names import Names, Title, joined_names
-from .soft import are_memberships, scaled, strongest
 from .value import Value, remembered
 
 if TYPE_CHECKING:
@@ -229,7 +237,7 @@ class Ensemble(Value):
         >>> e.labels.tolist(), e.partition_names[1]
         ([[0, 0, 0, 1], [0, 1, 0, 1], [1, 1, 0, 0]], 'chain 0 draw 1')
         """
-        from .draws import read_draws
+        from .inputs import read_draws
 
         found = read_draws(draws, axis, variable)
         return cls.from_partitions(

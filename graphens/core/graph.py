@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from ..kernels.similarity import Evidence
     from ..plot.graphs import GraphDisplay
-    from ..views.sides import Side
+    from ..views.incidence import Side
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -202,7 +202,7 @@ class Graph(Value):
 
         A vertex weight is how often the object is seen when objects are grouped.
         """
-        from ..views.sides import MatrixSide
+        from ..views.incidence import MatrixSide
 
         objects = np.flatnonzero(self.roles == OBJECT)
         weight = np.maximum(on_one_scale(self.vertex_weights[objects]), 1e-100)
@@ -271,7 +271,7 @@ class Graph(Value):
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts; edges of unassigned vertices (−1) do not count. O(E)."""
-        from ..kernels.edges import cut_weight
+        from ..kernels.linking import cut_weight
 
         a = self.adjacency
         return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2

@@ -4,16 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set as AbstractSet
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, as_weights
-from ..errors import InputError, OrientationWarning, TypeMismatch, warn
-from .codes import place
-from .labels import as_array, encode
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights
+from ..errors import InputError, OrientationWarning, TypeMismatch, meant, warn
+from .labels import as_array, encode, place
 from .names import Names, Title, as_names, question_names
+
+
+def are_memberships(given: Any) -> bool:
+    """Whether something is a list of tables rather than a table of labels."""
+    if not isinstance(given, (list, tuple)):
+        return False
+    try:
+        return len(given) > 0 and all(np.ndim(table) == 2 for table in given[:2])
+    except (
+        ValueError
+    ):  # rows of different lengths: whatever it is, the reader of labels can say what is wrong
+        return False
+
+
+def scaled(table: ArrayLike, where: str) -> FloatArray:
+    """Check a table of memberships and scale its rows to sum to 1; rows of NaN become rows of zeros."""
+    given = np.array(as_numbers(table, f"{where}: the memberships"))
+    if given.ndim != 2 or given.shape[1] == 0:
+        raise InputError(f"{where} has memberships of shape {given.shape}; expected n_objects × n_clusters.")
+    given[np.isnan(given).all(axis=1)] = 0
+    if not np.isfinite(given).all() or given.min(initial=0) < 0:
+        raise InputError(
+            f"{where} has a negative or infinite membership, or one NaN among numbers; expected finite values of "
+            "zero or more, and a whole row of NaN or zeros where an object is absent."
+        )
+    total = given.sum(axis=1, keepdims=True)
+    return np.divide(given, total, out=given, where=total > 0)
+
+
+def strongest(table: FloatArray) -> LabelArray:
+    """Return the strongest column of every row, the first where tied; −1 for a row of zeros."""
+    return np.where(table.any(axis=1), table.argmax(axis=1), MISSING).astype(np.int32)
+
 
 _MARKS = ("?", "-")  # labels that many tables mean as missing
 #: columns above which a table with few rows is refused: each costs some time, and nobody has so many clusterings
@@ -328,3 +361,82 @@ def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> N
             "columns are partitions; for one label vector per partition use Ensemble.from_partitions.",
             OrientationWarning,
         )
+
+
+class Read(NamedTuple):
+    """Draws × objects, with their names where they have any."""
+
+    table: AnyArray
+    names: list[str] | None = None
+    objects: Any = None
+
+
+def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) -> Read:
+    """Read draws of any kind, see `Ensemble.from_draws`."""
+    if isinstance(draws, str | Path):
+        from ..export.label_files import read_rows
+
+        return _along(*read_rows(draws), axis)
+    group = getattr(draws, "posterior", draws)
+    if hasattr(group, "data_vars"):
+        group = _variable(group, variable)
+    if hasattr(group, "dims") and hasattr(group, "transpose"):
+        return _labeled(group)
+    if hasattr(draws, "columns") and hasattr(draws, "to_numpy"):
+        return _along(draws.to_numpy(), [str(name) for name in draws.columns], axis)
+    return _along(as_array(draws), None, axis)
+
+
+def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int]) -> Read:
+    """Turn an array so that its draws come first."""
+    if isinstance(axis, tuple):
+        if table.ndim != 3 or not set(axis) <= set(range(-3, 3)) or len({a % 3 for a in axis}) != 2:
+            raise InputError.about(
+                "axis",
+                axis,
+                "two different axes, those of the chains and of their draws, of an array with three",
+                because=f" for labels of shape {table.shape}",
+            )
+        turned = np.moveaxis(table, axis, (0, 1))
+        chains, draws, n = turned.shape
+        named = [f"chain {c} draw {d}" for c in range(chains) for d in range(draws)]
+        return Read(turned.reshape(chains * draws, n), named)
+    along = as_int("axis", axis, -2, 1) % 2
+    if table.ndim != 2:
+        raise InputError(
+            f"Labels of shape {table.shape} were given; expected draws × objects (axis=0) or objects × draws "
+            "(axis=1). For chains × draws × objects say axis=(0, 1)."
+        )
+    return Read(table, objects=names) if along == 0 else Read(table.T, None if names is None else list(names))
+
+
+def _variable(group: Any, variable: str | None) -> Any:
+    """One variable of a data set, by its name, or the only one that has objects beside chains and draws."""
+    known = [
+        str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1
+    ]
+    if variable is None and len(known) == 1:
+        return group[known[0]]
+    if variable is None or variable not in group.data_vars:
+        close = "" if variable is None else meant(variable, known)
+        wanted = f"the name of one with labels, among {', '.join(known)}"
+        raise InputError.about("variable", variable, wanted, advice=close)
+    return group[variable]
+
+
+def _labeled(array: Any) -> Read:
+    """An array whose dimensions have names: chain, draw, and one for the objects."""
+    over = [name for name in ("chain", "draw") if name in array.dims]
+    rest = [name for name in array.dims if name not in over]
+    if "draw" not in over or len(rest) != 1:
+        raise InputError(
+            f"Dimensions {', '.join(map(str, array.dims))} were given; expected draw, perhaps chain, and one for the "
+            "objects. Rename them, or hand over the values and say axis."
+        )
+    turned = array.transpose(*over, rest[0])
+    coordinates = [np.asarray(array[name]).tolist() for name in over]
+    names = [""]
+    for dimension, values in zip(over, coordinates, strict=True):
+        names = [f"{before} {dimension} {value}".strip() for before in names for value in values]
+    objects = np.asarray(array[rest[0]]) if rest[0] in array.coords else None
+    return Read(np.asarray(turned).reshape(len(names), -1), names, objects)

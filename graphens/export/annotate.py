@@ -18,7 +18,7 @@ from ..core.inputs import in_order
 from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import InputError, TypeMismatch
-from ..views.overlaps import overlaps
+from ..views.incidence import overlaps
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 

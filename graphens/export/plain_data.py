@@ -38,7 +38,7 @@ KINDS: Mapping[str, str] = {
     "Partition": "core.result",
     "Consensus": "core.result",
     "CoassociationGraph": "views.coassociation",
-    "RepeatedGraph": "views.repeated",
+    "RepeatedGraph": "views.coassociation",
     "BipartiteGraph": "views.bipartite",
     "ClusterTree": "views.clustree",
     "Affinity": "views.affinity",

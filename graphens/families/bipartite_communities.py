@@ -8,9 +8,9 @@ from .._arrays import Seed, number
 from ..core.ensemble import Ensemble
 from ..cutting import partition
 from ..errors import InputError
-from ..steps.distinct import counted_partitions, distinct_rows
 from ..steps.metaclusters import gather
 from ..steps.outcome import Outcome
+from ..steps.prepared import counted_partitions, distinct_rows
 from ..views.bipartite import BipartiteGraph
 from .contract import consensus_function
 from .method import Cost

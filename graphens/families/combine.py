@@ -10,7 +10,7 @@ import numpy as np
 from .._arrays import FloatArray, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..core.soft import strongest
+from ..core.inputs import strongest
 from ..errors import InputError
 from ..steps.matching import choose, correspondences, numbered, shared_with
 from ..steps.outcome import Outcome

@@ -219,7 +219,7 @@ def _short(z: FloatArray, wanted: int) -> int:
 
 def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, FloatArray, Any]:
     """Return Z, which clusters joined which rows (K × c), and the rows that nothing joined."""
-    from ..kernels.votes import column_sums
+    from ..kernels.counting import column_sums
 
     first, width = order[0], int(e.n_clusters[order[0]])
     z = ballots(e.n_objects, width)

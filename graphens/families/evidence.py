@@ -12,11 +12,9 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
-from ..steps.outcome import Outcome
-from ..steps.tree_cuts import cut_tree, tree_of_some
+from ..steps.outcome import Outcome, cut_tree, tree_of_some
 from ..views.affinity import join_most_similar
-from ..views.coassociation import coassociation
-from ..views.neighbors import neighbor_graph
+from ..views.coassociation import coassociation, neighbor_graph
 from ..views.reliability import asked_details, cluster_reliability
 from .contract import consensus_function
 from .method import Cost

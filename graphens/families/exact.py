@@ -10,9 +10,9 @@ from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, Seed, as_int, canonical, generator
 from .._memory import require
-from .._pools import one_pool_thread
+from .._work import one_pool_thread
 from ..core.ensemble import Ensemble
-from ..cutting.eigen import point_clusters
+from ..cutting.spectral import point_clusters
 from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
 from ..steps.counts import disagreement
 from ..steps.outcome import Outcome, required

@@ -13,8 +13,7 @@ from ..core.graph import Graph
 from ..errors import DegenerateWarning, warn
 from ..linkage.normalized_edges import growth, merge_edges
 from ..steps.outcome import Outcome
-from ..views.coassociation import coassociation
-from ..views.neighbors import neighbor_graph
+from ..views.coassociation import coassociation, neighbor_graph
 from .contract import consensus_function
 from .method import Cost
 

@@ -10,8 +10,7 @@ from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..linkage import link
 from ..linkage.agglomerate import objects_of_tree
-from ..steps.outcome import Outcome, required
-from ..steps.tree_cuts import tree_of_some
+from ..steps.outcome import Outcome, required, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation
 from .contract import consensus_function

@@ -12,10 +12,9 @@ from ..core.ensemble import Ensemble
 from ..linkage import link
 from ..measures.agreement import NORMS, anmi, pairwise
 from ..steps.counts import Counts, base_clusters, information
-from ..steps.outcome import Outcome, required
+from ..steps.outcome import Outcome, cut_tree, required
 from ..steps.policy import POLICY
 from ..steps.standard_form import standard
-from ..steps.tree_cuts import cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 from .method import Cost

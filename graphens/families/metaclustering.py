@@ -13,13 +13,13 @@ from .._arrays import FloatArray, LabelArray, Seed, as_int, reported_seed
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Partition
-from ..cutting.cutter import Cutter
+from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
-from ..steps.distinct import counted_partitions
 from ..steps.metaclusters import alike, compete, gather, group_table
 from ..steps.objects import Objects, Strongest
 from ..steps.outcome import Outcome
+from ..steps.prepared import counted_partitions
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.metagraph import Similarity, metagraph
 from .contract import consensus_function

@@ -12,14 +12,13 @@ from .._arrays import Seed, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
-from ..cutting.cutter import Cutter
+from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
-from ..steps.distinct import described, distinct_rows
 from ..steps.objects import Nearest, Objects
 from ..steps.outcome import Outcome
-from ..views.coassociation import CoassociationGraph, coassociation
-from ..views.repeated import RepeatedGraph
+from ..steps.prepared import described, distinct_rows
+from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
 from .contract import consensus_function
 from .method import Cost
 

@@ -244,7 +244,7 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
 
 def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
     """Rename partition t after the votes so far and add its own."""
-    from ..kernels.votes import column_sums
+    from ..kernels.counting import column_sums
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
     if first:

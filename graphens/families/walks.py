@@ -12,12 +12,12 @@ from ..core.graph import Graph
 from ..core.hypergraph import hypergraph
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
-from ..steps.distinct import counted_partitions
 from ..steps.outcome import Outcome, required
+from ..steps.prepared import counted_partitions
 from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
 from ..views.coassociation import coassociation
+from ..views.incidence import majority
 from ..views.metagraph import metagraph
-from ..views.overlaps import majority
 from .contract import consensus_function
 from .method import Cost
 

@@ -14,8 +14,7 @@ from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, w
 from ..linkage import link
 from ..measures.agreement import pairwise
 from ..measures.internal import INDICES, internal_weights
-from ..steps.outcome import Outcome
-from ..steps.tree_cuts import cut_tree
+from ..steps.outcome import Outcome, cut_tree
 from ..views.coassociation import coassociation
 from .contract import consensus_function
 from .method import Cost

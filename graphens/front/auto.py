@@ -3,22 +3,146 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._arrays import LabelArray, as_int
+from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_int
 from ..choose.choice import Choice
 from ..choose.rules import Rule, apply_rule
+from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, warn
-from ..families.trials import CRITERIA, Trial, compete, has_small_cluster
+from ..families.trials import CRITERIA, Trial, attempt, compete, has_small_cluster
+from ..measures.agreement import pairwise
+from ..measures.silhouettes import PathSilhouettes
+from ..steps.outcome import Outcome
 from ..steps.policy import POLICY
-from ..steps.prepared import Prepared
+from ..steps.prepared import Prepared, finished
+from ..views.affinity import Affinity
 from ..views.doubts import doubts, most_clusters, warn_of
-from .remedies import connect, follow, settle, stranded
+from ..views.reliability import informative
+
+PIECES = "islands"  # the method that finds connected pieces
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What was tried about an answer: the one to take instead (None: keep it), why in words, and the trials."""
+
+    result: Consensus | None = None
+    why: str = ""
+    trials: tuple[Trial, ...] = ()
+
+
+def settle(best: Consensus, e: Ensemble) -> Remedy:
+    """Move the objects of an answer that contradicts itself to where they are together most.
+
+    Where at least a tenth of the objects is together more with another cluster on the mean, all of those move, again
+    and again until fewer than one in a hundred do. Nothing is done where fewer would move at first, where they do not
+    come to rest, or where a cluster would vanish. ``details["moved"]`` has the first share. O(nBk) a round.
+    """
+    labels, shares = np.array(best.labels), list[float]()
+    while not shares or (
+        shares[0] >= POLICY.contradiction and shares[-1] >= POLICY.rest and len(shares) < POLICY.rounds
+    ):
+        near = labels.copy()
+        near[labels >= 0] = Affinity(e, labels, best.k).nearest(np.flatnonzero(labels >= 0))
+        shares.append(float(np.average(near != labels, weights=e.object_weights)))
+        labels = near
+    first, last = shares[0], shares[-1]
+    if first < POLICY.contradiction or last >= POLICY.rest or len(np.unique(labels[labels >= 0])) < best.k:
+        return Remedy()
+    details = {**best.details, "moved": first}
+    outcome = Outcome(labels, graph=best.graph, index=best.vertices, details=details)
+    said = f"{first:.0%} of its objects moved to the cluster they are most often together with"
+    return Remedy(finished(best.method, Prepared.of(e), outcome, best.options), said)
+
+
+def stranded(e: Ensemble) -> AnyArray:
+    """Return which objects have labels only in partitions that agree with the others by chance.
+
+    Nothing ties them to the others: each is a piece of its own that costs nothing to cut off.
+    """
+    return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
+
+
+def follow(rest: Consensus, e: Ensemble, lone: AnyArray) -> Consensus:
+    """Return the answer about the rest as one about all: lone objects go where they are together most, if anywhere."""
+    labels, vertices = (np.full(e.n_objects, MISSING, dtype=np.int64) for _ in range(2))
+    labels[~lone] = rest.labels
+    labels[lone] = Affinity(e, labels.astype(np.int32), rest.k).place(e.codes[:, lone]).labels
+    if rest.vertices is not None:
+        vertices[~lone] = rest.vertices
+    details = {**rest.details, "placed_last": int(lone.sum())}
+    outcome = Outcome(
+        labels, graph=rest.graph, index=vertices, vertex_labels=rest.vertex_labels, details=details
+    )
+    return finished(rest.method, Prepared.of(e), outcome, rest.options)
+
+
+def connect(e: Ensemble, k: int, seed: Seed, best: Consensus, panel: Sequence[Trial]) -> Remedy:
+    """Find the connected pieces to be preferred to the panel's best answer: clusters may have any shape.
+
+    Where the methods of the panel, which work differently, give the same clusters, these are believed. Where they do
+    not, it may be the shape of the clusters. The k large pieces of `islands`, where they live long enough; where they
+    do not, single link at k, if none of its clusters has fewer than three objects. Either must be better connected
+    inside than the panel's answer: a path silhouette larger by a twentieth, and at least one half where a cluster holds
+    less than a tenth of the mean size: single link also splits off a few odd objects of overlapping clusters. Large
+    pieces are always preferred to an answer with a cluster of a few objects.
+    """
+    odd, alike = has_small_cluster(best, e), agreement(panel, e)
+    if not odd and alike >= POLICY.same:
+        return Remedy()
+    large = _by_lifetime(attempt(PIECES, e, k, seed))
+    trials: tuple[Trial, ...] = (large,)
+    found = large.result
+    if found is not None and found.k == k and odd and not has_small_cluster(found, e):
+        because = f"{best.method} has a cluster of less than a tenth of the mean size"
+        return Remedy(found, f"{found.method} is preferred to {best.method}: {because}", trials)
+    if alike >= POLICY.same:
+        return Remedy(trials=trials)
+    differ = f"{' and '.join(t.method for t in panel)} differ (ARI {alike:.2f})"
+    no_better = f"{differ}, but connected pieces are no better"
+    if found is None or found.k != k or not _lives_long(large, e):
+        single = _by_lifetime(attempt(PIECES, e, k, seed, share=0.0))
+        single = replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())
+        trials, found = (large, single), single.result
+        if found is None or found.k != k or found.details["smallest"] < POLICY.group:
+            return Remedy(None, no_better, trials)
+    paths = PathSilhouettes(e)
+    inside, before = paths(found.labels), paths(best.labels)
+    if inside - before < POLICY.gain or (has_small_cluster(found, e) and inside < POLICY.reasonable):
+        return Remedy(None, no_better, trials)
+    why = (
+        f"{found.method} is preferred to {best.method}: its clusters are better connected inside than across "
+        f"(path silhouette), {inside:.3f} against {before:.3f}, and {differ}"
+    )
+    return Remedy(found, why, trials)
+
+
+def agreement(panel: Sequence[Trial], e: Ensemble) -> float:
+    """The smallest adjusted Rand index of two answers of a panel, by the weights of the objects; 0 where one failed."""
+    answers = [t.result.labels for t in panel if t.result is not None]
+    if len(answers) < len(panel):
+        return 0.0
+    return float(pairwise(Ensemble.from_partitions(answers, object_weights=e.object_weights), "ari").min())
+
+
+def _lives_long(pieces: Trial, e: Ensemble) -> bool:
+    """Whether pieces live for a share of the partitions that is evidence, and for two of them at least."""
+    counted = max(int(np.count_nonzero(e.weights > 0)), 1)
+    return (pieces.value or 0.0) >= max(POLICY.lifetime, POLICY.votes / counted) - TIE
+
+
+def _by_lifetime(trial: Trial) -> Trial:
+    return (
+        trial
+        if trial.result is None
+        else replace(trial, criterion="lifetime", value=trial.result.details["lifetime"])
+    )
 
 
 def auto(

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
-from .._pools import one_pool_thread
+from .._work import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
 from .features import Matrix
 from .recipe import Labeler, Made, Recipe, labeled, packed

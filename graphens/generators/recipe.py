@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, IntArray, Seed, as_int, narrowest, sentinel
-from .._pools import one_pool_thread
+from .._work import one_pool_thread
 from ..core.labels import as_array, encode
 from ..errors import InputError, TypeMismatch
 from .bases import Base

@@ -13,8 +13,8 @@ from scipy import sparse
 
 from .._arrays import AnyArray, freeze
 from .._memory import require
-from ..core.codes import widened
 from ..core.ensemble import Ensemble
+from ..core.labels import widened
 from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
 from .features import Matrix, Views

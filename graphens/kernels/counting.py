@@ -1,8 +1,4 @@
-"""Counting labels: contingency tables of pairs of partitions, the blocks of HᵀH.
-
-Places are unsigned numbers: with signed ones every access would first ask whether it counts from the end, which
-takes as long as the count itself.
-"""
+"""What is counted on labels: tables of two labelings, equal rows, sums of rows, votes, pairs."""
 
 from __future__ import annotations
 
@@ -47,3 +43,339 @@ def contingencies(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table
                 block[:] = found[:-1, :-1]
             else:
                 block[:] = contingency(codes[s], codes[t], n_clusters[s], n_clusters[t])[:-1, :-1]
+
+
+@kernel
+def table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
+    """Write total; entropies of rows, columns and cells (nats); pairs together in cells, rows and columns.
+
+    The row k_a and the column k_b, which hold the absent objects, are left out. O(k_a k_b).
+    """
+    rows, columns = np.zeros(k_a), np.zeros(k_b)
+    total = 0.0
+    for i in range(k_a):
+        for j in range(k_b):
+            rows[i] += table[i, j]
+            columns[j] += table[i, j]
+        total += rows[i]
+    out[:] = 0.0
+    out[0] = total
+    if total <= 0:
+        return
+    for i in range(k_a):
+        for j in range(k_b):
+            x = float(table[i, j])
+            if x > 0:
+                out[3] -= x / total * np.log(x / total)
+                out[4] += x * (x - 1) / 2
+        if rows[i] > 0:
+            out[1] -= rows[i] / total * np.log(rows[i] / total)
+            out[5] += rows[i] * (rows[i] - 1) / 2
+    for j in range(k_b):
+        if columns[j] > 0:
+            out[2] -= columns[j] / total * np.log(columns[j] / total)
+            out[6] += columns[j] * (columns[j] - 1) / 2
+
+
+_BLOCK = 2048
+_INDEX = np.uint64(0xFFFFFFFF)  # the half of a slot that holds a group's number plus 1; the rest is its hash
+
+
+@kernel
+def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> None:
+    hashes[: stop - start] = salt
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        for i in range(stop - start):
+            hashes[i] = (hashes[i] ^ np.uint64(row[start + i])) * np.uint64(0x9E3779B97F4A7C15)
+            hashes[i] ^= hashes[i] >> np.uint64(29)
+
+
+@kernel(work=lambda codes, *_: codes.size)
+def hash_rows(codes: Any, salt: Any, hashes: Any) -> None:
+    """Write a 64-bit hash of every column of codes (B × n): equal label rows have equal ones."""
+    for start in range(0, codes.shape[1], _BLOCK):
+        stop = min(start + _BLOCK, codes.shape[1])
+        _hash_block(codes, start, stop, salt, hashes[start:stop])
+
+
+@kernel
+def _grown(keys: Any, count: int, size: int) -> Any:
+    """Enter the groups found so far into a larger table; they are known to differ."""
+    table = np.zeros(size, dtype=np.uint64)
+    mask = np.uint64(size - 1)
+    for u in range(count):
+        slot = keys[u] & mask
+        while table[slot]:
+            slot = (slot + np.uint64(1)) & mask
+        table[slot] = (keys[u] & ~_INDEX) | np.uint64(u + 1)
+    return table
+
+
+@kernel(work=lambda codes, *_: 4 * codes.size)
+def group_rows(codes: Any, salt: Any, index: Any) -> Any:
+    """Number the columns of codes (B × n) by equal hash, in order of first appearance.
+
+    Fills `index` and returns the first object of each group. A slot of the table holds the upper half of a hash beside
+    the group's number, so that a look costs one access to memory; all slots of a block are touched before they are
+    used, so that these accesses overlap. O(nB) time, O(n) memory, up to 2³² − 2 groups.
+    """
+    n = codes.shape[1]
+    size, count, room = 1 << 13, 0, 1 << 12
+    table = np.zeros(size, dtype=np.uint64)
+    keys, first = np.empty(room, dtype=np.uint64), np.empty(room, dtype=np.int64)
+    hashes, near = np.empty(_BLOCK, dtype=np.uint64), np.empty(_BLOCK, dtype=np.uint64)
+    for start in range(0, n, _BLOCK):
+        length = min(_BLOCK, n - start)
+        if 2 * (count + length) > size:
+            size *= 4
+            table = _grown(keys, count, size)
+        if count + length > room:
+            room *= 2
+            keys = np.concatenate((keys, np.empty(room - keys.size, dtype=np.uint64)))
+            first = np.concatenate((first, np.empty(room - first.size, dtype=np.int64)))
+        mask = np.uint64(size - 1)
+        _hash_block(codes, start, start + length, salt, hashes)
+        for i in range(length):
+            near[i] = table[hashes[i] & mask]
+        for i in range(length):
+            slot = hashes[i] & mask
+            tag = hashes[i] & ~_INDEX
+            found = table[slot]
+            while found and (found & ~_INDEX) != tag:
+                slot = (slot + np.uint64(1)) & mask
+                found = table[slot]
+            if not found:
+                keys[count] = hashes[i]
+                first[count] = start + i
+                count += 1
+                found = np.uint64(count)
+                table[slot] = tag | found
+            index[start + i] = (found & _INDEX) - np.uint64(1)
+    return first[:count].copy()
+
+
+@kernel(work=lambda codes, *_: 2 * codes.size)
+def same_rows(codes: Any, groups: Any, index: Any) -> bool:
+    """Check that every object has the labels of its group (B × groups): the hash promises it, this proves it."""
+    for t in range(codes.shape[0]):
+        row, of_group = codes[t], groups[t]
+        differ = 0
+        for i in range(codes.shape[1]):
+            differ += row[i] != of_group[index[i]]
+        if differ:
+            return False
+    return True
+
+
+_STRETCH = 256
+
+
+@kernel(work=lambda row, absent, base, table, start, stop, *_: table.shape[1] * (stop - start))
+def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
+    """Add table[base + cluster of i] to out[i] for objects start … stop − 1 of one partition."""
+    for i in range(start, stop):
+        if row[i] != absent:
+            c = base + row[i]
+            for j in range(table.shape[1]):
+                out[i, j] += table[c, j]
+
+
+@kernel(
+    work=lambda codes, offsets, absent, table, start, stop, *_: (
+        codes.shape[0] * table.shape[1] * (stop - start)
+    )
+)
+def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
+    """Write Σ_t table[cluster of i in t] into out[i − start] for objects start … stop − 1. O(B) rows of the table each.
+
+    Objects come in short stretches whose sums stay in cache.
+    """
+    out[: stop - start] = 0.0
+    for first in range(start, stop, _STRETCH):
+        last = min(stop, first + _STRETCH)
+        sums = out[first - start : last - start]
+        for t in range(codes.shape[0]):
+            add_partition(codes[t, first:last], absent, offsets[t], table, 0, last - first, sums)
+
+
+@kernel
+def _mix(x: Any) -> Any:
+    """Scramble 64 bits (the finalizer of splitmix64), so that sums of scrambled numbers tell multisets apart."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+@kernel(work=lambda codes, *_: 4 * codes.size)
+def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) -> Any:
+    """One round of color refinement on the bipartite graph of objects and clusters.
+
+    A cluster's color is the multiset of its members' colors, an object's new color the multiset of its clusters'.
+    Sums wrap around and so do not depend on any order. O(nB).
+    """
+    n = codes.shape[1]
+    fresh = np.empty(n, dtype=np.uint64)
+    mixed = np.empty(n, dtype=np.uint64)
+    for i in range(n):
+        mixed[i] = _mix(colors[i])
+        fresh[i] = mixed[i]
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        sums = np.zeros(n_clusters[t], dtype=np.uint64)
+        for i in range(n):
+            if row[i] != absent:
+                sums[row[i]] += mixed[i]
+        for c in range(sums.shape[0]):
+            sums[c] = _mix(sums[c] ^ salts[t])
+        for i in range(n):
+            if row[i] != absent:
+                fresh[i] += sums[row[i]]
+    return fresh
+
+
+@kernel(work=lambda codes, *_: 2 * codes.size)
+def rename(codes: Any, absent: int, n_clusters: Any) -> None:
+    """Number the clusters of every partition in order of first appearance, in place. O(nB)."""
+    for t in range(codes.shape[0]):
+        row = codes[t]
+        names = np.full(n_clusters[t], -1, dtype=np.int64)
+        count = 0
+        for i in range(row.shape[0]):
+            if row[i] != absent:
+                if names[row[i]] < 0:
+                    names[row[i]] = count
+                    count += 1
+                row[i] = names[row[i]]
+
+
+@kernel(work=lambda row, absent, n_clusters, values, *_: values.size)
+def column_sums(row: Any, absent: int, n_clusters: int, values: Any, binary: bool, weights: Any) -> Any:
+    """Sum the weighted rows of a table over the members of every cluster; counts read as 0 or 1 if `binary`."""
+    k = values.shape[1]
+    sums = np.zeros((n_clusters, k))
+    for i in range(row.shape[0]):
+        if row[i] != absent:
+            c = row[i]
+            w = weights[i]
+            if binary:
+                for j in range(k):
+                    sums[c, j] += w * (values[i, j] > 0.0)
+            else:
+                for j in range(k):
+                    sums[c, j] += w * values[i, j]
+    return sums
+
+
+@kernel
+def winners(scores: Any, favored: Any) -> Any:
+    """Return the column with the largest score of every row; −1 for a row without any.
+
+    A column wins a tie (within rounding) if it is the favored one, and otherwise if it comes first.
+    """
+    n, k = scores.shape
+    labels = np.full(n, -1, dtype=np.int32)
+    for i in range(n):
+        total = 0.0
+        for j in range(k):
+            total += scores[i, j]
+        slack = 1e-9 * total
+        best = 0.0
+        for j in range(k):
+            if scores[i, j] > best + slack:
+                best = scores[i, j]
+                labels[i] = j
+        if favored[i] >= 0 and labels[i] >= 0 and scores[i, favored[i]] >= best - slack:
+            labels[i] = favored[i]
+    return labels
+
+
+@kernel
+def strongest(strength: Any, drawn: Any, winner: Any) -> None:
+    """Write the column with the largest number of every row; where some tie (within rounding) a drawn number picks."""
+    k = strength.shape[1]
+    for i in range(strength.shape[0]):
+        most = strength[i, 0]
+        for j in range(1, k):
+            most = max(most, strength[i, j])
+        level = most * (1 - 1e-9)
+        tied = 0
+        for j in range(k):
+            tied += strength[i, j] >= level
+        left = (drawn[i] >> np.uint64(11)) % np.uint64(tied)
+        for j in range(k):
+            if strength[i, j] >= level:
+                if left == np.uint64(0):
+                    winner[i] = j
+                    break
+                left -= np.uint64(1)
+
+
+@kernel
+def pair_counts(
+    codes: Any, absent: int, weights: Any, gaps: Any, start: int, stop: int, table: Any, sums: Any
+) -> None:
+    """Count pairs i < j, i from start to stop − 1, by how many partitions put them together and how many have both.
+
+    table[same, both] adds the weight w_i w_j of each pair; an object that counts w times is w(w − 1)/2 pairs with its
+    copies. Objects stand in the order of a dendrogram's leaves with the heights `gaps` between neighbors, so that the
+    height at which two meet is the largest in between; `sums` adds w, wc, wc² and wcS for pairs seen together. O(nB)
+    per object.
+    """
+    n_partitions, n = codes.shape
+    same, both = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
+    for i in range(start, stop):
+        same[i:] = 0
+        both[i:] = 0
+        for t in range(n_partitions):
+            c = codes[t, i]
+            if c == absent:
+                continue
+            row = codes[t]
+            for j in range(i, n):
+                same[j] += row[j] == c
+                both[j] += row[j] != absent
+        copies = weights[i] * (weights[i] - 1) / 2
+        if copies > 0 and both[i] > 0:
+            table[same[i], both[i]] += copies
+            sums[0] += copies
+        height = 0.0
+        for j in range(i + 1, n):
+            height = max(height, gaps[j - 1])
+            if both[j] > 0:
+                w = weights[i] * weights[j]
+                table[same[j], both[j]] += w
+                sums[0] += w
+                sums[1] += w * height
+                sums[2] += w * height * height
+                sums[3] += w * height * same[j] / both[j]
+
+
+@kernel(work=lambda codes, absent, start, stop, *more: float(codes.size) * (stop - start))
+def pair_distances(
+    codes: Any, absent: int, start: int, stop: int, counts: Any, table: Any, distance: Any
+) -> None:
+    """Fill 1 − S in SciPy's condensed order for pairs i < j, i from start to stop − 1; NaN where never seen together.
+
+    `counts` (2 × n) is room for one object's counts, table[same, both] counts the pairs. O(nB) per object.
+    """
+    n_partitions, n = codes.shape
+    for i in range(start, stop):
+        same, both = counts[0, i + 1 :], counts[1, i + 1 :]
+        same[:] = 0
+        both[:] = 0
+        for t in range(n_partitions):
+            c = codes[t, i]
+            if c == absent:
+                continue
+            row = codes[t, i + 1 :]
+            for j in range(len(row)):
+                same[j] += row[j] == c
+                both[j] += row[j] != absent
+        first = i * (2 * n - i - 1) // 2
+        for j in range(len(same)):
+            if both[j] == 0:
+                distance[first + j] = np.nan
+            else:
+                distance[first + j] = 1.0 - same[j] / both[j]
+                table[same[j], both[j]] += 1

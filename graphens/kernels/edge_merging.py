@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel
-from .merging import find_root
+from .linking import find_root
 
 MERGED, STAMP = 0, 1
 

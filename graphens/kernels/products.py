@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._jit import kernel
-from .merging import find_root
+from .linking import find_root
 
 
 @kernel(work=lambda codes, *_: codes.size)

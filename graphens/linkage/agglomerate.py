@@ -120,7 +120,7 @@ def _chained(graph: Graph, *, complete: bool) -> FloatArray:
 
 
 def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatArray:
-    from ..kernels.merging import chain
+    from ..kernels.linking import chain
 
     n = graph.n_vertices
     require(16.0 * n * n, f"Linking {n} vertices", "Use link(graph, 'single'), or contract the graph first")
@@ -131,7 +131,7 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
 
 def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
-    from ..kernels.chains import (
+    from ..kernels.linking import (
         LEFT,
         MERGED,
         RIGHT,

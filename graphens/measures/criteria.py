@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, canonical, one_of
 from ..core.ensemble import Ensemble, Labels
-from .agreement import MEASURES, agreement, as_labeling, pairwise
-from .contingency import against
+from .agreement import MEASURES, against, agreement, as_labeling, pairwise
 
 _LIKE = ("nmi", "ami", "ari", "rand")  # measures in which more is better, whichever labeling comes first
 

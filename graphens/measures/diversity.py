@@ -12,7 +12,7 @@ from .._arrays import FloatArray, LabelArray, canonical, one_of
 from .._compat import accepts_old
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
-from ..views.overlaps import overlaps
+from ..views.incidence import overlaps
 from .agreement import as_labeling, pairwise
 
 

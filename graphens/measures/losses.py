@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 from .._arrays import AnyArray, FloatArray, canonical, number, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from .agreement import as_labeling, labeling_table
-from .contingency import Table, against
+from .agreement import Table, against, as_labeling, labeling_table
 
 Phi = Callable[[AnyArray], FloatArray]
 

@@ -14,9 +14,8 @@ from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..linkage import link
 from ..linkage.agglomerate import objects_of_tree
-from ..views.affinity import Affinity
+from ..views.affinity import Affinity, PathAffinity
 from ..views.coassociation import coassociation
-from ..views.paths import PathAffinity
 from ..views.reliability import cluster_reliability
 from .agreement import as_labeling
 

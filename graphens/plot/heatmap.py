@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..linkage import link
 from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import coassociation
-from ..views.overlaps import once
+from ..views.incidence import once
 from .colors import INK, inherited, rgb
 from .display import Display, bare, count, printable, roomy, title
 from .trees import in_leaf_order

@@ -13,7 +13,7 @@ from ..measures import nmi
 from ..plot.display import count
 from ..views.affinity import Affinity, affinity_of
 from ..views.doubts import doubts
-from ..views.overlaps import once
+from ..views.incidence import once
 
 UNSURE = 0.6  # confidence below which an object is named
 _LISTED = 50

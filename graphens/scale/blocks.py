@@ -8,12 +8,11 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, narrowest
-from ..core.codes import bounded, distinct_rows, row_hashes
 from ..core.ensemble import Ensemble
+from ..core.labels import bounded, distinct_rows, row_hashes
 from ..steps.objects import largest_degrees, read_rule
 from ..views.affinity import Affinity, Counted, count
-from ..views.overlaps import cooccurrence
-from ..views.sides import LabelSide
+from ..views.incidence import LabelSide, cooccurrence
 from .folder import Folder, Tables, shared_tables
 from .scanning import ANSWER, Scan
 

@@ -11,11 +11,11 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, IntArray, freeze
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
-from ..cutting.cutter import Cutter
+from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
 from ..steps.objects import Objects
 from ..views.bipartite import BipartiteGraph
-from ..views.sides import LabelSide
+from ..views.incidence import LabelSide
 from .blocks import SAMPLE, add, count_pairs, find_degrees, highest, sample_rows, sum_meetings
 from .folder import Tables
 from .scanning import Scan

@@ -25,15 +25,14 @@ from ..export.annotate import Placed, majority
 from ..families.contract import decide
 from ..families.registry import Method, find_method, methods
 from ..families.trials import call, known_options
-from ..measures.agreement import counted_anmi
-from ..measures.contingency import counted_tables
+from ..measures.agreement import counted_anmi, counted_tables
 from ..steps.objects import Objects, read_rule
 from ..steps.prepared import on_one_scale
 from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
 from ..views.doubts import Doubt, column_doubts, warn_of
+from ..views.incidence import overlaps
 from ..views.metagraph import metagraph
-from ..views.overlaps import overlaps
 from .blocks import NOWHERE, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables

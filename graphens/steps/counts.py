@@ -9,7 +9,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, canonical
 from ..core.ensemble import Ensemble
-from ..views.overlaps import overlaps
+from ..views.incidence import overlaps
 
 
 class Counts(NamedTuple):

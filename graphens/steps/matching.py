@@ -13,7 +13,7 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..measures.agreement import pairwise
-from ..views.overlaps import overlaps
+from ..views.incidence import overlaps
 
 
 def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:

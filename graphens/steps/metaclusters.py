@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, freeze, reported_seed
-from ..core.codes import row_hashes
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-from ..views.sums import sum_rows, use_sums
+from ..core.labels import row_hashes
+from ..views.incidence import sum_rows, use_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def compete(association: Association, ties: Seed) -> LabelArray:
 
     Ties are broken at random under the seed, by a hash of the labels: the same for equal rows, wherever they are read.
     """
-    from ..kernels.votes import strongest
+    from ..kernels.counting import strongest
 
     drawn = row_hashes(association.micro.codes, reported_seed(ties))
     winner = np.empty(len(drawn), dtype=np.int32)
@@ -61,7 +61,7 @@ def compete(association: Association, ties: Seed) -> LabelArray:
 
 def strongest_groups(e: Ensemble, table: FloatArray, ties: Seed) -> LabelArray:
     """Give every object the group for which the rows of its clusters add up to most, ties as `compete` breaks them."""
-    from ..kernels.votes import strongest
+    from ..kernels.counting import strongest
 
     drawn = row_hashes(e.codes, reported_seed(ties))
     winner = np.empty(len(drawn), dtype=np.int32)

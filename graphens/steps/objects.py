@@ -16,17 +16,15 @@ from scipy import sparse
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-from ..cutting.cutter import Cutter
+from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
-from ..measures.agreement import SYMMETRIC
-from ..measures.contingency import Table
+from ..measures.agreement import SYMMETRIC, Table
 from ..views.bipartite import BipartiteGraph
+from ..views.incidence import cooccurrence, sum_rows, use_sums
 from ..views.metagraph import counted_metagraph
-from ..views.overlaps import cooccurrence
 from ..views.reliability import asked_details, cluster_reliability
-from ..views.sums import sum_rows, use_sums
-from .distinct import distinct_rows
 from .metaclusters import strongest_groups
+from .prepared import distinct_rows
 
 _TINY = 1e-12  # the length of a row that points nowhere
 
@@ -223,7 +221,7 @@ class Majority(Rule):
 
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the label with most votes."""
-        from ..kernels.votes import winners
+        from ..kernels.counting import winners
 
         micro, index = e.collapse()
         own = np.append(self.favored, np.int32(MISSING))

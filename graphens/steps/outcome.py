@@ -1,4 +1,4 @@
-"""What a consensus function found, before it is put into its final form."""
+"""What a method found, before the contract makes a `Consensus` of it, and the outcome of cutting a tree."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .._arrays import AnyArray, FloatArray
+import numpy as np
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray
 from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
@@ -62,3 +65,16 @@ def required(k: int | None) -> int:
     if k is None:
         raise InputError("k = None was given; expected the number of clusters.")
     return k
+
+
+def cut_tree(graph: Graph, tree: Dendrogram, k: int | None, **details: Any) -> Outcome:
+    """Cut a tree at k clusters, or without k where a clustering survives the longest range of heights."""
+    found = tree.cut_longest_lifetime() if k is None else tree.cut(k)
+    return Outcome(found, graph=graph, dendrogram=tree, details=details)
+
+
+def tree_of_some(tree: Dendrogram, drawn: IntArray, e: Ensemble) -> Dendrogram:
+    """Return the tree of some objects as one of all objects of an ensemble, in which the others have no leaf."""
+    leaf = np.full(e.n_objects, MISSING, dtype=np.int64)
+    leaf[drawn] = tree.index
+    return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=leaf, names=e.vertex_names())

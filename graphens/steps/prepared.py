@@ -6,21 +6,47 @@ ensemble and kept with it, so that all methods of a panel work on the same one a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT, Graph
+from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..core.value import recall
 from ..errors import InputError
-from ..views.on_edges import as_network
+from ..measures.agreement import anmi
+from ..views.affinity import Affinity
+from ..views.coassociation import as_network
+from ..views.incidence import majority
 from .outcome import Outcome
+
+
+def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
+    """Return the distinct label rows and the row of each object; the objects themselves where there are not k rows."""
+    if collapse:
+        micro, index = e.collapse()
+        if k is None or micro.n_objects >= k:
+            return micro, index
+    return e, np.arange(e.n_objects)
+
+
+def counted_partitions(e: Ensemble) -> Ensemble:
+    """Leave out the partitions of weight zero."""
+    return e if (e.weights > 0).all() else e.take(partitions=e.weights > 0)
+
+
+def described(micro: Ensemble, e: Ensemble, kind: str) -> str:
+    """Say how a graph was made, for a person to read."""
+    if micro is e:
+        return f"{kind} of {e.n_objects} objects"
+    return f"{kind} of {micro.n_objects} distinct rows of {e.n_objects} objects"
+
 
 _LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts
 _FAINTEST = 1e-30  # what underflows beside the largest still counts as something
@@ -212,7 +238,7 @@ def _merged(e: Ensemble) -> Ensemble | None:
     """The ensemble of the distinct partitions; None where merging would not save much."""
     if e.n_partitions <= _FEWER or e.memberships is not None:
         return None
-    from ..kernels.standard import rename
+    from ..kernels.counting import rename
 
     codes = np.array(e.codes)
     rename(codes, e.absent, e.n_clusters)
@@ -222,3 +248,64 @@ def _merged(e: Ensemble) -> Ensemble | None:
         return None
     first = np.unique(place, return_index=True)[1]
     return e.take(partitions=first).reweight(np.bincount(place, weights=e.weights))
+
+
+def finished(name: str, ready: Prepared, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
+    """Canonical labels for all objects, membership and confidence, score, and where each vertex belongs."""
+    e, raw = ready.whole, outcome.labels
+    labels = canonical(raw)
+    k = int(labels.max(initial=MISSING)) + 1
+    own = outcome.membership
+    return Consensus(
+        labels=labels,
+        k=k,
+        evidence=Affinity(e, labels, k),
+        membership=None if own is None else _arranged(own, raw, labels, k),
+        score=anmi(labels, e),
+        method=name,
+        options=dict(options),
+        graph=outcome.graph,
+        dendrogram=outcome.dendrogram,
+        details=dict(outcome.details),
+        names=e.vertex_names(),
+        vertices=outcome.index,
+        vertex_labels=_vertex_labels(outcome, ready, labels),
+        tree_of_clusters=outcome.tree_of_clusters,
+        why=f"{k} cluster{'' if k == 1 else 's'} by {name}",
+    )
+
+
+def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int) -> FloatArray:
+    """Put the columns of a method's own membership in the order of the final labels; rows sum to 1."""
+    first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
+    arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
+    arranged[labels < 0] = 0
+    total = arranged.sum(axis=1, keepdims=True)
+    return np.divide(arranged, total, out=arranged, where=total > 0)
+
+
+def _vertex_labels(outcome: Outcome, ready: Prepared, labels: LabelArray) -> LabelArray | None:
+    """One label per vertex of the graph, in the numbers of the final labels."""
+    graph, index = outcome.graph, outcome.index
+    if graph is None:
+        return None
+    found = np.full(graph.n_vertices, MISSING, dtype=np.int32)
+    if outcome.vertex_labels is not None:
+        return _renamed(outcome.vertex_labels, outcome.labels, labels)
+    if index is not None:
+        inside = index >= 0
+        found[index[inside]] = labels[inside]
+    clusters = (
+        np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
+    )
+    if clusters.size:
+        found[clusters] = majority(ready.ensemble, labels[ready.present])
+    return found
+
+
+def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:
+    """Labels in the method's numbers as final ones; −1 for those that no object has."""
+    size = int(max(np.max(given, initial=MISSING), np.max(raw, initial=MISSING))) + 1
+    name = np.full(size + 1, MISSING, dtype=np.int32)  # the last place serves −1
+    name[raw[raw >= 0]] = labels[raw >= 0]
+    return name[given]

@@ -13,9 +13,8 @@ from .._work import tell
 from ..core.ensemble import Ensemble
 from ..core.graph import SLACK, Graph
 from ..core.matrices import tidy
-from ..views.coassociation import coassociation
-from ..views.on_edges import on_edges
-from ..views.overlaps import once, overlaps
+from ..views.coassociation import coassociation, on_edges
+from ..views.incidence import once, overlaps
 
 #: (graph, weights of loops at its vertices or None) -> a function that gives the communities of one run for its seed
 Prepare = Callable[[Graph, FloatArray | None], Callable[[int], LabelArray]]

@@ -69,7 +69,7 @@ def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
 
 
 def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
-    from ..kernels.standard import rename
+    from ..kernels.counting import rename
 
     alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
     if not alive.size:  # only partitions without weight know anything: better they than nobody
@@ -112,7 +112,7 @@ def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArr
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
     """Rows with evidence, those in large clusters first; ties by three rounds of color refinement."""
-    from ..kernels.standard import refine
+    from ..kernels.counting import refine
 
     degree = np.zeros(micro.n_objects)
     for row, k, weight in zip(own, micro.n_clusters[first], weights, strict=True):

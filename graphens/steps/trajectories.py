@@ -14,8 +14,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..linkage import link
-from .outcome import Outcome
-from .tree_cuts import cut_tree
+from .outcome import Outcome, cut_tree
 
 _INSTEAD = "Use lwgp(), which needs no n × n"
 

@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
-from ..views.overlaps import overlaps
+from ..views.incidence import overlaps
 
 ORDERS = ("given", "shuffled", "most")
 
@@ -29,7 +29,7 @@ def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatA
 
 def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None:
     """Add the votes of one partition, by its weight."""
-    from ..kernels.embedding import add_partition
+    from ..kernels.counting import add_partition
 
     add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
 
@@ -41,13 +41,13 @@ def winners(
 
     Ties go to the favored label, then to the first. Objects without votes follow the company they keep.
     """
-    from ..kernels import votes
+    from ..kernels import counting
 
     none = np.full(len(scores), MISSING, dtype=np.int32)
-    labels = votes.winners(scores, none if favored is None else favored)
+    labels = counting.winners(scores, none if favored is None else favored)
     while (labels < 0).any():
         scores = _by_company(e, labels, scores)
-        labels = votes.winners(scores, none)
+        labels = counting.winners(scores, none)
     return labels, scores / scores.sum(axis=1, keepdims=True)
 
 

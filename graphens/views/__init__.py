@@ -3,8 +3,8 @@
 from .bipartite import BipartiteGraph, bipartite
 from .clustree import ClusterTree, clustree
 from .coassociation import CoassociationGraph, coassociation
+from .incidence import cooccurrence
 from .metagraph import metagraph
-from .overlaps import cooccurrence
 
 __all__ = [
     "BipartiteGraph",

@@ -10,8 +10,7 @@ from .._arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, OBJECT, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, hypergraph
-from .overlaps import once, overlaps
-from .sides import LabelSide, Side
+from .incidence import LabelSide, Side, once, overlaps
 
 
 class BipartiteGraph(Graph):

@@ -13,7 +13,7 @@ from .._arrays import IntArray, freeze
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, Graph
 from ..errors import InputError
-from .overlaps import pair_counts
+from .incidence import pair_counts
 
 if TYPE_CHECKING:
     from ..plot.strips import ClusterTreeDisplay

@@ -21,18 +21,109 @@ from .._arrays import (
     freeze,
     on_one_scale,
 )
+from .._features import as_features, feature_neighbors
 from .._memory import require
-from .._work import map_threads
+from .._work import map_threads, run
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
-from ..core.matrices import as_theta, membership, symmetric, tidy
+from ..core.matrices import as_theta, membership, row_of, symmetric, tidy
 from ..core.value import remembered
 from ..errors import InputError
-from .overlaps import once
+from .incidence import once
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
+
+
+def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
+    """Check neighbor lists from outside: n rows of object numbers, −1 where there are fewer."""
+    given = np.asarray(neighbors)
+    if given.ndim != 2 or len(given) != n or not np.issubdtype(given.dtype, np.integer):
+        raise InputError(
+            f"Neighbors of shape {given.shape} and type {given.dtype} were given; expected whole numbers, "
+            f"{n} rows, one per object."
+        )
+    if given.size and (given.min() < -1 or given.max() >= n):
+        raise InputError(
+            f"Neighbors from {given.min()} to {given.max()} were given; expected objects 0 to {n - 1}, "
+            "and −1 where there are fewer."
+        )
+    return given.astype(np.int64, copy=False)
+
+
+def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any = None) -> Graph:
+    """Keep co-association only between neighbors; an edge stays if either end names the other.
+
+    Parameters
+    ----------
+    graph
+        A co-association graph.
+    neighbors
+        Neighbor lists (n × p object numbers, −1 where there are fewer), or their length p.
+    X
+        Features in which the p nearest neighbors are looked for. Without them, p alone means the p most often
+        co-associated objects.
+
+    Notes
+    -----
+    O(npB) time and O(np) memory from lists; finding them costs what `feature_neighbors` says, or O(n²B) without X.
+    References: Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005, section 3.3.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 1]])
+    >>> neighbor_graph(g, [[1], [2], [3], [2]]).edges()[2].tolist()
+    [1.0, 0.5, 0.5]
+    """
+    n = graph.n_vertices
+    if np.ndim(neighbors) == 0:
+        p = as_int("neighbors", neighbors, 1)
+        if X is None:
+            return graph.neighbors(p)
+        lists = feature_neighbors(as_features(X, n), p)
+    else:
+        lists = as_neighbors(neighbors, n)
+    return Graph._trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
+
+
+def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
+    n, p = lists.shape
+    require(60.0 * n * p, f"The graph of {n} objects and {p} neighbors each", "Take fewer neighbors")
+    rows = np.repeat(np.arange(n), p)
+    there = (lists.ravel() >= 0) & (lists.ravel() != rows)
+    left, right = rows[there], lists.ravel()[there]
+    low, high = np.minimum(left, right), np.maximum(left, right)
+    key = np.sort(low * n + high)  # NumPy's unique goes by hashes, which takes ten times as long here
+    key = key[np.append(True, key[1:] != key[:-1])] if key.size else key
+    return tidy(mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
+
+
+def mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
+    """Return the symmetric matrix of values given for pairs, each once."""
+    half = sparse.csr_array((values, (low, high)), shape=(n, n))
+    return sparse.csr_array(half + half.T)
+
+
+def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray) -> FloatArray:
+    """Return the co-association of given pairs. O(B) each."""
+    from ..kernels.similarity import similarity_of_pairs
+
+    ev = graph._evidence
+    by_object = np.ascontiguousarray(ev.codes.T)  # a pair is two rows, read along memory
+    found, done = np.empty(len(left)), 0
+
+    def advance(steps: int) -> int:
+        nonlocal done
+        part = slice(done, done + steps)
+        similarity_of_pairs(ev, by_object, left[part], right[part], found[part])
+        done += steps
+        return steps
+
+    run("pairs of neighbors", len(left), advance)
+    return found
+
 
 _ROWS = 64  # rows of the matrix per piece of threaded work
 
@@ -78,7 +169,6 @@ class CoassociationGraph(Graph):
     def _distinct(self) -> Distinct:
         """Merge equal label rows: edges between them count for all their copies, loops for those among them."""
         alike = CoassociationGraph(once(self.ensemble), self.cluster_weights)
-        from .repeated import RepeatedGraph  # which is made of this graph
 
         return RepeatedGraph(alike)._distinct()
 
@@ -204,7 +294,7 @@ class CoassociationGraph(Graph):
 
     def spanning_forest(self) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
-        from ..kernels.spanning import spanning_forest
+        from ..kernels.linking import spanning_forest
 
         link, strength = spanning_forest(self._evidence)
         child, n = np.flatnonzero(link >= 0), self.n_vertices
@@ -349,6 +439,95 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     graph = CoassociationGraph(e, given)
     if on is None:
         return graph
-    from .on_edges import as_network, on_edges  # they work on this graph
 
     return on_edges(graph, as_network(on, e, "on"))
+
+
+class RepeatedGraph(Graph):
+    """The co-association graph of objects that occur c times, an edge for every pair of their copies: S_ij c_i c_j.
+
+    Merging the equal rows of an ensemble into weighted ones leaves its cuts as they are: the copies of one object are
+    joined by edges of its own, which no cut crosses and `distinct` returns as loops.
+
+    Parameters
+    ----------
+    base
+        A co-association graph; its vertex weights are the numbers of copies c.
+    """
+
+    base: CoassociationGraph
+
+    def __init__(self, base: CoassociationGraph) -> None:
+        kept = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
+        self._set_fields(base=base, _adjacency=None, **kept)
+
+    def _explicit(self) -> sparse.csr_array:
+        s, c = self.base.adjacency, self.vertex_weights
+        return sparse.csr_array((s.data * (c[row_of(s)] * c[s.indices]), s.indices, s.indptr), shape=s.shape)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of pairs of distinct rows that share at least one cluster."""
+        return self.base.n_edges
+
+    def components(self) -> LabelArray:
+        """Return the components, which copies do not change. O(nB)."""
+        return self.base.components()
+
+    def product(self) -> Callable[[FloatArray], FloatArray]:
+        """Return the function v ↦ c∘S(c∘v)."""
+        once, c = self.base.product(), self.vertex_weights
+        return lambda v: (c * once((c * np.asarray(v).T).T).T).T
+
+    def degree(self) -> FloatArray:
+        """Sum of the edge weights at each vertex."""
+        return self.product()(np.ones(self.n_vertices))
+
+    def cut(self, labels: ArrayLike) -> float:
+        """Similarity between the copies in different parts; unassigned vertices do not count. O(nBk)."""
+        given, size = self._parts(labels)
+        inside = membership(given, size).toarray()
+        return (
+            float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
+        )
+
+    def _distinct(self) -> Distinct:
+        """Merge equal label rows; loops are the edges among the copies of each."""
+        micro, index = self.base.collapse()
+        c = micro.vertex_weights
+        return Distinct(RepeatedGraph(micro), index, np.maximum(c * (c - 1), 0.0) * micro.likeness())
+
+    def __repr__(self) -> str:
+        return repr(self.base)
+
+
+def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
+    """Return a network with its vertices in the order of the objects: by their names, or as they come without names."""
+    graph = Graph.of(G)
+    if graph.n_vertices != e.n_objects:
+        raise InputError(
+            f"{name} has {graph.n_vertices} vertices and the partitions have {e.n_objects} objects; expected one "
+            "vertex for each object, those without any label included."
+        )
+    if e.object_names is None or graph.names.numbered:
+        return graph
+    if graph.names.agree(e.vertex_names()):
+        return graph
+    places = graph.names.places(e.vertex_names())
+    if None in places or len(set(places)) < len(places):
+        said = "two of its vertices share a name"
+        if None in places:
+            said = f"{e.vertex_names()[places.index(None)]!r} is not a vertex of it"
+        raise InputError(
+            f"The vertices of {name} cannot be matched with the objects by name: {said}. "
+            "Give the same names, or leave the names of the objects out."
+        )
+    return graph.subgraph(np.array(places, dtype=np.int64))
+
+
+def on_edges(graph: CoassociationGraph, network: Graph) -> Graph:
+    """Return the co-association on the edges of a network only; edges never together are absent. O(mB)."""
+    source, target, _ = network.edges()
+    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
+    matrix = tidy(mirrored(low, high, pair_similarities(graph, low, high), network.n_vertices))
+    return Graph._trusted(matrix, graph, kind=f"{graph.kind} on a network")

@@ -13,7 +13,7 @@ from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
 from ..errors import InputError, named_failure
-from .overlaps import cooccurrence
+from .incidence import cooccurrence
 
 #: similarity of two clusters from the weight they share and the weight of each
 Similarity = Callable[[AnyArray, AnyArray, AnyArray], AnyArray]

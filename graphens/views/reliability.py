@@ -10,7 +10,7 @@ from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
 from .crossings import asked_partitions, mean_opinions
-from .overlaps import cooccurrence, few_overlaps
+from .incidence import cooccurrence, few_overlaps
 
 _TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
 _ROUNDING = 1e-12

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import graphens as ge
-from graphens.cutting.cutter import Cutter
+from graphens.cutting.entry import Cutter
 
 GRAPH = ge.bipartite([[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]])
 

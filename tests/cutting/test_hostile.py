@@ -49,8 +49,7 @@ def test_normalized_cuts_of_edges_near_the_ends_of_numbers(scale: float) -> None
 
 
 def test_chains_survive_what_is_no_number() -> None:
-    from graphens.kernels.chains import MERGED, ROOTS, advance, chains
-    from graphens.kernels.merging import chain
+    from graphens.kernels.linking import MERGED, ROOTS, advance, chain, chains
 
     left, right, heights = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64), np.zeros(3)
     chain(np.full((4, 4), np.nan), np.ones((4, 1)), False, left, right, heights)

@@ -7,19 +7,21 @@ import pytest
 from scipy import sparse
 
 import graphens as ge
-from graphens.cutting.eigen import _known, _lanczos, point_clusters
 from graphens.cutting.entry import normalized_cut_value
 from graphens.cutting.spectral import (
     ClusterWalk,
     ObjectWalk,
+    _known,
+    _lanczos,
     normalized_cut,
+    point_clusters,
     transfer_cut,
     transfer_embedding,
     transfer_spectrum,
     walk_of,
 )
 from graphens.errors import DegenerateWarning, InputError
-from graphens.views.sides import LabelSide, MatrixSide
+from graphens.views.incidence import LabelSide, MatrixSide
 from tests.plain import random_ensemble
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.steps.finish import finished
 from graphens.steps.outcome import Outcome
-from graphens.steps.prepared import Prepared
+from graphens.steps.prepared import Prepared, finished
 from tests.export.zoo import ENSEMBLE
 
 pandas = pytest.importorskip("pandas")

@@ -8,7 +8,7 @@ import pytest
 import graphens as ge
 from graphens._arrays import canonical
 from graphens._features import feature_neighbors
-from graphens.views.neighbors import neighbor_graph
+from graphens.views.coassociation import neighbor_graph
 from graphens.views.reliability import cluster_reliability
 from tests import plain_evidence as plain
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import graphens as ge
-from graphens.families.options import OPTIONS
+from graphens.families.contract import OPTIONS
 
 LABELS = [[0, 1], [1, 0], [1, 1]]
 ODD: list[Any] = ["abc", object(), [], {}, 10**30, -1, 2.5j]

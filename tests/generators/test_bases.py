@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 import graphens as ge
-from graphens._pools import one_pool_thread
+from graphens._work import one_pool_thread
 from graphens.errors import InputError
 from graphens.generators.bases import BASES
 from graphens.generators.medoids import Medoids

@@ -15,7 +15,7 @@ from graphens.choose.distribution import linked
 from graphens.cutting.spectral import ObjectWalk
 from graphens.kernels._jit import Kernel
 from graphens.views.crossings import mean_opinions
-from graphens.views.sides import LabelSide
+from graphens.views.incidence import LabelSide
 
 
 def kernels() -> dict[str, Kernel]:
@@ -106,7 +106,7 @@ def every_method(e: ge.Ensemble) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_bits(both_ways: set[str], e: ge.Ensemble) -> None:
     quick(e)
-    assert {"rows.group_rows", "counting.contingency", "edges.cut_weight"} <= both_ways | {
+    assert {"counting.group_rows", "counting.contingency", "linking.cut_weight"} <= both_ways | {
         "counting.contingency"
     }
 
@@ -120,7 +120,7 @@ def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
     inner |= {
         f"similarity.{name}" for name in ("count_matches", "count_present", "evidence_of", "scratch", "weigh")
     }
-    inner |= {"similarity.similarities", "similarity.similarity_row", "merging.find_root"}
+    inner |= {"similarity.similarities", "similarity.similarity_row", "linking.find_root"}
     assert set(kernels()) - both_ways - inner == set()
 
 

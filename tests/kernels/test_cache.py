@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from graphens.kernels._cache import to_compile
-from graphens.kernels.edges import cut_weight
+from graphens.kernels.linking import cut_weight
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """

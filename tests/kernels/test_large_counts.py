@@ -8,7 +8,7 @@ import pytest
 
 import graphens as ge
 from graphens.choose.distribution import linked
-from graphens.views.overlaps import overlaps
+from graphens.views.incidence import overlaps
 
 PARTITIONS = [255, 256, 257, *(pytest.param(b, marks=pytest.mark.slow) for b in (65_535, 65_536, 70_000))]
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")

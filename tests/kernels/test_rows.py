@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.kernels.counting import contingency, weighted_contingency
-from graphens.kernels.rows import group_rows, same_rows
+from graphens.kernels.counting import contingency, group_rows, same_rows, weighted_contingency
 
 
 def grouped(codes: np.ndarray, salt: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ from graphens.choose.eigengap import gap_strengths
 from graphens.core.value import recall
 from graphens.steps.prepared import Prepared, without_repeats
 from graphens.steps.standard_form import standard
-from graphens.views.overlaps import cooccurrence
+from graphens.views.incidence import cooccurrence
 from graphens.views.reliability import cluster_reliability
 
 BASE = np.random.default_rng(0).integers(3, size=(20, 4))
@@ -78,7 +78,7 @@ def test_a_consensus_counts_overlaps_and_reliability_once(
     """What lwgp counts for its cut are other sums, in which objects weigh less than one."""
     labels = noisy(missing=kind != "plain")
     e = ge.Ensemble(labels, weights=np.arange(1.0, 13.0) / 7 if kind == "weighted" else None)
-    counted = count_calls(monkeypatch, "views.overlaps", "_count_pairs")
+    counted = count_calls(monkeypatch, "views.incidence", "_count_pairs")
     entropies = count_calls(monkeypatch, "views.reliability", "uncertainty")
     pairs = count_calls(monkeypatch, "views.reliability", "shared_pairs")
     ge.consensus(e, k, seed=0)

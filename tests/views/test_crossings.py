@@ -7,7 +7,7 @@ import pytest
 
 import graphens as ge
 from graphens.views.crossings import asked_partitions, mean_opinions
-from graphens.views.overlaps import cooccurrence, few_overlaps
+from graphens.views.incidence import cooccurrence, few_overlaps
 from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")

@@ -14,10 +14,10 @@ from scipy import sparse
 import graphens as ge
 from graphens.errors import InputError
 from graphens.views.affinity import Affinity
-from graphens.views.overlaps import overlaps
+from graphens.views.incidence import overlaps
 from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
-counting = importlib.import_module("graphens.views.overlaps")  # the package has a function of that name
+counting = importlib.import_module("graphens.views.incidence")  # the package has a function of that name
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
 
 
@@ -215,7 +215,7 @@ def test_sparse_results_are_sparse_arrays():
 
 def test_few_objects_in_many_partitions_are_counted_the_same(monkeypatch):
     """One product where tables would be nearly empty, against the tables."""
-    from graphens.views import overlaps as counting
+    from graphens.views import incidence as counting
 
     rng = np.random.default_rng(0)
     for _ in range(20):

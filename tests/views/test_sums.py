@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.core.codes import row_hashes
+from graphens.core.labels import row_hashes
 from graphens.steps.metaclusters import strongest_groups
-from graphens.views.sums import sum_rows, use_sums
+from graphens.views.incidence import sum_rows, use_sums
 
 
 def ensemble(n: int, seed: int) -> ge.Ensemble:

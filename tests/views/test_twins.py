@@ -12,8 +12,7 @@ import pytest
 import graphens as ge
 from graphens.cutting.entry import modularity, normalized_cut_value
 from graphens.views.bipartite import BipartiteGraph
-from graphens.views.coassociation import CoassociationGraph
-from graphens.views.repeated import RepeatedGraph
+from graphens.views.coassociation import CoassociationGraph, RepeatedGraph
 
 RANDOM = np.random.default_rng
 

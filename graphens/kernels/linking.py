@@ -1,4 +1,4 @@
-"""Average and complete link by nearest-neighbor chains on labels.
+"""Trees grown from labels: spanning forests, and average and complete link by chains of nearest neighbors.
 
 A row holds what a group shares with every leaf or group: summed evidence for average link, the weakest similarity for
 complete link. Both follow a merge of a into b by one operation, row[b] ← row[b] ∘ row[a], so a row need not be touched
@@ -12,8 +12,113 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._arrays import freeze
+from .._work import run
 from ._jit import kernel
-from .similarity import TILE, evidence_of, scratch
+from .similarity import TILE, Evidence, count_matches, evidence_of, narrow, scratch, similarities
+
+
+@kernel
+def find_root(parent: Any, i: int) -> int:
+    """Return the root of i in a forest of parents, and halve the way there: the find of union-find."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+@kernel
+def number_merges(left: Any, right: Any, n: int) -> Any:
+    """Turn merges of members into rows (cluster, cluster, 0, size) with SciPy's numbering. O(n α(n))."""
+    m = left.shape[0]
+    parent = np.arange(n + m)
+    size = np.ones(n + m, dtype=np.int64)
+    rows = np.zeros((m, 4))
+    for step in range(m):
+        a, b = find_root(parent, left[step]), find_root(parent, right[step])
+        new = n + step
+        parent[a] = new
+        parent[b] = new
+        size[new] = size[a] + size[b]
+        rows[step, 0] = min(a, b)
+        rows[step, 1] = max(a, b)
+        rows[step, 3] = size[new]
+    return rows
+
+
+@kernel
+def _dot(a: Any, b: Any) -> float:
+    """Inner product in a fixed order, which BLAS does not promise; four sums, since one would wait for itself."""
+    n = a.shape[0]
+    p, q, r, s = 0.0, 0.0, 0.0, 0.0
+    for j in range(0, n - 3, 4):
+        p += a[j] * b[j]
+        q += a[j + 1] * b[j + 1]
+        r += a[j + 2] * b[j + 2]
+        s += a[j + 3] * b[j + 3]
+    for j in range(n - n % 4, n):
+        p += a[j] * b[j]
+    return (p + q) + (r + s)
+
+
+@kernel(work=lambda similarity, presence, *_: similarity.size * (2 + presence.shape[1]))
+def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any, heights: Any) -> None:
+    """Average or complete link by nearest-neighbor chains on an explicit symmetric matrix, which is overwritten.
+
+    Average link weighs a pair of groups by its evidence, the product ⟨p_A, p_B⟩ of the summed `presence` rows
+    (n × r): r = 1 with the leaf weights where nothing is missing, one column per partition otherwise.
+    Complete link takes the weaker similarity. A chain goes back rather than on where similarities tie.
+    O(n² r) time; written here because SciPy's linkage knows neither weighted leaves nor evidence.
+    """
+    n = similarity.shape[0]
+    total = presence.copy()
+    alive = np.ones(n, dtype=np.bool_)
+    path = np.empty(n, dtype=np.int64)
+    length = 0
+    lowest = 0
+    for step in range(n - 1):
+        if length == 0:
+            while not alive[lowest]:
+                lowest += 1
+            path[0] = lowest
+            length = 1
+        while True:
+            tip = path[length - 1]
+            before = path[length - 2] if length > 1 else -1
+            best = before
+            value = similarity[tip, before] if before >= 0 else -1.0
+            for j in range(n):
+                if alive[j] and j != tip and similarity[tip, j] > value:
+                    value = similarity[tip, j]
+                    best = j
+            if best < 0:  # nothing compares, not even with nothing (NaN): take whichever is there
+                best, value = 0, 0.0
+                while not alive[best] or best == tip:
+                    best += 1
+            if best == before:
+                break
+            path[length] = best
+            length += 1
+        a, b = path[length - 1], path[length - 2]
+        length -= 2
+        left[step] = a
+        right[step] = b
+        heights[step] = 1.0 - value
+        alive[a] = False
+        for j in range(n):
+            if alive[j] and j != b:
+                if complete:
+                    merged = min(similarity[a, j], similarity[b, j])
+                else:
+                    of_a = _dot(total[a], total[j])
+                    of_b = _dot(total[b], total[j])
+                    if of_a + of_b <= 0:  # nothing seen, or vertices that weigh nothing: all count the same
+                        of_a, of_b = 1.0, 1.0
+                    merged = (of_a * similarity[a, j] + of_b * similarity[b, j]) / (of_a + of_b)
+                similarity[b, j] = merged
+                similarity[j, b] = merged
+        total[b] += total[a]
+
 
 _TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
 # numbers that change from step to step
@@ -287,3 +392,147 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
     real = np.stack([weights, weights, 1.0 / weights, np.zeros(n)])
     marks = np.zeros((4, size), dtype=np.int64)
     return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))
+
+
+_STRETCH = 256  # objects that are looked at together for an improvement
+
+
+@kernel
+def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
+    """Link objects to v where that is stronger; a closed object has a strength that no count reaches."""
+    width = matches.shape[0]
+    for start in range(0, width, _STRETCH):
+        stop = min(width, start + _STRETCH)
+        some = False
+        for j in range(start, stop):
+            some |= matches[j] > strength[j]
+        if some:
+            for j in range(start, stop):
+                if matches[j] > strength[j]:
+                    strength[j] = matches[j]
+                    key[j] = matches[j] + 1
+                    link[j] = v
+
+
+@kernel
+def _strongest(key: Any) -> Any:
+    best = key[0]
+    for j in range(key.shape[0]):
+        best = max(best, key[j])
+    return best
+
+
+@kernel(work=lambda codes, ids, strength, key, link, parent, value, at, steps: codes.size * steps)
+def grow_counted(
+    codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
+) -> int:
+    """Take up to `steps` objects into the forest, comparing matches counted in bytes.
+
+    `at` holds the place of the object to take next, or −1 when the forest is complete. `key` is strength + 1 and
+    0 for a closed object, whose strength is 255.
+    """
+    n_partitions, n = codes.shape
+    counter = np.empty(TILE, dtype=np.uint8)
+    top = np.zeros((n + TILE - 1) // TILE, dtype=np.uint8)
+    made = 0
+    while made < steps and at[0] >= 0:
+        place = at[0]
+        parent[ids[place]] = link[place]
+        value[ids[place]] = strength[place]
+        key[place] = 0
+        strength[place] = 255
+        made += 1
+        for start in range(0, n, TILE):
+            stop = min(n, start + TILE)
+            matches, near = counter[: stop - start], key[start:stop]
+            matches[:] = 0
+            count_matches(codes, place, start, 0, n_partitions, matches)
+            _improve(matches, strength[start:stop], near, link[start:stop], ids[place])
+            top[start // TILE] = _strongest(near)
+        best = _strongest(top)
+        at[0] = -1
+        if best > 0:
+            tile = 0
+            while top[tile] != best:
+                tile += 1
+            place = tile * TILE
+            while key[place] != best:
+                place += 1
+            at[0] = place
+    return made
+
+
+@kernel(work=lambda ev, ids, strength, link, parent, value, at, steps: ev.codes.size * steps)
+def grow_weighted(
+    ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
+) -> int:
+    """Take up to `steps` objects into the forest, comparing similarities; a closed object has strength −1."""
+    n = ev.codes.shape[1]
+    room = scratch()
+    made = 0
+    while made < steps and at[0] >= 0:
+        place = at[0]
+        parent[ids[place]] = link[place]
+        value[ids[place]] = strength[place]
+        strength[place] = -1.0
+        made += 1
+        best = -1.0
+        at[0] = -1
+        for start in range(0, n, TILE):
+            stop = min(n, start + TILE)
+            found = similarities(ev, place, start, stop, room)
+            near, chosen = strength[start:stop], link[start:stop]
+            for j in range(stop - start):
+                if near[j] >= 0.0:
+                    if found[j] > near[j]:
+                        near[j] = found[j]
+                        chosen[j] = ids[place]
+                    if near[j] > best:
+                        best = near[j]
+                        at[0] = start + j
+    return made
+
+
+def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
+    """Return for every object the one that it is linked to (−1 at a tree's root) and the similarity of the link.
+
+    O(n²B) comparisons, half of them saved by leaving out objects already taken; O(nB) memory.
+    """
+    n = ev.codes.shape[1]
+    parent, value = np.full(n, -1, dtype=np.int64), np.zeros(n)
+    counted = narrow(ev)
+    ids, link, at = np.arange(n), np.full(n, -1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    strength = np.zeros(n, dtype=np.uint8 if counted else np.float64)
+    key = np.ones_like(strength)
+
+    def advance(steps: int) -> int:
+        nonlocal ev, ids, link, strength, key
+        if counted:
+            made = grow_counted(ev.codes, ids, strength, key, link, parent, value, at, steps)
+            left = key > 0
+        else:
+            made = grow_weighted(ev, ids, strength, link, parent, value, at, steps)
+            left = strength >= 0
+        if at[0] >= 0 and np.count_nonzero(left) < 0.85 * len(left):
+            at[0] = np.count_nonzero(left[: at[0]])
+            ev = ev._replace(
+                codes=freeze(np.ascontiguousarray(ev.codes[:, left]))
+            )  # the type it was compiled for
+            ids, link, strength, key = ids[left], link[left], strength[left], key[left]
+        return int(made)
+
+    run("spanning forest", n, advance)
+    return parent, value / ev.codes.shape[0] if counted else value
+
+
+@kernel
+def cut_weight(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
+    """Sum the weights between different parts, both directions; unassigned ends do not count. O(E)."""
+    total = 0.0
+    for i in range(labels.shape[0]):
+        if labels[i] >= 0:
+            for p in range(indptr[i], indptr[i + 1]):
+                other = labels[indices[p]]
+                if other >= 0 and other != labels[i]:
+                    total += data[p]
+    return total
