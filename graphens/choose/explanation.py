@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
 from ..core.result import Consensus
 from ..core.value import Saved
-from ..errors import InputError, notes
+from ..errors import InputError, notes, warn
 from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
 from ..views.doubts import doubts
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..plot.choosing import ExplanationDisplay
 
 _SHOWN = 5  # companions
@@ -214,45 +217,75 @@ def _listed(names: Any) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assigned(Saved):
-    """Clusters of new objects: `labels` (−1 without evidence), `membership`, `confidence`, and the objects' `names`."""
+    """Clusters of new objects.
+
+    Attributes
+    ----------
+    labels
+        The cluster of each, −1 without evidence.
+    membership
+        In every cluster, m × k.
+    confidence
+        How sure the cluster is, as for `Consensus`.
+    names
+        Of the new objects.
+    rival
+        The cluster that comes next, −1 where none does.
+    unseen
+        For each object how many of its labels no object of the ensemble has; these count as missing.
+    """
 
     labels: LabelArray
     membership: FloatArray
     confidence: FloatArray
     names: Names
+    rival: LabelArray
+    unseen: IntArray
 
-    def to_frame(self) -> Any:
-        """Return a pandas frame with one row per new object: cluster, confidence, membership in every cluster."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame with one row per new object: cluster, confidence, rival, membership in every cluster.
+
+        A column `unseen` follows where some labels are new: how many of the object's.
+        """
         from ..export.frames import answer_frame
 
-        return answer_frame(self.names, self.labels, self.confidence, self.membership)
+        return answer_frame(self)
 
     def __repr__(self) -> str:
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=self.membership.shape[1])
-        none, shown = int((self.labels < 0).sum()), ", ".join(map(str, sizes[:8])) + ", …" * (len(sizes) > 8)
-        return f"Assigned(n = {len(self.labels)}, sizes {shown}{f'; {none} in no cluster' if none else ''})"
+        none, new = int((self.labels < 0).sum()), int(self.unseen.sum())
+        shown = ", ".join(map(str, sizes[:8])) + ", …" * (len(sizes) > 8)
+        told = f"; {none} in no cluster" * (
+            none > 0
+        ) + f"; {new} label{'s' * (new > 1)} never seen before" * (new > 0)
+        return f"Assigned(n = {len(self.labels)}, sizes {shown}{told})"
 
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
     with notes():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
-    source = _matching_columns(r.ensemble, new, named=rows is new or hasattr(rows, "columns"))
-    codes = _known_codes(r.ensemble, new, source)
-    return Assigned(*affinity_of(r).place(codes), new.vertex_names())
+    named = rows is new or hasattr(rows, "columns") or isinstance(rows, Mapping)
+    codes, unseen = _known_codes(r.ensemble, new, _matching_columns(r.ensemble, new, named=named))
+    placed = affinity_of(r).place(codes)
+    return Assigned(
+        placed.labels, placed.membership, placed.confidence, new.vertex_names(), placed.rival, unseen
+    )
 
 
 def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:
     """For each partition of the ensemble its column among the new: by name where they share names, else by place."""
     place = {name: t for t, name in enumerate(e.partition_names)}
-    unknown = [name for name in new.partition_names if name not in place]
-    if named and not unknown:
-        return {place[name]: s for s, name in enumerate(new.partition_names)}
-    if named and len(unknown) < new.n_partitions:
-        raise InputError(
-            f"The consensus has no partition called {', '.join(map(repr, unknown))}; expected a frame whose "
-            f"columns are named like them: {', '.join(map(repr, place))}. Rename these columns, or leave them out."
-        )
+    known = {place[name]: s for s, name in enumerate(new.partition_names) if name in place}
+    extra = [name for name in new.partition_names if name not in place]
+    if named and known:
+        if extra:
+            warn(
+                f"The consensus has no partition called {', '.join(map(repr, extra[:5]))}"
+                f"{f' and {len(extra) - 5} more' if len(extra) > 5 else ''}; what is in "
+                f"{'these columns does' if len(extra) > 1 else 'this column does'} not count."
+            )
+        return known
     if new.n_partitions == e.n_partitions:
         return {t: t for t in range(e.n_partitions)}
     raise InputError(
@@ -261,12 +294,14 @@ def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, i
     )
 
 
-def _known_codes(e: Ensemble, new: Ensemble, source: dict[int, int]) -> AnyArray:
-    """The labels of new objects as codes of the ensemble, absent where it has no such cluster; B × m."""
+def _known_codes(e: Ensemble, new: Ensemble, source: dict[int, int]) -> tuple[AnyArray, IntArray]:
+    """The labels of new objects as codes of the ensemble, absent where it has no such cluster; how many are such."""
     codes = np.full((e.n_partitions, new.n_objects), e.absent, dtype=e.codes.dtype)
+    unseen = np.zeros(new.n_objects, dtype=np.int64)
     for t, s in source.items():
         known = {str(label): code for code, label in enumerate(e.categories[t])}
         to = np.array([known.get(str(label), e.absent) for label in new.categories[s]] + [e.absent])
-        own = new.codes[s].astype(np.int64)
-        codes[t] = to[np.where(own == new.absent, len(to) - 1, own)]
-    return codes
+        own, there = new.codes[s].astype(np.int64), new.codes[s] != new.absent
+        codes[t] = to[np.where(there, own, len(to) - 1)]
+        unseen += there & (codes[t] == e.absent)
+    return codes, unseen

@@ -26,6 +26,7 @@ from ._screen import Noting, complain
 COMMANDS = (
     "demo",
     "consensus",
+    "assign",
     "generate",
     "cluster",
     "communities",

@@ -117,11 +117,16 @@ def add_jobs(parser: argparse.ArgumentParser, what: str = "clusterings") -> None
     parser.add_argument("--checkpoint", metavar="FILE", help=about)
 
 
-def add_answer(parser: argparse.ArgumentParser) -> None:
+def add_table(parser: argparse.ArgumentParser) -> None:
     """Add where the clusters go, and what stands beside them."""
     parser.add_argument("--membership", action="store_true", help="add the membership in every cluster")
     about = "where to: .csv, .tsv, .txt, .parquet, or - (default)"
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help=about)
+
+
+def add_answer(parser: argparse.ArgumentParser) -> None:
+    """Add where the clusters go, as a table and whole."""
+    add_table(parser)
     about = "keep the whole answer (.npz): for graphens assign and update, and for load() in Python"
     parser.add_argument("--save", metavar="FILE", help=about)
 

@@ -334,10 +334,23 @@ class Consensus(Value):
     def assign(self, rows: Any) -> Assigned:
         """Return the cluster, membership and confidence of new objects, given by their label rows.
 
-        `rows` are labels as the ensemble was given them, or an Ensemble: matched by category; a label that the ensemble
-        does not have counts as missing. A frame may have only some of the columns, in any order; the others count as
-        missing. A new object goes to the cluster with the largest mean co-association. The
-        answer has the names of the new objects, and `to_frame` puts it in a frame with their index. O(mBk).
+        Parameters
+        ----------
+        rows
+            Labels as the ensemble was given them, or an Ensemble. Columns of a frame, or of a dict, are found by name:
+            those that are absent count as missing, those that the ensemble does not have are left out with a warning.
+            Other rows have one label for each partition. A label that no object of the ensemble has counts as missing.
+
+        Returns
+        -------
+        Assigned
+            Every new object in the cluster with the largest mean co-association, with its confidence and the `rival`
+            that comes next; `unseen` counts labels that are new. It has the names of the new objects, and `to_frame`
+            puts it in a frame with their index.
+
+        Notes
+        -----
+        O(mBk) for m new objects; nothing of the consensus changes.
 
         Examples
         --------

@@ -105,7 +105,7 @@ def load_ensemble(path: str | Path) -> Ensemble:
     e = found if isinstance(found, Ensemble) else getattr(found, "ensemble", None)
     if not isinstance(e, Ensemble):
         raise FileError(
-            f"{path} holds a {type(found).__name__}, which is not a saved ensemble; graphens.load() reads it."
+            f"{path} holds a saved {type(found).__name__}; expected a saved ensemble. graphens.load() reads the file."
         )
     return e
 

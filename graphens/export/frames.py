@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
+from .._arrays import MISSING, AnyArray, FloatArray, as_int
+from ..choose.explanation import Assigned
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
@@ -77,9 +78,13 @@ def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
 
 
 def consensus_frame(r: Consensus) -> Any:
-    """Return the answer about all objects as a frame."""
-    names = Names(("x", len(r.labels))) if r.names is None else r.names
-    return answer_frame(names, r.labels, r.confidence, r.membership)
+    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
+    columns = {"cluster": r.labels, "confidence": r.confidence} | _memberships(r.membership)
+    return _pandas().DataFrame(columns, index=_index(_names(r), "object"))
+
+
+def _names(r: Consensus) -> Names:
+    return Names(("x", len(r.labels))) if r.names is None else r.names
 
 
 def top_frame(r: Consensus, m: int) -> Any:
@@ -95,20 +100,27 @@ def top_frame(r: Consensus, m: int) -> Any:
             clusters[j, rows] = np.where(values[j, rows] > 0, place, MISSING)
             table[every, place] = 0.0
         rest[rows] = table.sum(axis=1)
-    names = Names(("x", n)) if r.names is None else r.names
     pairs = {
         f"{what}_{j + 1}": column[j]
         for j in range(m)
         for what, column in (("cluster", clusters), ("membership", values))
     }
-    return _pandas().DataFrame({"cluster": r.labels, **pairs, "rest": rest}, index=_index(names, "object"))
+    return _pandas().DataFrame(
+        {"cluster": r.labels, **pairs, "rest": rest}, index=_index(_names(r), "object")
+    )
 
 
-def answer_frame(names: Names, labels: LabelArray, confidence: FloatArray, membership: FloatArray) -> Any:
-    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
-    columns = {"cluster": labels, "confidence": confidence}
-    columns |= {f"membership_{j}": column for j, column in enumerate(membership.T)}
-    return _pandas().DataFrame(columns, index=_index(names, "object"))
+def answer_frame(new: Assigned) -> Any:
+    """Return one row per new object, as `consensus_frame` does, with the cluster that comes next as `rival`."""
+    columns: dict[str, AnyArray] = {"cluster": new.labels, "confidence": new.confidence, "rival": new.rival}
+    columns |= _memberships(new.membership)
+    return _pandas().DataFrame(
+        columns | ({"unseen": new.unseen} if new.unseen.any() else {}), index=_index(new.names, "object")
+    )
+
+
+def _memberships(table: FloatArray) -> dict[str, AnyArray]:
+    return {f"membership_{j}": column for j, column in enumerate(table.T)}
 
 
 def _index(names: Names, otherwise: str | None) -> Any:

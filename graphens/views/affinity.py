@@ -41,11 +41,12 @@ class Duel(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Clusters of new objects, −1 where there is no evidence, with their memberships and confidences."""
+    """Clusters of new objects, −1 where there is no evidence, with memberships, confidences and the next cluster."""
 
     labels: LabelArray
     membership: FloatArray
     confidence: FloatArray
+    rival: LabelArray  #: −1 where no other cluster has any evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,10 +183,11 @@ class Affinity:
         means = self.means(codes)
         membership, best = normalized(means), means.max(axis=1, initial=0.0)
         near = means.argmax(axis=1) if self.k else np.zeros(len(means), dtype=np.int64)
-        labels = np.where(best > 0, near, MISSING).astype(np.int32)
+        labels, rival = np.where(best > 0, near, MISSING).astype(np.int32), np.full(len(near), MISSING)
         if self.k > 1:
-            best = divided(best, best + _largest_but(means, near)[0])
-        return Placed(labels, membership, best)
+            other, rival = _largest_but(means, near)
+            best = divided(best, best + other)
+        return Placed(labels, membership, best, rival.astype(np.int32))
 
     def membership(self) -> FloatArray:
         """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""

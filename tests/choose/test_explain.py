@@ -109,7 +109,9 @@ def test_new_objects_go_where_their_like_are() -> None:
     assert r.assign(shuffled).labels.tolist() == again.labels.tolist()
     strange = r.assign([[9] * e.n_partitions])
     assert strange.labels.tolist() == [-1]
-    assert repr(strange) == "Assigned(n = 1, sizes 0, 0, 0; 1 in no cluster)"
+    assert repr(strange) == (
+        f"Assigned(n = 1, sizes 0, 0, 0; 1 in no cluster; {e.n_partitions} labels never seen before)"
+    )
     assert strange.confidence.tolist() == [0.0]
     with pytest.raises(ge.GraphensError, match="Rows of 2 labels"):
         r.assign([[0, 1]])
@@ -125,10 +127,13 @@ def test_new_objects_may_have_only_some_of_the_columns() -> None:
     assert r.assign(ge.Ensemble(frame[some])).labels.tolist() == r.assign(absent).labels.tolist()
     with pytest.raises(ge.GraphensError, match="columns are named like them"):
         r.assign(frame[some].to_numpy())  # which partitions these are cannot be known
-    with pytest.raises(ge.GraphensError, match="columns are named like them"):
-        r.assign(frame[some].rename(columns={some[0]: "new"}))
-    with pytest.raises(ge.GraphensError, match="no partition called 'new'"):  # not by its place, in silence
-        r.assign(frame.rename(columns={some[0]: "new"}))
+    for more in (frame[some], frame):
+        with pytest.warns(
+            ge.GraphensWarning, match="no partition called 'new'; what is in this column does not"
+        ):
+            found = r.assign(more.rename(columns={some[0]: "new"}))  # not by its place, in silence
+        assert found.labels.tolist() == r.assign(more.drop(columns=some[0])).labels.tolist()
+    assert r.assign(frame[some].to_dict("list")).labels.tolist() == r.assign(absent).labels.tolist()
     other = frame.rename(columns=lambda name: f"other {name}")
     assert r.assign(other).labels.tolist() == r.assign(frame).labels.tolist()
 
@@ -160,3 +165,25 @@ def test_no_rival_is_named_where_nothing_speaks_for_another_cluster() -> None:
     assert x.rival == -1
     assert np.isnan(x.margin)
     assert "none: there is no evidence for another cluster" in repr(x)
+
+
+def test_new_objects_have_a_rival_and_their_new_labels_are_counted() -> None:
+    frame = pd.DataFrame(
+        {"a": list("xxxyyy"), "b": [1, 1, 2, 2, 2, 2], "c": list("ppqqqq")}, index=list("uvwxyz")
+    )
+    r = ge.eac(frame, 2, linkage="average")
+    new = pd.DataFrame({"c": ["p", "new", "new", None], "a": ["x", "y", "newer", "x"]}, index=list("ABCD"))
+    found = r.assign(new)
+    own = int(r.labels[0])
+    assert found.labels.tolist() == [own, 1 - own, -1, own]
+    assert found.rival.tolist() == [1 - own, own, -1, 1 - own] or found.rival[2] == -1
+    for i, label in enumerate(found.labels.tolist()):
+        ranked = np.argsort(-found.membership[i], kind="stable")
+        assert label == (ranked[0] if label >= 0 else -1)
+        assert found.rival[i] == (ranked[1] if found.membership[i].min() > 0 else -1)
+    assert found.unseen.tolist() == [0, 1, 2, 0]
+    table = found.to_frame()
+    assert list(table.columns) == ["cluster", "confidence", "rival", "membership_0", "membership_1", "unseen"]
+    assert list(table.index) == list("ABCD")
+    assert "unseen" not in r.assign(new.iloc[[0]]).to_frame()
+    assert "3 labels never seen before" in repr(found)

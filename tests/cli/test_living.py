@@ -105,3 +105,56 @@ def test_commands_that_take_labels_take_what_was_saved(
         assert main(["report", str(path), "-k", "3", "-o", str(path.with_suffix(".html"))]) == 0
         assert main(["export", str(path), str(path.with_suffix(".gml"))]) in (0, 2)
         capsys.readouterr()
+
+
+# new objects ------------------------------------------------------------------------------------------------
+
+
+def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new = FRAME.iloc[[0, 30, 60, 0], [3, 1]].assign(age=[30.5, 40, 50, 60], team=["a", "b", "c", "d"])
+    new.index = pd.Index([901, 902, 903, 904], name="customer")
+    new.loc[904, ["team 1", "team 3"]] = [None, 17]
+    new.to_csv(saved.with_name("march.csv"), sep=";", encoding="utf-8-sig")
+    out = saved.with_name("new.csv")
+    assert (
+        main(["assign", str(saved), str(saved.with_name("march.csv")), "--id", "customer", "-o", str(out)])
+        == 0
+    )
+    told = capsys.readouterr().err
+    assert "age, team: not among the clusterings of the answer, left out" in told
+    assert "1 label never seen before" in told
+    written = pd.read_csv(out, index_col="customer")
+    r = ge.load(saved)
+    expected = r.assign(new[["team 1", "team 3"]])
+    assert written.index.tolist() == [901, 902, 903, 904]
+    assert written["cluster"].iloc[:3].tolist() == expected.labels[:3].tolist()
+    assert written["cluster"].isna().tolist() == [False, False, False, True]
+    assert written["unseen"].tolist() == [0, 0, 0, 1]
+    assert written["confidence"].tolist() == pytest.approx(expected.confidence, abs=1e-6)
+    assert written["rival"].fillna(-1).tolist() == expected.rival.tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["answer.npz", "other.csv"], "has none of the clusterings that the answer came from"),
+        (["answer.npz", "labels.csv", "--id", "cust"], "labels.csv has no column 'cust'"),
+        (["answer.npz", "nowhere.csv"], "nowhere.csv cannot be read"),
+        (["labels.csv", "labels.csv"], "labels.csv cannot be read as a saved value"),
+        (["e.npz", "labels.csv"], "e.npz holds a saved Ensemble; expected an answer that --save wrote"),
+        (["answer.npz", "labels.csv", "-o", "labels.csv"], "that is the input"),
+        (["answer.npz"], "the following arguments are required"),
+    ],
+)
+def test_mistakes_of_assign(
+    saved: Path,
+    words: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(saved.parent)
+    Path("other.csv").write_text("a,b\n1,2\n")
+    ge.Ensemble(FRAME).save("e.npz")
+    assert main(["assign", *words]) == 2
+    assert message in capsys.readouterr().err

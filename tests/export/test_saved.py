@@ -258,7 +258,7 @@ def test_newer_and_foreign_files_say_what_they_are(tmp_path: Path) -> None:
         ge.load(tmp_path / "foreign.npz")
     with pytest.raises(FileError, match="cannot be read as a saved value: No such file"):
         ge.load(tmp_path / "nowhere.npz")
-    with pytest.raises(FileError, match="holds a Partition, which is not a saved ensemble"):
+    with pytest.raises(FileError, match="holds a saved Partition; expected a saved ensemble"):
         ge.Ensemble.load(path)
     with pytest.raises(TypeMismatch, match="A dict was given to be saved"):
         import_module("graphens.export.archive").save({}, path)

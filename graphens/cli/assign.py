@@ -1,0 +1,95 @@
+"""Place new objects in the clusters of a saved answer.
+
+The answer is a file that --save of another command wrote. The table has a row for each new object, and columns named
+like the clusterings that the answer came from: those that it lacks count as missing, and further columns are left out
+with a warning. Nothing is clustered anew: each object joins the cluster that it shares most labels with.
+
+The result has a row for each new object: its cluster (empty where nothing ties it to one), the confidence, and the
+rival, which is the cluster that comes next. Where labels are new, the column unseen counts them.
+
+example:
+  graphens consensus labels.csv --id customer -k 5 --save answer.npz
+  graphens assign answer.npz march.csv --id customer -o new.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .. import Consensus, Ensemble
+from ..errors import FileError, InputError, notes, warn
+from ..export.archive import load
+from ..export.label_files import as_labels_column, read_ensemble
+from ..export.table_files import read_table, write_table
+from ._options import add_labels, add_table
+from ._screen import note
+from ._tables import check_one_file, check_output
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_saved(parser)
+    add_labels(parser)
+    add_table(parser)
+
+
+def add_saved(parser: argparse.ArgumentParser) -> None:
+    """Add the answer that was saved."""
+    parser.add_argument("saved", help="the answer, as --save wrote it (.npz)")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the answer and the new objects, place them."""
+    check_output(args.output, args.labels)
+    r = saved_consensus(args.saved)
+    e = _new_objects(args, r)
+    found = r.assign(e)
+    columns: dict[str, Any] = {
+        str(e.index_name or "object"): found.names.column(),
+        "cluster": [None if c < 0 else c for c in found.labels.tolist()],
+        "confidence": found.confidence.round(6).tolist(),
+        "rival": [None if c < 0 else c for c in found.rival.tolist()],
+    }
+    if found.unseen.any():
+        columns["unseen"] = found.unseen.tolist()
+    if args.membership:
+        columns |= {f"cluster_{j}": column.round(6).tolist() for j, column in enumerate(found.membership.T)}
+    write_table(columns, args.output)
+    note(repr(found))
+
+
+def saved_consensus(path: str) -> Consensus:
+    """Read an answer that was saved."""
+    found = load(path)
+    if not isinstance(found, Consensus):
+        raise FileError(f"{path} holds a saved {type(found).__name__}; expected an answer that --save wrote.")
+    return found
+
+
+def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
+    """The rows of a table, in the columns that the answer knows; others are said."""
+    check_one_file(args.labels)
+    if args.labels.lower().endswith(".npz"):
+        return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
+    cells = read_table(args.labels, delimiter=args.delimiter)
+    asked = [*(args.columns or []), *([] if args.id is None else [args.id])]
+    if strange := [name for name in asked if name not in cells]:
+        raise InputError(f"{args.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")
+    known = r.ensemble.partition_names
+    wanted = [name for name in args.columns or cells if name != args.id]
+    extra = [name for name in wanted if name not in known]
+    if len(extra) == len(wanted):
+        raise InputError(
+            f"{args.labels} has none of the clusterings that the answer came from; expected some of the columns "
+            f"{', '.join(known[:20])}."
+        )
+    if extra:
+        warn(
+            f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}: not among the clusterings of the answer, left out."
+        )
+    with notes():  # a few rows look transposed, or like names
+        return Ensemble.from_partitions(
+            {name: as_labels_column(cells[name]) for name in wanted if name in known},
+            object_names=None if args.id is None else list(cells[args.id]),
+        )._replace(index_name=args.id)
