@@ -24,6 +24,7 @@ SIZES = {
     "2-spirals": [100, 100],
     "3-paths": [200, 200, 200],
     "complex-image": [200, 200, 100, 100, 50, 50, 33],
+    "complex-image-739": [200, 200, 100, 100, 50, 50, 29, 10],
     "ring-bar-gaussian": [200, 50, 150],
     "uniform-5d": [300],
     "blobs": [100] * 4,
@@ -135,6 +136,7 @@ def test_shapes_of_any_size(name):
         pytest.param("3-rings", 3, 0.650, 0, 0.564, marks=pytest.mark.slow),
         pytest.param("3-paths", 3, 0.327, 0.667, 0.350, marks=pytest.mark.slow),
         pytest.param("complex-image", 7, 0.550, 0.523, 0.478, marks=pytest.mark.slow),
+        pytest.param("complex-image-739", 8, 0.594, 0.525, 0.484, marks=pytest.mark.slow),
     ],
 )
 def test_single_algorithms_err_as_often_as_published(name, k, kmeans, single, average):
@@ -151,6 +153,16 @@ def test_single_algorithms_err_as_often_as_published(name, k, kmeans, single, av
     assert np.mean(runs) == pytest.approx(kmeans, abs=0.04)
     assert linked("single") == pytest.approx(single, abs=0.001)
     assert linked("average") == pytest.approx(average, abs=0.06)
+
+
+def test_both_complex_images_have_the_same_points():
+    (whole, truth), (fewer, eight) = (
+        ge.datasets.load(f"complex-image{size}", seed=5) for size in ("", "-739")
+    )
+    assert (len(whole), len(fewer)) == (743, 739)
+    kept = np.flatnonzero((whole[:, None] == fewer).all(axis=2).any(axis=1))
+    assert np.array_equal(whole[kept], fewer)
+    assert np.array_equal(np.where(truth < 0, 7, truth)[kept], eight)
 
 
 def test_today_and_yesterday_names_mean_the_same():
