@@ -14,7 +14,7 @@ from .core.ensemble import Ensemble
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
 from .cutting.entry import partition
-from .cutting.mending import counted
+from .cutting.mending import counted, read_labels
 from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
 from .errors import notes
 from .families.method import Symmetry
@@ -63,7 +63,8 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
 
     Disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, one vertex, isolated vertices,
     heavy and weightless vertices, more parts than components, several seeds. Checked are: one part for every vertex,
-    exactly k parts, the same answer for the same seed, and an input that is left as it was.
+    exactly k parts (of a partitioner that finds k too, when k is given; it is also called with k = None), the same
+    answer for the same seed, and an input that is left as it was.
 
     Parameters
     ----------
@@ -247,8 +248,8 @@ def _shortfall(
         return ""
     if isinstance(graph, Graph) and not counted(graph).all():
         return ""
-    raw = np.asarray(row.load()(graph, k, seed=seed, **options))
-    found = len(np.unique(raw))
+    answer = row.load()(graph, k, seed=seed, **options)
+    found = len(np.unique(read_labels(answer, graph.n_vertices, "vertices", row.name)))
     return f"{found} part{'s' if found != 1 else ''} where {k} were asked for" if found != k else ""
 
 

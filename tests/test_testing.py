@@ -59,6 +59,52 @@ def test_broken_ones_do_not(broken: Any, message: str) -> None:
         check_partitioner(broken)
 
 
+def own_number(graph: Any, k: int | None, *, seed: int) -> Any:
+    return ge.partition(graph, k, partitioner="leiden", seed=seed, n_init=1).labels
+
+
+def clustering(graph: Any, k: int | None, *, seed: int) -> Any:
+    import igraph
+
+    return igraph.VertexClustering(graph.to_igraph(), own_number(graph, k, seed=seed).tolist())
+
+
+def deaf(graph: Any, k: int | None, *, seed: int) -> Any:
+    return own_number(graph, None, seed=seed)
+
+
+def unsure(graph: Any, k: int | None, *, seed: int) -> Any:
+    rng = np.random.default_rng()
+    return rng.integers(0, 3, graph.n_vertices) if k is None else own_number(graph, k, seed=seed)
+
+
+def unready(graph: Any, k: int | None, *, seed: int) -> Any:
+    return own_number(graph, int(k), seed=seed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [own_number, clustering])
+def test_one_that_finds_k_is_also_asked_without(function: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    without = check_partitioner(function).cases
+    monkeypatch.setattr(function, "finds_k", True, raising=False)
+    assert check_partitioner(function).cases == without + 14  # once more on every input
+
+
+@pytest.mark.parametrize(
+    ("broken", "error", "message"),
+    [
+        (deaf, AssertionError, "2 parts where 3 were asked for"),  # partition() would mend it
+        (unsure, AssertionError, "k = None.*another answer"),
+        (unready, ge.GraphensError, "unready"),
+    ],
+)
+def test_broken_ones_that_find_k_do_not(
+    broken: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broken, "finds_k", True, raising=False)
+    with pytest.raises(error, match=message):
+        check_partitioner(broken)
+
+
 def test_a_wrong_length_is_an_error_of_its_own() -> None:
     with pytest.raises(ge.GraphensError, match="short"):
         check_partitioner(short)

@@ -16,18 +16,23 @@ CLAIMS: dict[str, Callable[[], list[Claim]]] = {
     function.__name__.replace("_", "-"): function
     for function in (
         examples.worked_example,
+        examples.all_partitions,
         evidence.ring_bar_gaussian,
+        evidence.distances_and_coassociation,
         evidence.uniform_cloud,
         evidence.biased_agreement,
         evidence.longest_lifetimes,
         evidence.least_variance,
         evidence.convergence,
         evidence.influence_of_k,
+        evidence.gaussian_components,
+        evidence.larger_ensembles,
         evidence.complex_image,
         claims_prototypes.prototypes,
         examples.ensemble_size,
         examples.spread_over_c,
         examples.few_partitions,
+        examples.thresholds,
         examples.weighted_example,
         examples.time_series,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial.distance import pdist, squareform
 
 import graphens as ge
 from graphens.measures import error_rate
@@ -11,9 +12,11 @@ from . import single
 from .claim import Claim, claim
 from .columns import NEIGHBORS
 from .curves import curve
-from .data import is_made, load
+from .data import SOURCES, is_made, load
+from .published import TABLES
 
 OFTEN = 0.9  # the share of ensembles in which something has to come out
+EDGE = 0.3  # the co-association above which Li et al. see an edge
 
 
 def ring_bar_gaussian() -> list[Claim]:
@@ -42,6 +45,47 @@ def ring_bar_gaussian() -> list[Claim]:
 def _longest(lives: list[dict[int, float]]) -> str:
     """The numbers of clusters that live longest."""
     return ", ".join(map(str, sorted({max(life, key=life.__getitem__) for life in lives})))
+
+
+def distances_and_coassociation() -> list[Claim]:
+    """Co-association parts clusters that distances do not (Li, Yu, Hao and Li, section 2; Fred and Jain, Fig. 2d)."""
+    found = []
+    for data, k in (("2-spirals", 60), ("ring-bar-gaussian", (10, 30))):
+        X, truth = load(data)
+        shared = ge.coassociation(ge.generate(X, 30, k=k, seed=0))
+        S, other = shared.to_scipy().toarray(), truth[:, None] != truth
+        inside = ~other & ~np.eye(len(X), dtype=bool)
+        paths = shared.threshold(EDGE).components()
+        joined = paths[:, None] == paths
+        near = f"{data}: pairs of different clusters with co-association above {EDGE}"
+        found += [
+            claim(
+                f"{data}: mean similarity of points of different clusters",
+                "much smaller in the co-association",
+                f"{by_distance(X)[other].mean():.3f} by distance, {S[other].mean():.4f} by co-association",
+                S[other].mean() < 0.1 * by_distance(X)[other].mean(),
+            ),
+            claim(near, "none", f"{np.mean(S[other] > EDGE):.2%}", not (S[other] > EDGE).any()),
+            claim(
+                f"{data}: pairs of one cluster with co-association below 0.1",
+                "a large percentage",
+                f"{np.mean(S[inside] < 0.1):.0%}",
+                np.mean(S[inside] < 0.1) > 0.5,
+            ),
+            claim(
+                f"{data}: pairs of one cluster on a path of co-associations above {EDGE}",
+                "always",
+                f"{np.mean(joined[inside]):.0%}",
+                joined[inside].all(),
+            ),
+        ]
+    return found
+
+
+def by_distance(X: np.ndarray) -> np.ndarray:
+    """The similarity of Fred and Jain's Fig. 2d: the largest distance minus the distance, here between 0 and 1."""
+    distance = squareform(pdist(X))
+    return 1 - distance / distance.max()
 
 
 def uniform_cloud() -> list[Claim]:
@@ -129,6 +173,7 @@ def longest_lifetimes() -> list[Claim]:
         ("half-rings", (20, 40), 2),
         ("cigar", 15, 4),
         ("3-rings", 40, 3),
+        ("iris", (3, 20), 2),
     ):
         made = [(draw, run) for draw in _draws(data) for run in range(5)]
         numbers = [_by_lifetime(load(data, draw)[0], 50, k, run).k for draw, run in made]
@@ -186,6 +231,43 @@ def influence_of_k() -> list[Claim]:
             )
         )
     return found
+
+
+def gaussian_components() -> list[Claim]:
+    """Half-rings are made of 10 Gaussian components, a lower bound on k (Fred and Jain, section 5.3)."""
+    numbers = [ge.generators.mixture_components(load("half-rings")[0], seed=run) for run in range(20)]
+    told = f"{np.median(numbers):.0f}, the median of 20 runs; {min(numbers)} to {max(numbers)}"
+    chosen = "the least variance of a component was chosen after seeing this figure"
+    return [claim("components of least message length", "10", told, np.median(numbers) == 10, chosen)]
+
+
+def larger_ensembles() -> list[Claim]:
+    """100 and 200 partitions give errors like 50 (Fred and Jain, section 6)."""
+    found = []
+    for data in ("half-rings", "iris", "breast cancer", "std yeast"):
+        (X, truth), clusters = load(data), TABLES["fred-jain-2"].rows[data].clusters
+        made = [ge.generate(X, 200, k=clusters, seed=run) for run in range(10)]
+        for column, options in (
+            ("EAC-SL", {"neighbors": NEIGHBORS, "X": X}),
+            ("EAC-AL", {"linkage": "average"}),
+        ):
+            errors = {
+                N: [
+                    error_rate(truth, ge.eac(e.take(partitions=range(N)), SOURCES[data].k, **options).labels)
+                    for e in made
+                ]
+                for N in (50, 100, 200)
+            }
+            told = ", ".join(f"N = {N}: {np.mean(e):.3f} ± {np.std(e):.3f}" for N, e in errors.items())
+            same = all(_alike(errors[50], errors[N]) for N in (100, 200))
+            found.append(claim(f"{data}, {column}", "similar", told, same))
+    return found
+
+
+def _alike(some: list[float], others: list[float]) -> bool:
+    """Whether two means lie within half a point, or two standard errors of their difference."""
+    error = np.hypot(*(np.std(values, ddof=1) / np.sqrt(len(values)) for values in (some, others)))
+    return bool(abs(np.mean(some) - np.mean(others)) <= max(0.005, 2 * error))
 
 
 def complex_image() -> list[Claim]:

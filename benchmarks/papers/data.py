@@ -46,6 +46,7 @@ SOURCES = {
     "elongated ellipses": Source(2, shape="elongated-ellipses"),
     "crescents": Source(2, shape="crescents"),
     "differing ellipses": Source(2, shape="differing-ellipses"),
+    "ring-bar-gaussian": Source(3, shape="ring-bar-gaussian"),
     "uniform-5d": Source(1, shape="uniform-5d"),
     "8D5K": Source(5, "strehl_8d5k", "8d5k"),
     "synthetic control": Source(6, "ts_syntheticcontrol"),

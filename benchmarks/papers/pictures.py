@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.cluster.hierarchy import dendrogram, linkage
 
 import graphens as ge
 from graphens.plot import (
@@ -19,11 +20,12 @@ from graphens.plot import (
     colors,
 )
 
+from .claims_evidence import by_distance
 from .columns import HEADS
-from .curves import Curve, curve
+from .curves import Curve, curve, reference
 from .data import load, shown
 from .runner import kept
-from .single import anywhere
+from .single import anywhere, kmeans, linked, spectral
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 Drawing = Callable[[Any], None]
@@ -33,6 +35,10 @@ Drawing = Callable[[Any], None]
 def _rings(partitions: int, k: Any) -> tuple[Any, ge.Consensus]:
     X, _ = ge.datasets.load("ring-bar-gaussian", seed=0)
     return X, ge.eac(ge.generate(X, partitions, k=k, seed=0), None if partitions > 1 else k)
+
+
+def _drawn(value: Any, ax: Any) -> None:
+    value.plot(ax=ax)
 
 
 def _points(found: Callable[[], tuple[Any, ge.Consensus]], told: str, ax: Any) -> None:
@@ -62,6 +68,59 @@ def _tree(k: Any, ax: Any) -> None:
     ax.set_xlabel(f"k = {k}: {r.k} clusters")
 
 
+def _similar(matrix: Callable[[], Any], told: str, ax: Any) -> None:
+    """A similarity matrix, objects as the data have them."""
+    ax.imshow(matrix(), cmap="Blues", vmin=0, vmax=1, interpolation="nearest")
+    ax.set_title(told, fontsize=10)
+
+
+def _shared(name: str, k: Any, rows: slice = slice(None)) -> Any:
+    S = ge.coassociation(ge.generate(load(name)[0], 30, k=k, seed=0)).to_scipy().toarray()
+    np.fill_diagonal(S, 1.0)
+    return S[rows, rows]
+
+
+def _labeled(found: Callable[[], tuple[Any, Any]], told: str, ax: Any) -> None:
+    """Points in the color of given labels."""
+    X, labels = found()
+    numbers, how = np.unique(labels, return_inverse=True)[1], f"{len(X)} points"
+    ScatterDisplay(told, len(X), X[:, :2], numbers, np.ones(len(X)), how=how).plot(ax=ax)
+
+
+def _alone(algorithm: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Complex image, cut by one algorithm."""
+    X, _ = load("complex image, 8")
+    return X, algorithm(X)
+
+
+def _flat(data: str) -> tuple[Any, Any]:
+    """Points in the plane, of more dimensions the first two principal components."""
+    X, truth = load(data)
+    centered = X - X.mean(axis=0)
+    return (X if X.shape[1] == 2 else centered @ np.linalg.svd(centered)[2][:2].T), truth
+
+
+def _seven() -> ge.Ensemble:
+    return ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+
+
+def _seven_similar(ax: Any) -> None:
+    _similar(lambda: ge.coassociation(_seven()).to_scipy().toarray() + np.eye(7), "HHᵀ / 3", ax)
+
+
+def _reference(size: int) -> tuple[Any, Any]:
+    X, truth = load("cigar")
+    return X, reference(X, truth, size)
+
+
+def _distance_tree(ax: Any) -> None:
+    """Single link on distances, not on co-associations."""
+    tree = linkage(load("half-rings")[0], "single")
+    dendrogram(tree, p=40, truncate_mode="lastp", no_labels=True, color_threshold=0, ax=ax)
+    ax.set_title("Single link of the points", fontsize=10)
+    ax.set_ylabel("Euclidean distance")
+
+
 def _edges(name: str, k: int, clusters: int) -> tuple[Any, ge.Consensus]:
     X, _ = load(name)
     return X, ge.hne(ge.generate(X, 30, k=clusters, seed=0), k)
@@ -83,11 +142,6 @@ def _several(curves: dict[str, Curve], x: str, y: str, told: str, ax: Any) -> No
     ax.set_xlabel(x)
     ax.set_ylabel(y)
     ax.legend(frameon=False, fontsize=7)
-
-
-def _four() -> tuple[Any, ge.Consensus]:
-    X, _ = load("cigar")
-    return X, ge.eac(ge.generate(X, 50, k=15, seed=0), 4)
 
 
 def _agreement(ax: Any) -> None:
@@ -170,10 +224,64 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
             _ring_tree,
         ),
     ),
+    "papers_seven": (
+        "worked-example",
+        "Chapter, Figs. 4.1 to 4.3: similarities of the seven objects, their hypergraph, the dendrogram of DSPA",
+        (
+            _seven_similar,
+            lambda ax: _drawn(ge.hypergraph(_seven()), ax),
+            lambda ax: _drawn(ge.dspa(_seven()).dendrogram, ax),
+        ),
+    ),
+    "papers_sets": (
+        "fred-jain-2",
+        "Fred and Jain, Fig. 6, and Ayad and Kamel, Fig. 2: the artificial sets",
+        tuple(
+            partial(_labeled, partial(_flat, data), data)
+            for data in ("uniform-5d", "half-rings", "3-rings", "cigar", *_ARTIFICIAL)
+        ),
+    ),
+    "papers_similarities": (
+        "distances-and-coassociation",
+        "Li et al., Fig. 1, and Fred and Jain, Fig. 2d: similarity by distance and by co-association",
+        (
+            partial(_labeled, partial(load, "2-spirals"), "2-spirals"),
+            partial(_similar, lambda: by_distance(load("2-spirals")[0]), "by distance"),
+            partial(_similar, partial(_shared, "2-spirals", 60), "by 30 partitions, k = 60"),
+            partial(_similar, partial(_shared, "2-spirals", 60, slice(60, 140)), "the middle of it"),
+            partial(_labeled, partial(load, "ring-bar-gaussian"), "ring, bar and Gaussian"),
+            partial(_similar, lambda: by_distance(load("ring-bar-gaussian")[0]), "by distance"),
+            partial(
+                _similar, partial(_shared, "ring-bar-gaussian", (10, 30)), "by 30 partitions, k in [10, 30]"
+            ),
+        ),
+    ),
+    "papers_algorithms": (
+        "complex-image",
+        "Fred and Jain, Figs. 1 and 12b: complex image by single algorithms, as many clusters as in the paper",
+        (
+            partial(_labeled, partial(_alone, lambda X: kmeans(X, 8, 0)), "k-means, 8 clusters"),
+            partial(_labeled, partial(_alone, lambda X: linked(X, 27, "single")), "single link, 27 clusters"),
+            partial(_labeled, partial(_alone, lambda X: linked(X, 8, "single")), "single link, 8 clusters"),
+            partial(
+                _labeled, partial(_alone, lambda X: linked(X, 22, "complete")), "complete link, 22 clusters"
+            ),
+            partial(
+                _labeled, partial(_alone, lambda X: linked(X, 8, "complete")), "complete link, 8 clusters"
+            ),
+            partial(_labeled, partial(_alone, lambda X: spectral(X, 8, 0)), "spectral, 8 clusters"),
+        ),
+    ),
     "papers_agreement": (
         "biased-agreement",
-        "Fred and Jain, Figs. 4 and 5: cigar, and the agreement of reference partitions with three ensembles",
-        (partial(_points, _four, "cigar, single link: {k} clusters"), _agreement),
+        "Fred and Jain, Figs. 4 and 5: reference partitions of cigar, and their agreement with three ensembles",
+        (
+            *(
+                partial(_labeled, partial(_reference, size), f"cigar, {size} clusters")
+                for size in (2, 3, 4, 5, 10)
+            ),
+            _agreement,
+        ),
     ),
     "papers_settling": (
         "convergence",
@@ -193,8 +301,8 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
     ),
     "papers_half_rings": (
         "influence-of-k",
-        "Fred and Jain, Figs. 9 and 10: half-rings, 200 partitions, single link",
-        tuple(partial(_tree, k) for k in (5, 15, 80, (2, 10), (2, 20), (60, 90), (2, 80))),
+        "Fred and Jain, Figs. 9 and 10: half-rings, 200 partitions, single link; last on the points themselves",
+        (*(partial(_tree, k) for k in (5, 15, 80, (2, 10), (2, 20), (60, 90), (2, 80))), _distance_tree),
     ),
     "papers_shapes": (
         "complex-image",
