@@ -124,7 +124,7 @@ ABOUT: dict[str, str] = {
     "distances-and-coassociation": (
         "30 partitions with k = 60 for 2-spirals, and with k in [10, 30] for ring, bar and Gaussian. The similarity by "
         "distance is that of the papers: the largest distance minus the distance, scaled to [0, 1]. Li et al. say "
-        "the last three of 2-spirals; ring, bar and Gaussian are beside them for comparison."
+        "all four of 2-spirals, Fred and Jain the first and the last of their figure."
     ),
     "gaussian-components": (
         "`ge.generators.mixture_components`, the mixture of Figueiredo and Jain that the paper used, beginning with 25 "
