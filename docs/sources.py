@@ -1,18 +1,28 @@
 """What the five documents behind this library say, and where it is here.
 
 For each paper: the place, what stands there, our names, and where it is shown. Names are separated by commas and begin
-with `ge.`; what is not here has a reason in their place. It is shown in a test, or on a page, with the title of a
-section behind `#`.
+with `ge.`; what is not here has a reason in their place, which begins with "not". It is shown in a test, or on a page,
+with the title of a section behind `#`.
 """
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 Row = tuple[str, str, str, str]
 
+ROOT = Path(__file__).resolve().parents[1]
 REPRODUCTION = "docs/reproduction.md"
 
 SOURCES: dict[str, list[Row]] = {
     "Ayad and Kamel 2005": [
+        (
+            "Fig. 1",
+            "the model: generation, mapping, combination",
+            "ge.generate, ge.cumulative",
+            "docs/explanation.md",
+        ),
         (
             "§2.1",
             "ensemble mapping: a cumulative c × N matrix of counts",
@@ -50,6 +60,24 @@ SOURCES: dict[str, list[Row]] = {
             "tests/generators/test_generate.py",
         ),
         (
+            "§2.1",
+            "Z as a matrix of patterns, with other similarities",
+            "ge.cumulative(similarity=…)",
+            "tests/families/test_cumulative.py",
+        ),
+        (
+            "§2.1",
+            "Z as a joint distribution, merged by the information that is lost",
+            "ge.cumulative(clustering=…)",
+            "tests/families/test_cumulative.py",
+        ),
+        (
+            "§2.1",
+            "c × N counts in place of an N × N matrix",
+            "ge.cumulative",
+            "tests/contracts/test_memory.py",
+        ),
+        (
             "§2.2",
             "group average on 1 − Jaccard of the accumulated clusters, cut at k",
             "ge.cumulative, ge.link",
@@ -78,6 +106,12 @@ SOURCES: dict[str, list[Row]] = {
             "relabeling by the likelihood so far (Fischer and Buhmann)",
             "ge.mlmap",
             "tests/families/test_voting.py",
+        ),
+        (
+            "§1",
+            "several consensus functions on bootstrap clusterings (Minaei et al.)",
+            "ge.compare",
+            "tests/test_surface.py",
         ),
         (
             "§3",
@@ -115,6 +149,24 @@ SOURCES: dict[str, list[Row]] = {
             "ge.cumulative",
             f"{REPRODUCTION}#The number c of clusters matters less as B grows",
         ),
+        (
+            "§3.2",
+            "mean errors of k-means on six sets",
+            "ge.measures.error_rate",
+            f"{REPRODUCTION}#Ayad and Kamel 2005, Figs. 3 and 5",
+        ),
+        (
+            "§4",
+            "other consensus functions on the accumulated clusters",
+            "ge.cumulative(clustering=…)",
+            "tests/families/test_cumulative.py",
+        ),
+        (
+            "§4, [3], [4]",
+            "the combiners by shared nearest neighbors and by information of Ayad et al.",
+            "not built: the paper names them for future work and does not describe them",
+            "",
+        ),
     ],
     "Yang 2017, chapter 4": [
         (
@@ -136,6 +188,12 @@ SOURCES: dict[str, list[Row]] = {
             "tests/families/test_combine.py",
         ),
         (
+            "§4.2",
+            "boosting: the weights of instances and of base learners",
+            "ge.generate(sampling='boosting'), ge.Ensemble(weights=…)",
+            "tests/generators/test_adaptive.py",
+        ),
+        (
             "§4.4",
             "pairwise diversity: disagreement, double fault",
             "ge.measures.diversity",
@@ -147,6 +205,19 @@ SOURCES: dict[str, list[Row]] = {
             "ge.measures.diversity",
             "tests/measures/test_diversity.py",
         ),
+        (
+            "§4.4",
+            "different learners, different samples, different parameters",
+            "ge.generate",
+            "tests/generators/test_generate.py",
+        ),
+        (
+            "§4.5",
+            "five kinds: hypergraph, co-association, voting, information, mixture",
+            "ge.methods",
+            "docs/reference/methods.md",
+        ),
+        ("Table 4.1", "what each function costs", "ge.methods", "docs/reference/methods.md"),
         ("Table 4.1", "METIS", "ge.partition(partitioner='metis')", "tests/cutting/test_metis.py"),
         ("Table 4.1", "SPEC", "ge.partition(partitioner='spectral')", "tests/cutting/test_spectral.py"),
         ("Table 4.1", "CSPA, HGPA, MCLA", "ge.cspa, ge.hgpa, ge.mcla", "tests/families/test_partitioning.py"),
@@ -174,7 +245,7 @@ SOURCES: dict[str, list[Row]] = {
             "Table 4.1",
             "SCECMGA: correlation matrix and genetic algorithm",
             "not built: neither the chapter nor the paper's abstract says how the correlation matrix picks samples",
-            "tests/families/test_median.py",
+            "",
         ),
         ("Table 4.1", "NEACE", "ge.neace", "tests/families/test_label_space.py"),
         ("Table 4.1", "VKM, voting k-means", "ge.vkm", "tests/families/test_evidence.py"),
@@ -189,6 +260,12 @@ SOURCES: dict[str, list[Row]] = {
         ),
         ("§4.5.1.1", "S = HHᵀ / T", "ge.coassociation", "tests/views/test_coassociation.py"),
         (
+            "Fig. 4.1",
+            "the similarity matrix of CSPA",
+            "ge.coassociation, ge.cspa",
+            f"{REPRODUCTION}#Seven objects, three partitions",
+        ),
+        (
             "Fig. 4.2",
             "the cut of two hyperedges",
             "ge.Hypergraph.cut",
@@ -196,9 +273,27 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§4.5.1.1",
+            "HMETIS",
+            "not in the library: it is not available as a package, METIS or Mt-KaHyPar takes its place",
+            "",
+        ),
+        (
+            "§4.5.1.1",
+            "K = max k_t where no number is given",
+            "ge.cspa, ge.hgpa, ge.mcla",
+            "tests/families/test_partitioning.py",
+        ),
+        (
+            "§4.5.1.1",
             "MCLA: Jaccard meta-graph, balanced meta-clusters, association, competition",
             "ge.mcla, ge.metagraph",
             "tests/families/test_partitioning.py",
+        ),
+        (
+            "§4.5.1.1",
+            "the association vector (0, 0, 0, 0, 1/3, 1, 1)",
+            "ge.hypergraph",
+            f"{REPRODUCTION}#Seven objects, three partitions",
         ),
         (
             "§4.5.1.1",
@@ -211,6 +306,12 @@ SOURCES: dict[str, list[Row]] = {
             "DSPA: average link, longest lifetime",
             "ge.dspa, ge.Dendrogram.lifetimes",
             "tests/families/test_evidence.py",
+        ),
+        (
+            "Fig. 4.3",
+            "the dendrogram of DSPA and its lifetimes",
+            "ge.dspa, ge.Dendrogram.plot",
+            f"{REPRODUCTION}#Seven objects, three partitions",
         ),
         (
             "Table 4.4",
@@ -239,8 +340,21 @@ SOURCES: dict[str, list[Row]] = {
         ),
         ("§4.5", "consensus clustering of Monti et al.", "ge.monti", "tests/choose/test_monti.py"),
         ("§4.5", "semidefinite programming", "ge.semidefinite", "tests/families/test_median.py"),
+        (
+            "§4.5.1",
+            "the models of chapters 5 and 6: hidden Markov models, hybrid sampling",
+            "not built: the chapter only names them; that of chapter 7 is ge.wce",
+            "",
+        ),
     ],
     "Chen, lecture": [
+        (
+            "strength",
+            "knowledge reuse and privacy: only labels are needed",
+            "ge.Ensemble",
+            "tests/core/test_ensemble.py",
+        ),
+        ("strength", "distributed computing", "ge.scale.generate, ge.scale.consensus", "docs/scale.md"),
         (
             "criteria",
             "robustness, consistency, novelty of a consensus",
@@ -255,10 +369,22 @@ SOURCES: dict[str, list[Row]] = {
             "tests/generators/test_generate.py",
         ),
         (
+            "existing algorithms",
+            "voting, evidence, graphs and hypergraphs, mutual information, multinomials, median partitions",
+            "ge.vote, ge.eac, ge.cspa, ge.hgpa, ge.supra, ge.mixture, ge.median",
+            "docs/reference/methods.md",
+        ),
+        (
             "evidence accumulation",
             "co-association of n partitions, agglomeration, longest lifetime",
             "ge.eac",
             "tests/families/test_evidence.py",
+        ),
+        (
+            "evidence accumulation",
+            "distances d_SL, d_CL and d_GA between clusters",
+            "ge.link",
+            "tests/linkage/test_link_on_labels.py",
         ),
         (
             "first example",
@@ -279,9 +405,27 @@ SOURCES: dict[str, list[Row]] = {
             "tests/measures/test_agreement.py",
         ),
         (
+            "external indices",
+            "DVI, the validity index of Dunn",
+            "ge.measures.internal(index='dunn')",
+            "tests/measures/test_internal.py",
+        ),
+        (
+            "weights",
+            "indices normalized to [0, 1], larger is better",
+            "ge.measures.internal_weights",
+            "tests/families/test_weighted.py",
+        ),
+        (
             "weights",
             "internal and external weights, several indices averaged",
             "ge.wce, ge.measures.internal_weights",
+            "tests/families/test_weighted.py",
+        ),
+        (
+            "algorithm",
+            "one consensus for each index, then their consensus",
+            "ge.wce(reconcile=True)",
             "tests/families/test_weighted.py",
         ),
         (
@@ -296,8 +440,21 @@ SOURCES: dict[str, list[Row]] = {
             "ge.generators.pcf, ge.generators.dcf, ge.generators.pls, ge.generators.pdwt",
             f"{REPRODUCTION}#Four representations × 80 partitions",
         ),
+        (
+            "application",
+            "16 clusters of the CAVIAR trajectories",
+            "not reproduced: the trajectories are not available; the protocol is run on other series",
+            f"{REPRODUCTION}#Four representations × 80 partitions",
+        ),
     ],
     "Fred and Jain 2005": [
+        (
+            "Fig. 1",
+            "one set by k-means, single and complete link",
+            "ge.generate",
+            f"{REPRODUCTION}#By lifetime instead of a forced k",
+        ),
+        ("eq. 1 and 2", "a clustering ensemble", "ge.Ensemble", "tests/core/test_ensemble.py"),
         (
             "§2",
             "a partition that agrees with the ensemble, is robust, fits the truth",
@@ -315,6 +472,12 @@ SOURCES: dict[str, list[Row]] = {
             "co-association C(i, j) = n_ij / N",
             "ge.coassociation",
             "tests/views/test_coassociation.py",
+        ),
+        (
+            "Fig. 2d",
+            "similarity by Euclidean distance beside co-association",
+            "ge.coassociation",
+            f"{REPRODUCTION}#Co-association parts clusters that distances do not",
         ),
         (
             "Figs. 2 and 3",
@@ -341,6 +504,18 @@ SOURCES: dict[str, list[Row]] = {
             "tests/families/test_evidence.py",
         ),
         (
+            "§3.4",
+            "p = 20 nearest neighbors instead of all pairs",
+            "ge.eac(neighbors=…)",
+            "tests/families/test_evidence.py",
+        ),
+        (
+            "eq. 3",
+            "entropy and mutual information of partitions",
+            "ge.measures.nmi",
+            "tests/measures/test_agreement.py",
+        ),
+        (
             "eq. 4",
             "NMI with the arithmetic mean of entropies",
             "ge.measures.nmi(average='arithmetic')",
@@ -357,6 +532,24 @@ SOURCES: dict[str, list[Row]] = {
             "mean NMI with an ensemble, of an ensemble with itself, the objective",
             "ge.measures.anmi, ge.measures.pairwise",
             "tests/measures/test_agreement.py",
+        ),
+        (
+            "§4.2",
+            "how many partitions into k clusters there are",
+            "ge.measures.anmi",
+            f"{REPRODUCTION}#The best of all partitions into k clusters",
+        ),
+        (
+            "eq. 7",
+            "the partition of largest mean NMI",
+            "ge.greedy(average='arithmetic'), ge.supra(average='arithmetic')",
+            f"{REPRODUCTION}#The best of all partitions into k clusters",
+        ),
+        (
+            "Fig. 4",
+            "reference partitions of the cigar set",
+            "ge.datasets.load",
+            f"{REPRODUCTION}#Mean NMI with an ensemble is largest near its own k",
         ),
         (
             "eq. 8 to 12",
@@ -377,6 +570,18 @@ SOURCES: dict[str, list[Row]] = {
             "tests/datasets/test_load.py",
         ),
         (
+            "§5",
+            "Algorithms I and II: fixed k, and k random in an interval",
+            "ge.generate(k=…)",
+            "tests/generators/test_generate.py",
+        ),
+        (
+            "§5.1",
+            "natural clusters by lifetime; iris is two",
+            "ge.eac",
+            f"{REPRODUCTION}#The longest lifetime finds the natural clusters of the test sets",
+        ),
+        (
             "Fig. 7",
             "variance over bootstrap ensembles",
             "ge.stability",
@@ -395,6 +600,12 @@ SOURCES: dict[str, list[Row]] = {
             f"{REPRODUCTION}#Too small k misses the half rings",
         ),
         (
+            "Fig. 9d",
+            "single link on the points themselves",
+            "ge.eac",
+            f"{REPRODUCTION}#Too small k misses the half rings",
+        ),
+        (
             "§5.1",
             "uniform noise is one cluster",
             "ge.eac",
@@ -403,8 +614,20 @@ SOURCES: dict[str, list[Row]] = {
         (
             "§5.3",
             "lower bound of k by a Gaussian mixture (Figueiredo and Jain)",
-            "ge.generators.mixture_components, ge.generate(k='mixture')",
+            "ge.generators.mixture_components, ge.generate(k='mixture'), ge.choose_k(rule='mixture')",
             "tests/generators/test_distances.py",
+        ),
+        (
+            "§5.3",
+            "10 Gaussian components of the half rings",
+            "ge.generators.mixture_components",
+            f"{REPRODUCTION}#Half-rings are made of 10 Gaussian components",
+        ),
+        (
+            "§6",
+            "100 and 200 partitions give similar errors",
+            "ge.eac",
+            f"{REPRODUCTION}#100 and 200 partitions give errors like 50",
         ),
         (
             "§6",
@@ -424,12 +647,36 @@ SOURCES: dict[str, list[Row]] = {
             "ge.generate(metric=…)",
             "tests/generators/test_distances.py",
         ),
-        ("Fig. 11", "texture images", "not available", REPRODUCTION),
+        (
+            "§6",
+            "the spectral kernel method of Cristianini et al. on breast cancer",
+            "not built: the paper quotes two error rates of another paper",
+            "",
+        ),
+        (
+            "§6",
+            "what the methods cost: O(n²N), O(n²Nk), O(nNk), O(nk²N²)",
+            "ge.methods",
+            "docs/reference/methods.md",
+        ),
+        ("Fig. 11", "texture images", "not reproduced: the images are not available", ""),
         (
             "Fig. 12",
             "complex image by lifetime",
             "ge.eac",
             f"{REPRODUCTION}#By lifetime instead of a forced k",
+        ),
+        (
+            "Fig. 12b",
+            "complex image by spectral clustering",
+            "ge.generate(base='njw')",
+            f"{REPRODUCTION}#By lifetime instead of a forced k",
+        ),
+        (
+            "§6, item 1",
+            "complex image, 739 points in eight clusters",
+            "ge.datasets.load",
+            "tests/datasets/test_load.py",
         ),
         (
             "Table 2",
@@ -451,6 +698,24 @@ SOURCES: dict[str, list[Row]] = {
         ),
     ],
     "Li, Yu, Hao and Li 2007": [
+        (
+            "§1, [11]",
+            "bagged clustering of Leisch",
+            "not built: named in a list of other methods and not described",
+            "",
+        ),
+        (
+            "eq. 1",
+            "co-association C(i, j) = n_ij / N",
+            "ge.coassociation",
+            "tests/views/test_coassociation.py",
+        ),
+        (
+            "Fig. 1, §2.2",
+            "2-spirals, N = 30, k = 60: similarity by distance and by co-association, three properties",
+            "ge.coassociation",
+            f"{REPRODUCTION}#Co-association parts clusters that distances do not",
+        ),
         (
             "§2",
             "the co-association matrix against Euclidean similarity",
@@ -476,6 +741,30 @@ SOURCES: dict[str, list[Row]] = {
             "tests/linkage/test_normalized_edges.py",
         ),
         ("§3.2", "the same on co-association (CA-HNE)", "ge.hne", "tests/linkage/test_normalized_edges.py"),
+        (
+            "§3.2",
+            "O(n² log n) time; a heap over the edges",
+            "ge.hne",
+            "tests/linkage/test_normalized_edges.py",
+        ),
+        (
+            "§3.2",
+            "θ between 0.1 and 0.4 works well",
+            "ge.hne(theta=…)",
+            f"{REPRODUCTION}#Normalized edges work well with θ in [0.1, 0.4]",
+        ),
+        (
+            "Table 1",
+            "2-spirals, complex image (743 points), 3-paths, breast cancer, yeast",
+            "ge.datasets.load",
+            "tests/datasets/test_load.py",
+        ),
+        (
+            "Fig. 2",
+            "complex image and 3-paths as normalized edges cluster them",
+            "ge.hne",
+            f"{REPRODUCTION}#By lifetime instead of a forced k",
+        ),
         (
             "§4",
             "Latent-EM, Boost-KM, EAC, CSPA, HGPA, MCLA beside it",
@@ -508,10 +797,20 @@ def table(paper: str) -> str:
 
 
 def _link(shown: str) -> str:
+    """A test by its path, a page or its section as a link."""
     path, _, section = shown.partition("#")
-    if path.startswith("docs/"):
-        return f"[{section or path.removeprefix('docs/').removesuffix('.md')}]({path.removeprefix('docs/')})"
-    return f"`{path}`"
+    if not path.startswith("docs/"):
+        return path and f"`{path}`"
+    page = path.removeprefix("docs/")
+    return f"[{section or page.removesuffix('.md')}]({page}{_anchor(path, section)})"
+
+
+def _anchor(path: str, section: str) -> str:
+    """Where a section begins, as the site and GitHub call it; nothing for a whole page."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    heading = re.search(rf"^#+ ({re.escape(section)}.*)$", text, re.MULTILINE) if section else None
+    slug = re.sub(r"[^\w\- ]", "", heading[1].strip().lower()).replace(" ", "-") if heading else ""
+    return f"#{slug}" if slug else ""
 
 
 def page() -> str:
@@ -519,7 +818,8 @@ def page() -> str:
     about = (
         "The five documents that this library began with, paragraph by paragraph. The tables list every algorithm, "
         "formula, table and figure, what it is called here, and the test or the page that shows it. The page is "
-        "made from `docs/sources.py`, and a test checks that every name exists."
+        "made from `docs/sources.py`, and a test checks that every name exists. Where something is not here, its "
+        "place has the reason."
     )
     parts = [f"# Where each paper is implemented\n\n{about}"]
     parts += [f"## {paper}\n\n{table(paper)}" for paper in SOURCES]

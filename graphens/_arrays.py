@@ -74,9 +74,8 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
     """Check a labeling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
     given = np.asarray(labels)
     if given.shape != (n,):
-        raise InputError(
-            f"A labeling of shape {given.shape} was given; expected one label for each of the {n} {what}."
-        )
+        found = f"A labeling of shape {given.shape}" if given.ndim else f"{labels!r}"[:80]
+        raise InputError(f"{found} was given; expected one label for each of the {n} {what}.")
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
         raise TypeMismatch(
             f"Labels of type {given.dtype} were given; expected whole numbers, −1 for unassigned."

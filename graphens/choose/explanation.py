@@ -30,8 +30,9 @@ _SHOWN = 5  # companions
 class Vote(NamedTuple):
     """What one partition says about an object.
 
-    `label` is its cluster there (None where it is absent), `cluster` the cluster of the consensus that most of that
-    cluster's other objects are in (−1 where there is none), `share` how many of them are in the object's own cluster.
+    `label` is its cluster there (None where the partition says nothing: the object is absent, or all objects have the
+    same label), `cluster` the cluster of the consensus that most of that cluster's other objects are in (−1 where there
+    is none), `share` how many of them are in the object's own cluster.
     """
 
     partition: str
@@ -77,7 +78,7 @@ class Explanation(Saved):
     doubts: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the votes as columns; a partition without the object says nothing."""
+        """Return the votes as columns; a partition without the object, or with a single cluster, says nothing."""
         said = [v if v.label is not None else (v.partition, None, None, None) for v in self.votes]
         return {
             field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
@@ -93,7 +94,7 @@ class Explanation(Saved):
         here = [vote for vote in self.votes if vote.label is not None]
         called = self.name if isinstance(self.name, str) else f"Object {self.name}"
         if self.cluster < 0:
-            why = "ties it to one" if here else "has a label for it"
+            why = "ties it to one" if here else "says anything about it"
             return f"{called} is in no cluster: no partition of positive weight {why}."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
@@ -127,7 +128,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
     others = np.where(np.arange(r.k) == own, -np.inf, means)
     rival = int(others.argmax()) if own >= 0 and r.k > 1 and others.max() > 0 else -1
     without = divided(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
-    there = e.codes[:, i] != e.absent
+    there = (e.codes[:, i] != e.absent) & (e.n_clusters > 1)
     leads = means[own] >= others.max() if rival >= 0 else True
     flipped = (
         there & ((without[:, own] >= np.delete(without, own, axis=1).max(axis=1)) != leads)
@@ -182,7 +183,7 @@ def _any_whole_number(names: AnyArray) -> bool:
 def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote:
     """What a partition says about an object, given how many of its companions there are in each cluster."""
     code, name, total = e.codes[t, i], e.partition_names[t], float(companions.sum())
-    if code == e.absent:
+    if code == e.absent or e.n_clusters[t] == 1:
         return Vote(name, None, MISSING, 0.0)
     label = e.categories[t][int(code)]
     most = int(companions.argmax()) if total > 0 else MISSING

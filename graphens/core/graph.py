@@ -353,8 +353,9 @@ class Graph(Value):
         Returns
         -------
         Graph
-            Vertices in the order of the nodes, named by their `name`, else `label`, else by the nodes themselves; with
-            `role` (or `bipartite`) and `weight` where all nodes have them.
+            Vertices in the order of the nodes, named by their `name`, else by `label` where no two are alike (it may
+            be a class), else by the nodes themselves; with `role` (or `bipartite`) and `weight` where all nodes have
+            them.
 
         Examples
         --------

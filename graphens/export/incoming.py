@@ -25,10 +25,11 @@ def check_undirected(*, directed: bool, symmetrize: bool) -> None:
 def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]) -> dict[str, Any]:
     """Read names, roles and weights from the attributes of the vertices, each only where all vertices have it.
 
-    The name is `name`, else `label`, else what the vertices go by; the role is `role`, else `bipartite`.
+    The name is `name`, else `label` if no two are alike (it may be a class), else what the vertices go by; the role is
+    `role`, else `bipartite`.
     """
     known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
-    names = next((known[key] for key in ("name", "label") if _nameable(known.get(key))), otherwise)
+    names = next((known[key] for key in ("name", "label") if _nameable(known.get(key), key)), otherwise)
     return {
         "names": list(names),
         "roles": _roles(known),
@@ -36,11 +37,12 @@ def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]
     }
 
 
-def _nameable(values: Sequence[Any] | None) -> bool:
-    """Whether values can be names: measurements, which are floats throughout, and lists cannot."""
+def _nameable(values: Sequence[Any] | None, key: str) -> bool:
+    """Whether values can be names: measurements, which are floats throughout, lists, and labels of classes cannot."""
     if values is None or (values and all(isinstance(value, float) for value in values)):
         return False
-    return all(isinstance(value, Hashable) for value in values)
+    hashable = all(isinstance(value, Hashable) for value in values)
+    return hashable and (key == "name" or len(set(values)) == len(values))
 
 
 def _roles(known: Mapping[str, Sequence[Any]]) -> Any:

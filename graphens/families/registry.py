@@ -237,11 +237,11 @@ def _check_callable(name: str, function: Any) -> None:
     if not callable(function):
         raise TypeMismatch(f"The method {name!r} is a {type(function).__name__}; {expected}.")
     try:
-        _, *others = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError) as error:
-        raise TypeMismatch(
-            f"The method {name!r} cannot be called with an ensemble ({error}); {expected}."
-        ) from None
+        first, *others = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # it has no parameters, or does not say which
+        first, others = inspect.Parameter("none", inspect.Parameter.KEYWORD_ONLY), []
+    if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
+        raise TypeMismatch(f"The method {name!r} has no first parameter for the ensemble; {expected}.")
     needs = [
         p.name for p in others if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
     ]

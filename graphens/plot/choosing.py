@@ -340,7 +340,7 @@ class ExplanationDisplay(Display):
         ax.set_xlabel(f"share of its companions there that are in cluster {seen.cluster}")
         title(
             ax,
-            f"{seen.name[:24]}: cluster {seen.cluster}",
+            f"{str(seen.name)[:24]}: cluster {seen.cluster}",
             f"confidence {seen.confidence:.2f}; pale: its other companions,\nin color where most are elsewhere",
         )
         return self

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import graphens as ge
+from graphens.errors import DoubtWarning
 
 
 def noisy(seed: int = 0, n: int = 24, b: int = 7, *, missing: float = 0.0) -> tuple[np.ndarray, ge.Ensemble]:
@@ -89,6 +90,26 @@ def test_cases_with_little_to_explain() -> None:
         alone.explain("nobody")
     with pytest.raises(ge.GraphensError, match="position = 7"):
         alone.explain(7)
+
+
+def test_a_partition_with_a_single_cluster_has_no_vote() -> None:
+    frame = pd.DataFrame(
+        {"a": [0, 0, 1, 1, 1], "same": ["x"] * 5, "b": [0, 0, 0, 1, 1], "gaps": [7, 7, -1, 7, 7]}
+    )
+    with pytest.warns(DoubtWarning, match="says nothing"):
+        r = ge.consensus(frame, 2, seed=0)
+    x = r.explain(position=2)
+    assert len(x.votes) == 4
+    assert [vote.partition for vote in x.votes if vote.label is not None] == ["a", "b"]
+    assert "1 of 2 partitions put it" in repr(x)
+    assert {"same", "gaps"}.isdisjoint(x.deciding)
+    assert x.columns()["label"] == [1, None, 0, None]
+    assert sorted(x.plot().names) == ["a", "b"]
+
+
+def test_objects_whose_names_are_numbers_are_drawn() -> None:
+    frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 0, 0, 1]}, index=[10, 20, 30, 40])
+    assert ge.vote(frame, 2).explain(30).plot().ax_.get_title(loc="left").startswith("30: cluster 1")
 
 
 def test_new_objects_go_where_their_like_are() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import igraph as ig
 import networkx as nx
 import numpy as np
 from scipy import sparse
@@ -58,3 +59,16 @@ def test_igraph_takes_more_edges_than_one_piece() -> None:
     n = 5000  # a path: more edges than go in at a time
     g = ge.Graph(sparse.diags_array([np.ones(n - 1)] * 2, offsets=[-1, 1])).to_igraph()
     assert g.get_edgelist() == [(i, i + 1) for i in range(n - 1)]
+
+
+def test_a_label_that_is_a_class_is_no_name() -> None:
+    made = nx.path_graph(["a", "b", "c", "d"])
+    nx.set_node_attributes(made, dict(zip(made, ["x", "x", "y", "y"], strict=True)), "label")
+    assert list(ge.Graph.from_networkx(made).names) == ["a", "b", "c", "d"]
+    nx.set_node_attributes(made, dict(zip(made, "stuv", strict=True)), "label")
+    assert list(ge.Graph.from_networkx(made).names) == ["s", "t", "u", "v"]
+    nx.set_node_attributes(made, dict(zip(made, "mnop", strict=True)), "name")
+    assert list(ge.Graph.from_networkx(made).names) == ["m", "n", "o", "p"]
+    again = ig.Graph([(0, 1)])
+    again.vs["label"] = ["x", "x"]
+    assert list(ge.Graph.from_igraph(again).names) == list(ge.Graph.from_igraph(ig.Graph([(0, 1)])).names)
