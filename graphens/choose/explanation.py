@@ -17,6 +17,7 @@ from ..core.value import Saved
 from ..errors import InputError, notes, warn
 from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
+from ..views.coassociation import coassociation
 from ..views.doubts import doubts
 
 if TYPE_CHECKING:
@@ -117,11 +118,38 @@ class Explanation(Saved):
         return "\n".join([*lines, *(f"  doubt       {sentence}" for sentence in self.doubts)])
 
 
+class Reasons(NamedTuple):
+    """What speaks for an object's cluster and against it, objects and partitions by number; see `Explanation`."""
+
+    votes: tuple[Vote, ...]
+    rival: int
+    margin: float
+    deciding: AnyArray
+    companions: list[tuple[int, float]]
+
+
 def explain(r: Consensus, which: Any = None, position: int | None = None) -> Explanation:
     """Say why an object is where it is; see `Consensus.explain`. O(nB + Bk)."""
     e, names = r.ensemble, r.ensemble.vertex_names()
     i = object_position(which, position, names)
-    own = int(r.labels[i])
+    found = reasons(r, i)
+    return Explanation(
+        name=names[i],
+        cluster=int(r.labels[i]),
+        confidence=float(r.confidence[i]),
+        votes=found.votes,
+        rival=found.rival,
+        margin=found.margin,
+        deciding=tuple(e.partition_names[t] for t in found.deciding),
+        companions=tuple((names[j], share) for j, share in found.companions),
+        graph=_around(e, [i, *(j for j, _ in found.companions)]),
+        doubts=tuple(doubt.sentence for doubt in doubts(e)),
+    )
+
+
+def reasons(r: Consensus, i: int) -> Reasons:
+    """Weigh what the partitions say about one object. O(nB + Bk)."""
+    e, own = r.ensemble, int(r.labels[i])
     counts = affinity_of(r).by_partition(i)
     shared, seen = (e.weights[:, None] * table for table in counts)
     means = divided(shared.sum(axis=0), seen.sum(axis=0))
@@ -135,18 +163,12 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         if rival >= 0
         else []
     )
-    near = _companions(e, i)
-    return Explanation(
-        name=names[i],
-        cluster=own,
-        confidence=float(r.confidence[i]),
+    return Reasons(
         votes=tuple(_vote(e, t, i, own, counts[0][t]) for t in range(e.n_partitions)),
         rival=rival,
         margin=float(means[own] - means[rival]) if rival >= 0 else float("nan"),
-        deciding=tuple(e.partition_names[t] for t in np.flatnonzero(flipped)),
-        companions=tuple((names[j], share) for j, share in near),
-        graph=_around(e, [i, *(int(j) for j, _ in near)]),
-        doubts=tuple(doubt.sentence for doubt in doubts(e)),
+        deciding=np.flatnonzero(flipped),
+        companions=companions(e, i),
     )
 
 
@@ -191,17 +213,12 @@ def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote
     return Vote(name, label.item() if hasattr(label, "item") else label, most, share)
 
 
-def _companions(e: Ensemble, i: int) -> list[tuple[int, float]]:
-    """The objects most often with one object, where both are present."""
-    together, both = np.zeros(e.n_objects), np.zeros(e.n_objects)
-    for row, weight in zip(e.codes, e.weights, strict=True):
-        if row[i] != e.absent:
-            together += weight * (row == row[i])
-            both += weight * (row != e.absent)
-    share = divided(together, both)
-    share[i] = 0.0
-    near = np.argsort(-share, kind="stable")[:_SHOWN]
-    return [(int(j), float(share[j])) for j in near if share[j] > 0]
+def companions(e: Ensemble, i: int, most: int = _SHOWN) -> list[tuple[int, float]]:
+    """The objects most often with one object, where both are present, and how often; ties to the first. O(nB)."""
+    from ..kernels.similarity import strongest
+
+    near, share = strongest(coassociation(e)._evidence, most, i, i + 1)
+    return [(int(j), float(value)) for j, value in zip(near[0], share[0], strict=True) if j >= 0]
 
 
 def _around(e: Ensemble, objects: list[int]) -> Graph:
