@@ -37,6 +37,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "networks scale",
     "plot",
     "report",
+    "explore",
     "estimator cli sc testing __main__",
 ]
 SHARED = {

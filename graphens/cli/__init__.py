@@ -36,6 +36,7 @@ COMMANDS = (
     "explain",
     "monti",
     "report",
+    "explore",
     "export",
     "methods",
     "partitioners",

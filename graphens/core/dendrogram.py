@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +29,7 @@ from .value import Value
 if TYPE_CHECKING:
     import networkx as nx
 
+    from ..explore import Explorer
     from ..plot.trees import DendrogramDisplay
 
 #: merges below this height join objects that no threshold tells apart; lifetimes this close are tied
@@ -245,6 +247,34 @@ class Dendrogram(Value):
         from ..plot.trees import DendrogramDisplay
 
         return DendrogramDisplay.from_dendrogram(self, k, **options).plot(ax=ax)
+
+    @overload
+    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    @overload
+    def explore(self, path: str | Path, **options: Any) -> Path: ...
+    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+        """Make one HTML page on which the tree can be explored, a cut moving through it.
+
+        The threshold on the page is a similarity, 1 − height: merges strictly above it (below that height) are made.
+
+        Parameters
+        ----------
+        path
+            File to write, whole or not at all: one file without anything from outside. Without it the page comes
+            back as an `Explorer`, which a notebook shows.
+        **options
+            `k`, the number of clusters of the first view (by default the one that lives longest), or `labels`, the
+            cluster of every object; `title`.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.link(ge.Graph([[0, 0.9, 0.2], [0.9, 0, 0], [0.2, 0, 0]]), "single").explore()
+        Explorer(0.1 MB; write(path) keeps it as a file)
+        """
+        from ..explore import explore
+
+        return explore(self, path, **options)
 
     def __repr__(self) -> str:
         if not len(self.merges):

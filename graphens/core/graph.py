@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import igraph as ig
     import networkx as nx
 
+    from ..explore import Explorer
     from ..kernels.similarity import Evidence
     from ..plot.graphs import GraphDisplay
     from ..views.incidence import Side
@@ -407,6 +408,32 @@ class Graph(Value):
         from ..plot.graphs import GraphDisplay
 
         return GraphDisplay.from_graph(self, labels, X, **options).plot(ax=ax)
+
+    @overload
+    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    @overload
+    def explore(self, path: str | Path, **options: Any) -> Path: ...
+    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+        """Make one HTML page on which the graph can be explored, a threshold moving through its edge weights.
+
+        Parameters
+        ----------
+        path
+            File to write, whole or not at all: one file without anything from outside. Without it the page comes
+            back as an `Explorer`, which a notebook shows.
+        **options
+            `labels`, the part of every vertex, such as ``r.vertex_labels`` (by default communities, found for the
+            first view alone); `X`, two features of every vertex to draw it at; `title`.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.Graph([[0, 0.9, 0.2], [0.9, 0, 0], [0.2, 0, 0]]).explore()
+        Explorer(0.1 MB; write(path) keeps it as a file)
+        """
+        from ..explore import explore
+
+        return explore(self, path, **options)
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"

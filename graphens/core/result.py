@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..choose.choice import Choice
     from ..choose.explanation import Assigned, Explanation
+    from ..explore import Explorer
     from ..families.trials import Trial
     from ..plot.display import Display
     from ..steps.constraints import Pairs
@@ -445,6 +446,37 @@ class Consensus(Value):
         from ..report import report
 
         return report(self, path, **options)
+
+    @overload
+    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    @overload
+    def explore(self, path: str | Path, **options: Any) -> Path: ...
+    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+        """Make one HTML page on which the consensus can be explored: graph, tree, heat map and objects, linked.
+
+        The graph is the co-association of the objects, and for communities the network with the share of runs on its
+        edges (``r.graph``). A threshold moves through it: the page counts the edges strictly above it and the
+        components that they make as ``g.threshold(theta)`` does. The first view has one vertex per cluster.
+
+        Parameters
+        ----------
+        path
+            File to write, whole or not at all: one file without anything from outside. Without it the page comes
+            back as an `Explorer`, which a notebook shows.
+        **options
+            `title`; `X`, two features of every object (such as UMAP coordinates) to draw it at.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2)
+        >>> page = r.explore()
+        >>> page
+        Explorer(0.1 MB; write(path) keeps it as a file)
+        """
+        from ..explore import explore
+
+        return explore(self, path, **options)
 
     def __repr__(self) -> str:
         sizes = self.sizes()

@@ -41,6 +41,7 @@ COMMANDS = {
     "median": "median labels.csv --draws columns --seed 0",
     "monti": "monti data.csv --ks 2:3 -B 6 --seed 0",
     "report": "report labels.csv -k 3 --seed 0 -o page.html",
+    "explore": "explore labels.csv -k 3 --seed 0 -o page.html",
     "export": "export labels.csv --graph coassociation --neighbors 3 -o graph.graphml",
     "methods": "methods",
     "one method": "methods mcla",

@@ -1,0 +1,44 @@
+"""Write one page on which a consensus can be explored: graph, tree, heat map and table, linked by a threshold.
+
+The consensus is made as `graphens consensus` makes it. The page is a single HTML file that needs nothing from outside.
+
+example:
+  graphens explore labels.csv -k 5 -o explore.html --open
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors import InputError
+from ._options import add_k, add_labels, add_method, add_seed
+from ._screen import note
+from ._tables import check_place, read_labels
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add_labels(parser)
+    add_k(parser)
+    add_method(parser, options=False)
+    add_seed(parser, "page")
+    add("--title", help="the title of the page")
+    add("-o", "--output", metavar="FILE", default="explore.html", help="where to (default: %(default)s)")
+    add("--open", action="store_true", help="open the page in a browser")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the labels, combine them, write the page."""
+    import webbrowser
+
+    from .. import consensus
+
+    if not args.output.lower().endswith((".html", ".htm")):
+        raise InputError(f"-o {args.output} was given; expected a file ending in .html.")
+    check_place(args.output, args.labels)
+    r = consensus(read_labels(args), args.k, method=args.method, seed=args.seed)
+    made = r.explore(args.output, title=args.title)
+    note(f"{r!r}\n  page        {made}")
+    if args.open:
+        webbrowser.open(made.resolve().as_uri())

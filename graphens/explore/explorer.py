@@ -1,0 +1,86 @@
+"""One page on which a consensus, a graph or a tree can be explored: a single file, or a cell of a notebook."""
+
+from __future__ import annotations
+
+import html
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, overload
+
+from ..export._atomic import atomic
+from ..plot.colors import color
+from ..report.html import text
+from .packed import packed
+from .scenes import Scene, scene
+
+_SCRIPTS = ("data.js", "views.js", "page.js")  # what the page knows, how it is drawn, what hands can do
+
+
+class Explorer:
+    """A page to explore, as text; a notebook shows it in a frame.
+
+    Attributes
+    ----------
+    page
+        The HTML of the page: it needs nothing from outside.
+    """
+
+    page: str
+
+    def __init__(self, page: str) -> None:
+        self.page = page
+
+    def write(self, path: str | Path) -> Path:
+        """Write the page to a file, whole or not at all."""
+        target = Path(path)
+        with atomic(target) as file:
+            file.write(self.page.encode("utf-8"))
+        return target
+
+    def _repr_html_(self) -> str:
+        """Show the page in a frame of its own, which needs no extension and no server."""
+        return (
+            '<iframe sandbox="allow-scripts allow-downloads" title="Explorer" width="100%" height="900" '
+            f'style="border:0" srcdoc="{html.escape(self.page, quote=True)}"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Explorer({len(self.page.encode()) / 1e6:.1f} MB; write(path) keeps it as a file)"
+
+
+@overload
+def explore(value: Any, path: None = None, **options: Any) -> Explorer: ...
+@overload
+def explore(value: Any, path: str | Path, **options: Any) -> Path: ...
+def explore(value: Any, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+    """Make the page of a consensus, a graph or a tree; see the method `explore` of each."""
+    made = Explorer(page_of(scene(value, **options)))
+    return made if path is None else made.write(path)
+
+
+def page_of(shown: Scene) -> str:
+    """Return the whole page that draws a scene."""
+    facts = dict(shown.facts)
+    vertices = "vertices" if facts["vertex"] == "vertex" else f"{facts['vertex']}s"
+    heading = facts.setdefault("heatOf", "co-association")
+    notes = [*facts["notes"], *([facts["explained"]] if facts.get("explained") else [])]
+    facts["free"] = [color(c) for c in range(facts["clusters"], facts["clusters"] + 120)]
+    return Template(asset("explorer.html")).substitute(
+        title=text(facts["title"]),
+        about=text(facts["about"]),
+        weight=text(facts["weight"]),
+        tie=text(facts["tie"]),
+        vertices=text(vertices),
+        Vertices=text(vertices.capitalize()),
+        heading=text(f"Mean {heading} in cluster order"),
+        notes="".join(f"<li>{text(line)}</li>" for line in notes),
+        style=asset("explorer.css"),
+        script="\n".join(asset(name) for name in _SCRIPTS),
+        data=packed(shown.arrays, facts),
+    )
+
+
+def asset(name: str) -> str:
+    """Return a file of the page."""
+    return (resources.files(__package__) / name).read_text("utf-8")

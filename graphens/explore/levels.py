@@ -1,0 +1,161 @@
+"""How many edges and components a graph has at every threshold, counted exactly without drawing or keeping them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray
+from ..core.graph import SLACK, Graph
+from ..views.coassociation import CoassociationGraph
+
+_WORK = 5e10  # comparisons of labels that a page may cost, about half a minute
+_SORTED = 15.0  # what sorting similarities costs beside counting them
+_WIDTH = 201  # whole numbers of shared evidence that are counted in a table
+_DISTINCT = 1 << 16  # different weights that are told apart; beyond, they are rounded down to this part of 1
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """The distinct edge weights, falling, with the numbers of edges and of merges at each.
+
+    Attributes
+    ----------
+    vertices
+        Number of vertices: components before any merge.
+    weights
+        Distinct weights, falling.
+    edges
+        Number of edges of each weight.
+    merges
+        Number of edges of a maximum spanning forest of each weight: every one joins two components.
+    step
+        0 where weights are exact, and otherwise what they are rounded down to.
+    """
+
+    vertices: int
+    weights: FloatArray
+    edges: IntArray
+    merges: IntArray
+    step: float = 0.0
+
+    def at(self, theta: float) -> tuple[int, int]:
+        """Return the numbers of edges above a threshold and of components that they make."""
+        kept = int(np.searchsorted(-self.weights, -(theta + SLACK)))
+        return int(self.edges[:kept].sum()), self.vertices - int(self.merges[:kept].sum())
+
+    def start(self, k: int | None = None) -> float:
+        """Return a threshold to begin with: in the middle of where there are k components, or the longest-lived number.
+
+        Where no threshold makes k components, or all edges weigh the same, half of the largest weight or 0.
+        """
+        here = np.flatnonzero(self.merges)
+        ends = self.weights[here]
+        after = self.vertices - np.cumsum(self.merges[here])  # components just below each end
+        below = np.append(ends[1:], min(0.0, float(ends.min(initial=0.0))))
+        length = ends - below
+        fits = after == k if k is not None else (after > 1) & (after < self.vertices)
+        if fits.any() and length[fits].max() > 1e-6:
+            at = int(np.argmax(np.where(fits, length, -1.0)))
+            return _short(float(below[at]), float(ends[at]))
+        return 0.0 if len(self.weights) < 2 else _short(0.0, float(self.weights[0]))
+
+
+def _short(low: float, high: float) -> float:
+    """The middle of a range in as few decimals as stay well inside it."""
+    middle = (low + high) / 2
+    for decimals in range(1, 12):
+        if abs(round(middle, decimals) - middle) < 0.3 * (high - low):
+            return round(middle, decimals)
+    return middle
+
+
+def levels_of(graph: Graph) -> Levels:
+    """Count the edges and merges of any graph; O(E log E), and O(ñ²B) on the ñ distinct rows of labels."""
+    if isinstance(graph, CoassociationGraph):
+        return _on_labels(graph)
+    return levels_of_edges(graph.n_vertices, graph.edges()[2], graph.spanning_forest().edges()[2])
+
+
+def levels_of_edges(n: int, weights: FloatArray, merging: FloatArray) -> Levels:
+    """Sum the weights of all edges and of those of a maximum spanning forest up."""
+    values, places = np.unique(-np.concatenate([weights, merging]), return_inverse=True)
+    edges = np.bincount(places[: len(weights)], minlength=len(values))
+    merges = np.bincount(places[len(weights) :], minlength=len(values))
+    return Levels(n, -values, edges, merges)
+
+
+def feasible(graph: Graph, n: int | None = None) -> bool:
+    """Whether all pairs of a graph's vertices (or of n distinct ones) can be counted in the time a page may take."""
+    if not isinstance(graph, CoassociationGraph):
+        return True
+    distinct = graph.collapse()[0].n_vertices if n is None else n
+    return _cost(graph) * float(distinct) ** 2 <= _WORK
+
+
+def most_distinct(graph: CoassociationGraph) -> int:
+    """Return how many distinct rows can be counted in the time a page may take."""
+    return int((_WORK / _cost(graph)) ** 0.5)
+
+
+def _cost(graph: CoassociationGraph) -> float:
+    """Comparisons for a pair of rows."""
+    return graph.ensemble.n_partitions * (1.0 if _width(graph) else _SORTED)
+
+
+def _width(graph: CoassociationGraph) -> int:
+    """One more than the largest evidence where it is a small whole number, and otherwise 0."""
+    weights = graph._evidence.weights
+    whole = graph.cluster_weights is None and bool((weights == np.rint(weights)).all())
+    return int(weights.sum()) + 1 if whole and weights.sum() < _WIDTH else 0
+
+
+def _on_labels(graph: CoassociationGraph) -> Levels:
+    """Pairs of distinct rows count for all their copies; copies of one row are as similar as it is to itself."""
+    micro, index = graph.collapse()
+    copies, own = np.bincount(index, minlength=micro.n_vertices), micro.likeness()
+    merging = micro.spanning_forest().edges()[2]
+    values, counts = (_counted if _width(graph) else _sorted)(micro, copies)
+    twins = copies * (copies - 1) // 2
+    every = [
+        np.concatenate(part) for part in ([values, own, merging], [counts, twins, 0 * merging.astype(int)])
+    ]
+    joined = np.concatenate([0 * counts, copies - 1, np.ones(len(merging), dtype=np.int64)])
+    step = 1 / _DISTINCT if len(values) > _DISTINCT else 0.0
+    if step:
+        every[0] = np.where(joined > 0, every[0], np.floor(every[0] / step) * step)
+    there = every[0] > SLACK
+    falling, places = np.unique(-every[0][there], return_inverse=True)
+    sums = [
+        np.bincount(places, part[there].astype(np.float64), len(falling)).astype(np.int64)
+        for part in (every[1], joined)
+    ]
+    return Levels(graph.n_vertices, -falling, sums[0], sums[1], step)
+
+
+def _counted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, IntArray]:
+    """Similarities that are whole numbers over whole numbers, in a table of both."""
+    from ..kernels.pair_counts import count_pairs
+
+    width = _width(micro)
+    table = np.sum(micro._map_rows(count_pairs, copies.astype(np.int64), width), axis=0)
+    seen, shared = np.divmod(np.flatnonzero(table), width)
+    return shared / np.maximum(seen, 1), table[np.flatnonzero(table)]
+
+
+def _sorted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, IntArray]:
+    """Any other similarities, sorted stretch by stretch."""
+    from ..kernels.similarity import similarity_block
+
+    def stretch(ev: object, first: int, last: int) -> tuple[AnyArray, AnyArray]:
+        rows, later = np.arange(first, last)[:, None], np.arange(micro.n_vertices)
+        upper = later > rows
+        found, places = np.unique(similarity_block(ev, first, last)[upper], return_inverse=True)
+        many = (copies[first:last, None] * copies)[upper]
+        return found, np.bincount(places, many.astype(np.float64), len(found))
+
+    parts = micro._map_rows(stretch)
+    values, places = np.unique(np.concatenate([part[0] for part in parts]), return_inverse=True)
+    counts = np.bincount(places, np.concatenate([part[1] for part in parts]), len(values))
+    return values, counts.astype(np.int64)

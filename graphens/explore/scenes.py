@@ -1,0 +1,575 @@
+"""What a page shows of a consensus, a graph or a tree: numbers worked out here, once, and drawn there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_parts
+from .._features import as_features
+from ..choose.explanation import reasons
+from ..core.dendrogram import Dendrogram
+from ..core.graph import CLUSTER, Graph
+from ..core.names import Names
+from ..core.result import Consensus
+from ..errors import InputError, TypeMismatch
+from ..plot.colors import color
+from ..plot.display import count
+from ..plot.heatmap import blocks
+from ..plot.layouts import backbone, scaled
+from ..views.affinity import Affinity, affinity_of
+from ..views.coassociation import CoassociationGraph, coassociation
+from ..views.overlaps import once
+from .levels import Levels, feasible, levels_of, levels_of_edges, most_distinct
+from .places import Places, discs, inside
+
+ALL_EDGES = 120_000  # edges up to which all of them are drawn
+SOME_EDGES = 100_000  # edges that are drawn of more
+ALL_VERTICES = 50_000  # vertices up to which all of them can be drawn
+SOME_VERTICES = 10_000  # vertices that are drawn of more
+_EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
+_EXPLAINING = 4e9  # labels that explanations may read
+_BLOCKS = 160  # rows of the heat map
+_TIES = 12  # edges of the contraction for each group
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Everything a page draws, before it is packed.
+
+    Attributes
+    ----------
+    arrays
+        Numbers by name, one-dimensional.
+    facts
+        Texts and small things by name, as JSON holds them.
+    """
+
+    arrays: Mapping[str, AnyArray]
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The vertices and edges that are drawn, and exact counts for all that are not.
+
+    Attributes
+    ----------
+    graph
+        The graph of the drawn vertices.
+    vertices
+        Which of all they are; None where they are all.
+    edges
+        Sources, targets and weights, the strongest first.
+    levels
+        Edges and components at every threshold, of all vertices where that can be counted.
+    whole
+        Number of all vertices.
+    notes
+        Sentences about what is left out.
+    """
+
+    graph: Graph
+    vertices: IntArray | None
+    edges: tuple[AnyArray, AnyArray, FloatArray]
+    levels: Levels
+    whole: int
+    notes: tuple[str, ...] = ()
+
+
+@singledispatch
+def scene(value: Any, **options: Any) -> Scene:
+    """Work out what a page shows of a value."""
+    raise TypeMismatch(
+        f"A {type(value).__name__} was given; expected a Consensus, a Graph or a Dendrogram to explore."
+    )
+
+
+@scene.register
+def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Scene:
+    """Work out what a page shows of a consensus: its co-association, or for communities the shares on its network."""
+    n, network = len(r.labels), r.network is not None and isinstance(r.graph, Graph)
+    graph = r.graph if network else coassociation(r.ensemble)
+    assert isinstance(graph, Graph)
+    unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
+    drawn = _drawn(graph, np.sort(unsure))
+    kept = slice(None) if drawn.vertices is None else drawn.vertices
+    found = blocks(r, _BLOCKS)
+    similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
+    between = np.nan_to_num(Affinity(once(r.ensemble), r.labels, r.k).between())
+    rival = _rivals(r)[kept]
+    groups = Groups.of(r.labels, r.k, between)
+    toward, rank = np.zeros((len(rival), 2)), 1 - r.confidence[kept]
+    own, there = groups.of_vertex[kept], rival >= 0
+    toward[there] = groups.centers[rival[there]] - groups.centers[own[there]]
+    toward *= (rank / np.maximum(np.hypot(*toward.T), 1e-9))[:, None]
+    places = _placed(groups, kept, rank, toward, X, n)
+    weight = "share of runs" if network else "co-association"
+    what = "communities of a network" if network else f"clusters by {r.method}"
+    arrays: dict[str, AnyArray] = {
+        "confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64),
+        "rival": rival,
+        "block": found.block[kept],
+    }
+    many = count(r.ensemble.n_partitions, "clustering")
+    about = f"{count(n, 'object')} in {count(r.k, 'cluster')} by {r.method}, from {many}."
+    made = _scene(
+        drawn, groups, places, r.k, weight=weight, tie=f"mean {'co-association' if not network else 'co-membership'}",
+        title=title or f"Explore {count(r.k, 'cluster')} of {count(n, 'object')}", about=about, kind=what,
+        vertex="object", by="cluster", features=X is not None,
+    )  # fmt: skip
+    return _joined(made, arrays, _heat(similar, found.label, "co-association"), _explained(r, drawn, unsure))
+
+
+@scene.register
+def of_graph(
+    graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
+) -> Scene:
+    """Work out what a page shows of a graph; without labels its vertices are grouped for the first view."""
+    n = graph.n_vertices
+    drawn = _drawn(graph)
+    grouped = "" if labels is not None else "Vertices are grouped for this page alone: "
+    if labels is None:
+        given, how = _grouping(graph, drawn)
+        grouped += how
+    else:
+        given = as_parts(labels, n)[0]
+    k = int(given.max(initial=-1)) + 1
+    kept = slice(None) if drawn.vertices is None else drawn.vertices
+    source, target, weight = drawn.edges if isinstance(graph, CoassociationGraph) else graph.edges()
+    at = given if drawn.vertices is None or not isinstance(graph, CoassociationGraph) else given[kept]
+    sums = _summed(at, k, source, target, weight)
+    size = np.maximum(np.bincount(given[given >= 0], minlength=k), 1)
+    groups = Groups.of(given, k, sums, sums / np.sqrt(size[:, None] * size))
+    rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
+    places = _placed(groups, kept, rank, toward, X, n)
+    made = _scene(
+        replace(drawn, notes=(*((grouped,) if grouped else ()), *drawn.notes)), groups, places,
+        None if labels is None else k,
+        weight="weight" if not isinstance(graph, CoassociationGraph) else "co-association", tie="weight",
+        title=title or f"Explore a graph of {count(n, 'vertex')}".replace("vertexs", "vertices"),
+        about=f"{graph.kind[:1].upper()}{graph.kind[1:]} of {n:,} {'vertex' if n == 1 else 'vertices'}.",
+        kind=graph.kind, vertex="vertex", by="component" if labels is None else "cluster", features=X is not None,
+    )  # fmt: skip
+    if isinstance(graph, CoassociationGraph):
+        return made
+    order = np.lexsort((rank, groups.of_vertex[kept]))
+    block, label = _stretches(order, groups.of_vertex[kept])
+    mean = _means(block, len(label), *drawn.edges)
+    return _joined(made, {"block": block}, _heat(mean, label, "weight"))
+
+
+@scene.register
+def of_dendrogram(
+    d: Dendrogram, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
+) -> Scene:
+    """Work out what a page shows of a tree: the similarity 1 − height is the threshold that cuts it."""
+    n = d.n_objects
+    source, target, weight = _merges(d)
+    levels = levels_of_edges(n, weight, weight)
+    if labels is not None:
+        given = as_parts(labels, n)[0]
+    else:
+        given = (
+            d.cut(k if k is not None else min(d.longest_lifetime(), 40)) if (d.index >= 0).any() else d.index
+        )
+    parts = int(given.max(initial=-1)) + 1
+    chosen: IntArray | None = None
+    notes: tuple[str, ...] = ()
+    if n > ALL_VERTICES:
+        chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
+        notes = (f"{SOME_VERTICES:,} of {n:,} objects are drawn, chosen at random; the counts are of all.",)
+    edges = _sorted_edges(source, target, weight)
+    graph = Graph._trusted(None, roles=np.zeros(n, dtype=np.uint8), names=d.names)
+    if chosen is not None:
+        edges = _between_chosen(edges, chosen, n)
+        graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
+    drawn = Drawn(graph, chosen, edges, levels, n, notes)
+    kept: Any = slice(None) if chosen is None else chosen
+    shifted = weight - min(float(weight.min(initial=0.0)), 0.0)
+    groups = Groups.of(given, parts, _summed(given, parts, source, target, shifted))
+    rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
+    places = _placed(groups, kept, rank, toward, None, n)
+    return _scene(
+        drawn, groups, places, parts, weight="similarity (1 − height)", tie="similarity",
+        title=title or f"Explore a tree of {count(n, 'object')}", kind="tree",
+        about=f"A tree of {count(n, 'object')}; the threshold is a similarity, 1 − height.", vertex="object",
+        by="cluster", features=False,
+    )  # fmt: skip
+
+
+# groups -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The vertices of the contraction: clusters, and one more group for what is in none.
+
+    Attributes
+    ----------
+    of_vertex
+        Group of every vertex; those without a cluster are in the last one.
+    size
+        Members of each.
+    k
+        Number of clusters.
+    ties
+        What ties two groups, k × k.
+    centers, radii
+        Their discs.
+    """
+
+    of_vertex: LabelArray
+    size: IntArray
+    k: int
+    ties: FloatArray
+    centers: FloatArray
+    radii: FloatArray
+
+    @classmethod
+    def of(cls, labels: LabelArray, k: int, ties: FloatArray, pull: FloatArray | None = None) -> Groups:
+        """Group vertices by their labels; `pull` brings groups together where it is not what ties them."""
+        lost = bool((labels < 0).any())
+        own = np.where(labels < 0, k, labels).astype(np.int32)
+        size = np.bincount(own, minlength=k + lost)
+        if lost:
+            ties = np.pad(ties, (0, 1))
+            pull = None if pull is None else np.pad(pull, (0, 1))
+        apart = np.where(np.eye(k + lost, dtype=bool), 0.0, ties if pull is None else pull)
+        return cls(own, size, k, ties, *discs(size, apart))
+
+    def facts(self) -> list[dict[str, Any]]:
+        """Name, color and size of each, as the page needs them."""
+        return [
+            {"name": str(c) if c < self.k else "none", "color": color(c if c < self.k else -1), "size": size}
+            for c, size in enumerate(self.size.tolist())
+        ]
+
+    def edges(self) -> dict[str, AnyArray]:
+        """The strongest ties of each, as arrays."""
+        ties = np.triu(self.ties, 1)
+        a, b = np.nonzero(ties > 0)
+        order = np.argsort(-ties[a, b], kind="stable")[: _TIES * max(len(self.size), 8)]
+        return {"tie_a": a[order], "tie_b": b[order], "tie_w": ties[a, b][order].astype(np.float32)}
+
+
+def _grouping(graph: Graph, drawn: Drawn) -> tuple[LabelArray, str]:
+    """Groups of a graph that nobody labeled: communities, or for labels the tree of single links."""
+    from ..cutting import partition
+    from ..linkage import link
+
+    n = graph.n_vertices
+    if isinstance(graph, CoassociationGraph):
+        if not feasible(graph):
+            raise InputError(
+                f"A co-association graph of {n:,} objects was given without labels; expected labels=, one per object, "
+                "for so many. ge.consensus(labels).explore() groups them."
+            )
+        d = link(graph, "single")
+        return d.cut(d.longest_lifetime(40)), "single links, cut where the tree lives longest."
+    if graph.n_edges == 0:
+        return np.zeros(n, dtype=np.int32), "there are no edges."
+    return partition(graph, partitioner="leiden", seed=0).labels, "communities by Leiden."
+
+
+def _rivals(r: Consensus) -> LabelArray:
+    return affinity_of(r).rivals() if r.k > 1 else np.full(len(r.labels), -1, dtype=np.int32)
+
+
+# what is drawn ----------------------------------------------------------------------------------------------
+
+
+def _drawn(graph: Graph, wanted: AnyArray | None = None) -> Drawn:
+    """Choose the vertices and edges that a page can hold; `wanted` vertices are among them."""
+    n, chosen, notes, levels = graph.n_vertices, None, [], None
+    labeled = isinstance(graph, CoassociationGraph)
+    exact = feasible(graph)
+    if n > ALL_VERTICES or not exact:
+        chosen = _chosen(graph, n, wanted)
+        how = "chosen at random" if labeled else "those of the largest degree"
+        counts = "the counts are of all" if exact else "edges and components are counted among these alone"
+        notes.append(
+            f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
+        )
+    part = graph if chosen is None else graph.subgraph(chosen)
+    levels = levels_of(graph if exact else part)
+    total = levels_of(part) if chosen is not None and exact else levels
+    if total.edges.sum() <= ALL_EDGES:
+        edges = part.edges()
+    elif isinstance(part, CoassociationGraph):
+        edges = _on_rows(part)
+    else:
+        edges = backbone(part, SOME_EDGES)
+    if len(edges[0]) < total.edges.sum():
+        some = f"Of {int(total.edges.sum()):,} edges {len(edges[0]):,} are drawn"
+        notes.append(f"{some}: the spanning forest and the strongest ties.")
+    if levels.step:
+        notes.append(f"Weights are told apart in steps of {levels.step:.2g} where edges are counted.")
+    return Drawn(part, chosen, _sorted_edges(*edges), levels, n if exact else part.n_vertices, tuple(notes))
+
+
+def _chosen(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
+    """Vertices to draw: objects of labels at random, of another graph those with the largest degrees."""
+    if isinstance(graph, CoassociationGraph):
+        room = min(SOME_VERTICES, n, most_distinct(graph))
+        some = np.random.default_rng(0).permutation(n)
+        first = np.zeros(0, dtype=np.int64) if wanted is None else wanted[: room // 2]
+        return np.sort(np.concatenate([first, some[~np.isin(some, first)]])[:room])
+    return np.sort(np.argsort(-graph.degree(), kind="stable")[:SOME_VERTICES])
+
+
+def _on_rows(graph: CoassociationGraph) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Forest and strongest ties of distinct rows; each further object with the same row hangs on the first."""
+    micro, index = graph.collapse()
+    n = graph.n_vertices
+    first = np.full(micro.n_vertices, n, dtype=np.int64)
+    np.minimum.at(first, index, np.arange(n))
+    near = int(np.clip(SOME_EDGES // max(n, 1) - 1, 1, 8))
+    source, target, weight = (
+        np.concatenate(pair)
+        for pair in zip(micro.spanning_forest().edges(), micro.neighbors(near).edges(), strict=True)
+    )
+    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
+    kept = np.unique(low * micro.n_vertices + high, return_index=True)[1]
+    own = micro.likeness()
+    copies = np.flatnonzero((first[index] != np.arange(n)) & (own[index] > 0))
+    return (
+        np.concatenate([first[low[kept]], first[index[copies]]]),
+        np.concatenate([first[high[kept]], copies]),
+        np.concatenate([weight[kept], own[index[copies]]]),
+    )
+
+
+def _sorted_edges(
+    source: AnyArray, target: AnyArray, weight: FloatArray
+) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Edges by falling weight, then by their ends."""
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    order = np.lexsort((high, low, -weight))
+    return low[order], high[order], weight[order]
+
+
+def _between_chosen(edges: Any, chosen: IntArray, n: int) -> Any:
+    """Edges of a forest among some of its vertices: the path between two of them is as strong as its weakest edge."""
+    from ..kernels.merging import number_merges
+
+    source, target, weight = edges
+    rows = number_merges(source.astype(np.int64), target.astype(np.int64), n)
+    place = np.full(n + len(rows), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    kept = []
+    for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
+        left, right = int(place[a]), int(place[b])
+        place[n + step] = max(left, right) if min(left, right) < 0 else min(left, right)
+        if left >= 0 and right >= 0:
+            kept.append((left, right, weight[step]))
+    made = np.array(kept, dtype=np.float64).reshape(-1, 3)
+    return _sorted_edges(made[:, 0].astype(np.int64), made[:, 1].astype(np.int64), made[:, 2])
+
+
+def _merges(d: Dendrogram) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """A forest of the objects whose single links are the tree: each merge joins the first object of either side."""
+    n, leaves = d.n_objects, d.n_leaves
+    first = np.full(leaves + len(d.merges), n, dtype=np.int64)
+    there = np.flatnonzero(d.index >= 0)
+    np.minimum.at(first, d.index[there], there)
+    copies = there[first[d.index[there]] != there]
+    ends = []
+    for step, (a, b) in enumerate(d.merges[:, :2].astype(np.int64).tolist()):
+        left, right = int(first[a]), int(first[b])
+        first[leaves + step] = min(left, right)
+        ends.append((left, right))
+    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    real = (pairs < n).all(axis=1)
+    source = np.concatenate([pairs[real, 0], first[d.index[copies]]])
+    target = np.concatenate([pairs[real, 1], copies])
+    return source, target, np.concatenate([1 - d.heights[real], np.ones(len(copies))])
+
+
+# placing and summing ----------------------------------------------------------------------------------------
+
+
+def _pulls(drawn: Drawn, groups: LabelArray, centers: FloatArray) -> tuple[FloatArray, AnyArray]:
+    """Share of every vertex's edges that leave its group, and the direction they leave in."""
+    source, target, weight = drawn.edges
+    ends, others = np.concatenate([source, target]), np.concatenate([target, source])
+    strength = np.abs(np.concatenate([weight, weight]))
+    step = centers[groups[others]] - centers[groups[ends]]
+    step = step / np.maximum(np.hypot(*step.T), 1e-9)[:, None] * strength[:, None]
+    toward = np.column_stack([np.bincount(ends, part, len(groups)) for part in step.T])
+    degree = np.bincount(ends, strength, len(groups))
+    out = np.bincount(ends, strength * (groups[others] != groups[ends]), len(groups))
+    rank = out / np.maximum(degree, 1e-300) - 1e-3 * degree / max(float(degree.max(initial=0.0)), 1e-300)
+    return np.asarray(rank), np.asarray(toward)
+
+
+def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Places:
+    """Members inside their discs; or all of them at their features, discs around the middle of their members."""
+    own = groups.of_vertex[kept]
+    if X is None:
+        return Places(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
+    features = as_features(X, n)
+    if features.shape[1] < 2:
+        raise InputError(
+            f"X has {features.shape[1]} feature; expected two, one for each direction of the picture."
+        )
+    points = scaled(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
+    member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
+    centers = np.column_stack([np.bincount(groups.of_vertex, part, len(member)) for part in points.T])
+    return Places(points[kept], centers / member[:, None], groups.radii)
+
+
+def _summed(labels: LabelArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+    """Weight between parts, k × k."""
+    a, b = labels[source], labels[target]
+    there = (a >= 0) & (b >= 0)
+    sums = np.bincount(a[there].astype(np.int64) * k + b[there], weight[there], k * k).reshape(k, k)
+    return np.asarray(sums + sums.T)
+
+
+def _stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
+    """Blocks of vertices that follow each other in one group, about 160 of them, and the group of each."""
+    n = len(order)
+    size = np.bincount(groups)
+    parts = size if n <= _BLOCKS else np.minimum(np.maximum(np.rint(_BLOCKS * size / n), 1), size)
+    parts = parts.astype(np.int64)
+    begin, before = np.cumsum(size) - size, np.cumsum(parts) - parts
+    own = groups[order]
+    block = np.empty(n, dtype=np.int64)
+    block[order] = before[own] + (np.arange(n) - begin[own]) * parts[own] // np.maximum(size[own], 1)
+    return block, np.repeat(np.arange(len(size)), parts).astype(np.int32)
+
+
+def _means(block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+    """Mean weight between blocks."""
+    size = np.bincount(block, minlength=m).astype(np.float64)
+    pairs = size[:, None] * size - np.diag(size)
+    sums = _summed(block.astype(np.int32), m, source, target, np.maximum(weight, 0.0))
+    return np.asarray(sums / np.maximum(pairs, 1.0))
+
+
+# what the page gets -----------------------------------------------------------------------------------------
+
+
+def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts: Any) -> Scene:
+    source, target, weight = drawn.edges
+    graph, whole = drawn.graph, drawn.vertices is None
+    low = np.min([places.points.min(axis=0), (places.centers - places.radii[:, None]).min(axis=0)], axis=0)
+    high = np.max([places.points.max(axis=0), (places.centers + places.radii[:, None]).max(axis=0)], axis=0)
+    unit = max(float((high - low).max()), 1e-9) / 65535
+    complete = whole and len(source) == drawn.levels.edges.sum()
+    table, index = np.unique(-weight, return_inverse=True)
+    arrays: dict[str, AnyArray] = {
+        "group": groups.of_vertex if whole else groups.of_vertex[drawn.vertices],
+        "x": np.rint((places.points[:, 0] - low[0]) / unit).astype(np.int64),
+        "y": np.rint((places.points[:, 1] - low[1]) / unit).astype(np.int64),
+        "center_x": ((places.centers[:, 0] - low[0]) / unit).astype(np.float32),
+        "center_y": ((places.centers[:, 1] - low[1]) / unit).astype(np.float32),
+        "radius": (places.radii / unit).astype(np.float32),
+        "source": source,
+        "target": target,
+        **groups.edges(),
+    }
+    if len(table) <= 20_000:
+        arrays |= {"weights": -table, "edge_weight": index}
+    else:  # sorted weights, rounded down by less than what counts as rounding
+        span = (float(weight.min()), float(weight.max()))
+        steps = (weight - span[0]) / (span[1] - span[0]) * (2**32 - 1)
+        arrays["edge_steps"] = 2**32 - 1 - np.floor(steps).astype(np.int64)
+        facts["span"] = span
+    if not complete:
+        some = np.ones(len(drawn.levels.weights), dtype=bool) if not whole else drawn.levels.edges > 0
+        arrays |= {
+            "level_weights": drawn.levels.weights[some],
+            "level_edges": drawn.levels.edges[some].astype(float),
+        }
+        if not whole:
+            arrays["level_merges"] = drawn.levels.merges.astype(float)
+    if (graph.roles == CLUSTER).any():
+        arrays["role"] = graph.roles
+    facts |= {
+        "names": _names(graph.names, facts["vertex"]),
+        "groups": groups.facts(),
+        "clusters": groups.k,
+        "vertices": drawn.levels.vertices,
+        "theta": drawn.levels.start(k),
+        "lowest": min(0.0, float(weight.min(initial=0.0))),
+        "highest": float(drawn.levels.weights.max(initial=0.0)) or 1.0,
+        "notes": list(drawn.notes),
+    }
+    return Scene(arrays, facts)
+
+
+def _names(names: Names, vertex: str) -> Any:
+    """Names as a list, or their beginning where they are numbered."""
+    if len(names.parts) == 1 and isinstance(names.parts[0], tuple):
+        return names.parts[0][0]
+    return names.texts()
+
+
+def _heat(similar: FloatArray, label: LabelArray, what: str) -> Scene:
+    """The heat map: whole numbers to 254, shares of 1 or of the largest, and 255 where nothing is known."""
+    known = np.nan_to_num(similar)
+    most = 1.0 if what == "co-association" else float(known.max(initial=0.0)) or 1.0
+    shade = np.where(np.isfinite(similar), np.rint(np.clip(known / most, 0, 1) * 254), 255)
+    facts = {"heat": len(label), "heatOf": what, "heatMost": most}
+    return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)
+
+
+def _explained(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
+    """Votes, companions and rival of all objects up to 2,000, and otherwise of the least sure."""
+    n, e = len(r.labels), r.ensemble
+    room = int(np.clip(_EXPLAINING / max(n * e.n_partitions, 1), 20, _LEAST_SURE))
+    rows = np.arange(n) if n <= _EXPLAINED else np.sort(unsure[:room])
+    place = np.full(n, -1, dtype=np.int64)
+    place[np.arange(n) if drawn.vertices is None else drawn.vertices] = np.arange(drawn.graph.n_vertices)
+    rows = rows[place[rows] >= 0]
+    found = [reasons(r, i) for i in rows.tolist()]
+    texts: dict[str, int] = {}
+    labels = [
+        -1 if vote.label is None else texts.setdefault(str(vote.label), len(texts))
+        for x in found
+        for vote in x.votes
+    ]
+    mates = [[j for j, _ in x.companions] for x in found]
+    others = sorted({j for own in mates for j in own if place[j] < 0})
+    place[others] = drawn.graph.n_vertices + np.arange(len(others))
+    names = e.vertex_names()
+    return Scene(
+        {
+            "why": place[rows],
+            "vote_label": np.array(labels, dtype=np.int64),
+            "vote_cluster": np.array([vote.cluster for x in found for vote in x.votes], dtype=np.int64),
+            "vote_share": np.array(
+                [round(200 * vote.share) for x in found for vote in x.votes], dtype=np.int64
+            ),
+            "deciding": np.array(
+                [t in x.deciding for x in found for t in range(e.n_partitions)], dtype=np.int64
+            ),
+            "margin": np.array([x.margin for x in found], dtype=np.float32),
+            "mate_many": np.array([len(own) for own in mates], dtype=np.int64),
+            "mate": np.array([place[j] for own in mates for j in own], dtype=np.int64),
+            "mate_share": np.array([round(200 * s) for x in found for _, s in x.companions], dtype=np.int64),
+        },
+        {
+            "partitions": [str(name) for name in e.partition_names],
+            "vote_labels": list(texts),
+            "more_names": [str(names[j]) for j in others],
+            "explained": ""
+            if n <= _EXPLAINED
+            else f"The {len(rows):,} least sure objects are explained here.",
+        },
+    )
+
+
+def _joined(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
+    """One scene of several."""
+    joined = Scene({**first.arrays, **arrays}, first.facts)
+    for other in others:
+        joined = Scene({**joined.arrays, **other.arrays}, {**joined.facts, **other.facts})
+    return joined

@@ -1,0 +1,206 @@
+"""The page as a file: whole, safe, small, the same for the same seed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import graphens as ge
+from graphens.explore.places import discs, inside
+from graphens.explore.scenes import scene
+
+NASTY = [
+    "</script><svg onload=alert(1)>",
+    '"><img src=x onerror=alert(2)>',
+    "$title ${x}",
+    "ümlaut ✓",
+    "a\nb,c",
+]
+
+
+def ensemble(n: int = 120, k: int = 4, b: int = 10, noise: float = 0.25, **given: Any) -> ge.Ensemble:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(k, size=n)
+    labels = np.where(rng.random((n, b)) < noise, rng.integers(k, size=(n, b)), truth[:, None])
+    return ge.Ensemble(labels, **given)
+
+
+@pytest.fixture(scope="module")
+def result() -> ge.Consensus:
+    names = [*NASTY, *(f"object {i}" for i in range(120 - len(NASTY)))]
+    e = ensemble(object_names=names, partition_names=[f"<b>run {t}</b>" for t in range(10)])
+    return ge.consensus(e, 4, seed=0)
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+def data_of(page: str) -> tuple[dict[str, Any], bytes]:
+    text = re.search(r'id="data">([^<]*)<', page)
+    assert text
+    raw = zlib.decompress(base64.b64decode(text[1]))
+    length = int.from_bytes(raw[:4], "little")
+    return json.loads(raw[4 : 4 + length]), raw[4 + length :]
+
+
+def test_it_is_one_file_that_needs_nothing_from_outside(result: ge.Consensus, tmp_path: Path) -> None:
+    page = result.explore(tmp_path / "x.html", title="</title><b>")
+    tags = Tags(page.read_text("utf-8")).seen
+    for tag, attributes in tags:
+        assert not {"src", "href", "xlink:href"} & attributes.keys(), tag
+        assert not any(name.startswith("on") for name in attributes)
+    policy = next(a["content"] for t, a in tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'")
+    assert not any(tag in ("b", "img") for tag, _ in tags)
+    assert sum(tag == "script" for tag, _ in tags) == 2
+    text = page.read_text("utf-8")
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+
+
+def test_the_same_answer_gives_the_same_bytes(result: ge.Consensus, tmp_path: Path) -> None:
+    one, other = result.explore(tmp_path / "a.html"), result.explore(tmp_path / "b.html")
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_notebook_shows_the_page_in_a_frame(result: ge.Consensus) -> None:
+    made = result.explore()
+    tags = Tags(made._repr_html_()).seen
+    assert [tag for tag, _ in tags] == ["iframe"]
+    assert tags[0][1]["srcdoc"] == made.page
+    assert "src" not in tags[0][1]
+
+
+def test_names_arrive_as_text(result: ge.Consensus) -> None:
+    head, _ = data_of(result.explore().page)
+    assert head["facts"]["names"][: len(NASTY)] == NASTY
+    assert head["facts"]["partitions"][0] == "<b>run 0</b>"
+
+
+def test_votes_companions_and_rivals_are_those_of_explain(result: ge.Consensus) -> None:
+    made = scene(result)
+    arrays, facts = made.arrays, made.facts
+    first = np.concatenate([[0], np.cumsum(arrays["mate_many"])])
+    for i in (0, 7, 50):
+        x, row = result.explain(position=i), int(np.flatnonzero(arrays["why"] == i)[0])
+        at = slice(10 * row, 10 * row + 10)
+        assert arrays["vote_cluster"][at].tolist() == [vote.cluster for vote in x.votes]
+        assert [facts["vote_labels"][j] for j in arrays["vote_label"][at]] == [
+            str(vote.label) for vote in x.votes
+        ]
+        names = [facts["names"][j] for j in arrays["mate"][first[row] : first[row + 1]]]
+        assert names == [name for name, _ in x.companions]
+        assert arrays["rival"][i] == x.rival
+        assert arrays["margin"][row] == pytest.approx(x.margin)
+        deciding = [
+            name for name, flag in zip(facts["partitions"], arrays["deciding"][at], strict=True) if flag
+        ]
+        assert deciding == list(x.deciding)
+
+
+def test_clusters_have_the_colors_of_every_other_picture(result: ge.Consensus) -> None:
+    from graphens.plot.colors import color
+
+    groups = scene(result).facts["groups"]
+    assert [group["color"] for group in groups] == [color(c) for c in range(4)]
+    assert [group["size"] for group in groups] == result.sizes().tolist()
+
+
+def test_discs_do_not_overlap_and_hold_their_members() -> None:
+    rng = np.random.default_rng(0)
+    for k in (1, 2, 40):
+        size = rng.integers(1, 200, size=k)
+        centers, radii = discs(size, rng.random((k, k)))
+        assert np.allclose(radii**2, size)
+        apart = np.hypot(*(centers[:, None] - centers).transpose(2, 0, 1)) + np.eye(k) * 1e9
+        assert (apart > radii[:, None] + radii).all()
+        own = np.repeat(np.arange(k), size).astype(np.int32)
+        points = inside(own, centers, radii, rng.random(len(own)), rng.normal(size=(len(own), 2)))
+        assert (np.hypot(*(points - centers[own]).T) <= radii[own]).all()
+        assert len(np.unique(points.round(6), axis=0)) == len(points)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ge.vote([[0, 0]], 1),
+        ge.vote([[0, 0], [0, 0], [1, 1]]),
+        ge.Graph(np.zeros((3, 3))),
+        ge.Graph(np.zeros((1, 1))),
+        ge.Graph([[0, 1], [1, 0]]),
+        ge.bipartite([[0, 1], [0, 0], [1, 0]]),
+        ge.metagraph([[0, 1], [0, 0], [1, 0]]),
+        ge.coassociation([[0, 1], [0, 0], [1, 0]]),
+        ge.link(ge.coassociation([[0, 1], [0, 0], [1, 0], [-1, -1]]), "average"),
+        ge.Graph.from_networkx(nx.karate_club_graph()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_value_has_a_page(value: Any) -> None:
+    head, body = data_of(value.explore().page)
+    assert len(body) == sum(int(a["kind"][1]) * a["size"] for a in head["arrays"])
+
+
+def test_unassigned_objects_are_a_group_of_their_own() -> None:
+    groups = scene(ge.vote([[0, 0], [0, 0], [1, 1], [-1, -1]], 2)).facts["groups"]
+    assert groups[-1] == {"name": "none", "color": "#b8b8b8", "size": 1}
+
+
+def test_what_is_left_out_is_said(monkeypatch) -> None:
+    from graphens.explore import scenes
+
+    monkeypatch.setattr(scenes, "ALL_VERTICES", 100)
+    monkeypatch.setattr(scenes, "SOME_VERTICES", 60)
+    monkeypatch.setattr(scenes, "ALL_EDGES", 500)
+    r = ge.vote(ensemble(), 4)
+    made = scene(r)
+    assert len(made.arrays["group"]) == 60
+    assert made.facts["vertices"] == 120
+    said = " ".join(made.facts["notes"])
+    assert "60 of 120 objects are drawn" in said
+    assert "spanning forest" in said
+    assert sum(group["size"] for group in made.facts["groups"]) == 120
+
+
+def test_features_place_the_objects() -> None:
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    made = scene(ge.vote(ensemble(), 4), X=X).arrays
+    assert np.corrcoef(made["x"], X[:, 0])[0, 1] > 0.999
+    assert np.corrcoef(made["y"], X[:, 1])[0, 1] < -0.999
+    with pytest.raises(ge.GraphensError, match="expected two"):
+        scene(ge.vote(ensemble(), 4), X=X[:, :1])
+
+
+def test_odd_values_are_refused_with_a_sentence() -> None:
+    from graphens.explore import explore
+
+    with pytest.raises(ge.GraphensError, match="expected a Consensus, a Graph or a Dendrogram"):
+        explore([1, 2, 3])
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
+    from graphens.cli import main
+
+    (tmp_path / "labels.csv").write_text("a,b\n" + "\n".join(["1,1"] * 5 + ["2,2"] * 5))
+    target = tmp_path / "page.html"
+    assert (
+        main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
+    )
+    assert "&lt;Two&gt;" in target.read_text("utf-8")
+    assert main(["explore", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
+    assert "ending in .html" in capsys.readouterr().err
