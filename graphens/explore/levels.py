@@ -45,6 +45,11 @@ class Levels:
         kept = int(np.searchsorted(-self.weights, -(theta + SLACK)))
         return int(self.edges[:kept].sum()), self.vertices - int(self.merges[:kept].sum())
 
+    @property
+    def lowest(self) -> float:
+        """The smallest threshold: 0, or the smallest weight where trees have similarities below 0."""
+        return min(0.0, float(self.weights.min(initial=0.0)))
+
     def start(self, k: int | None = None) -> float:
         """Return a threshold to begin with: in the middle of where there are k components, or the longest-lived number.
 
@@ -53,7 +58,7 @@ class Levels:
         here = np.flatnonzero(self.merges)
         ends = self.weights[here]
         after = self.vertices - np.cumsum(self.merges[here])  # components just below each end
-        below = np.append(ends[1:], min(0.0, float(ends.min(initial=0.0))))
+        below = np.append(ends[1:], self.lowest)
         length = ends - below
         fits = after == k if k is not None else (after > 1) & (after < self.vertices)
         if fits.any() and length[fits].max() > 1e-6:

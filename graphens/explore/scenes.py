@@ -15,23 +15,19 @@ from .._features import as_features
 from ..choose.explanation import reasons
 from ..core.dendrogram import Dendrogram
 from ..core.graph import CLUSTER, Graph
-from ..core.names import Names
 from ..core.result import Consensus
 from ..errors import InputError, TypeMismatch
 from ..plot.colors import color
 from ..plot.display import count
 from ..plot.heatmap import blocks
-from ..plot.layouts import backbone, scaled
+from ..plot.layouts import scaled
 from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.overlaps import once
-from .levels import Levels, feasible, levels_of, levels_of_edges, most_distinct
+from .excerpts import Drawn, drawn_of, drawn_of_tree
+from .levels import feasible
 from .places import Places, discs, inside
 
-ALL_EDGES = 120_000  # edges up to which all of them are drawn
-SOME_EDGES = 100_000  # edges that are drawn of more
-ALL_VERTICES = 50_000  # vertices up to which all of them can be drawn
-SOME_VERTICES = 10_000  # vertices that are drawn of more
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
 _EXPLAINING = 4e9  # labels that explanations may read
 _BLOCKS = 160  # rows of the heat map
@@ -54,34 +50,6 @@ class Scene:
     facts: Mapping[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """The vertices and edges that are drawn, and exact counts for all that are not.
-
-    Attributes
-    ----------
-    graph
-        The graph of the drawn vertices.
-    vertices
-        Which of all they are; None where they are all.
-    edges
-        Sources, targets and weights, the strongest first.
-    levels
-        Edges and components at every threshold, of all vertices where that can be counted.
-    whole
-        Number of all vertices.
-    notes
-        Sentences about what is left out.
-    """
-
-    graph: Graph
-    vertices: IntArray | None
-    edges: tuple[AnyArray, AnyArray, FloatArray]
-    levels: Levels
-    whole: int
-    notes: tuple[str, ...] = ()
-
-
 @singledispatch
 def scene(value: Any, **options: Any) -> Scene:
     """Work out what a page shows of a value."""
@@ -97,12 +65,12 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     graph = r.graph if network else coassociation(r.ensemble)
     assert isinstance(graph, Graph)
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
-    drawn = _drawn(graph, np.sort(unsure))
+    drawn = drawn_of(graph, np.sort(unsure))
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     found = blocks(r, _BLOCKS)
     similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
     between = np.nan_to_num(Affinity(once(r.ensemble), r.labels, r.k).between())
-    rival = _rivals(r)[kept]
+    rival = affinity_of(r).rivals()[kept]
     groups = Groups.of(r.labels, r.k, between)
     toward, rank = np.zeros((len(rival), 2)), 1 - r.confidence[kept]
     own, there = groups.of_vertex[kept], rival >= 0
@@ -123,7 +91,9 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         title=title or f"Explore {count(r.k, 'cluster')} of {count(n, 'object')}", about=about, kind=what,
         vertex="object", by="cluster", features=X is not None,
     )  # fmt: skip
-    return _joined(made, arrays, _heat(similar, found.label, "co-association"), _explained(r, drawn, unsure))
+    return joined(
+        made, arrays, heat_map(similar, found.label, "co-association"), explanations(r, drawn, unsure)
+    )
 
 
 @scene.register
@@ -132,10 +102,10 @@ def of_graph(
 ) -> Scene:
     """Work out what a page shows of a graph; without labels its vertices are grouped for the first view."""
     n = graph.n_vertices
-    drawn = _drawn(graph)
+    drawn = drawn_of(graph)
     grouped = "" if labels is not None else "Vertices are grouped for this page alone: "
     if labels is None:
-        given, how = _grouping(graph, drawn)
+        given, how = grouping(graph)
         grouped += how
     else:
         given = as_parts(labels, n)[0]
@@ -143,7 +113,7 @@ def of_graph(
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     source, target, weight = drawn.edges if isinstance(graph, CoassociationGraph) else graph.edges()
     at = given if drawn.vertices is None or not isinstance(graph, CoassociationGraph) else given[kept]
-    sums = _summed(at, k, source, target, weight)
+    sums = summed(at, k, source, target, weight)
     size = np.maximum(np.bincount(given[given >= 0], minlength=k), 1)
     groups = Groups.of(given, k, sums, sums / np.sqrt(size[:, None] * size))
     rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
@@ -159,9 +129,9 @@ def of_graph(
     if isinstance(graph, CoassociationGraph):
         return made
     order = np.lexsort((rank, groups.of_vertex[kept]))
-    block, label = _stretches(order, groups.of_vertex[kept])
-    mean = _means(block, len(label), *drawn.edges)
-    return _joined(made, {"block": block}, _heat(mean, label, "weight"))
+    block, label = stretches(order, groups.of_vertex[kept])
+    mean = block_means(block, len(label), *drawn.edges)
+    return joined(made, {"block": block}, heat_map(mean, label, "weight"))
 
 
 @scene.register
@@ -169,30 +139,18 @@ def of_dendrogram(
     d: Dendrogram, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
 ) -> Scene:
     """Work out what a page shows of a tree: the similarity 1 − height is the threshold that cuts it."""
-    n = d.n_objects
-    source, target, weight = _merges(d)
-    levels = levels_of_edges(n, weight, weight)
+    n, drawn = d.n_objects, drawn_of_tree(d)
     if labels is not None:
         given = as_parts(labels, n)[0]
+    elif (d.index >= 0).any():
+        given = d.cut(k if k is not None else min(d.longest_lifetime(), 40))
     else:
-        given = (
-            d.cut(k if k is not None else min(d.longest_lifetime(), 40)) if (d.index >= 0).any() else d.index
-        )
+        given = np.full(n, -1, dtype=np.int32)
     parts = int(given.max(initial=-1)) + 1
-    chosen: IntArray | None = None
-    notes: tuple[str, ...] = ()
-    if n > ALL_VERTICES:
-        chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
-        notes = (f"{SOME_VERTICES:,} of {n:,} objects are drawn, chosen at random; the counts are of all.",)
-    edges = _sorted_edges(source, target, weight)
-    graph = Graph._trusted(None, roles=np.zeros(n, dtype=np.uint8), names=d.names)
-    if chosen is not None:
-        edges = _between_chosen(edges, chosen, n)
-        graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
-    drawn = Drawn(graph, chosen, edges, levels, n, notes)
-    kept: Any = slice(None) if chosen is None else chosen
-    shifted = weight - min(float(weight.min(initial=0.0)), 0.0)
-    groups = Groups.of(given, parts, _summed(given, parts, source, target, shifted))
+    kept: Any = slice(None) if drawn.vertices is None else drawn.vertices
+    source, target, weight = drawn.edges
+    above = weight - drawn.levels.lowest
+    groups = Groups.of(given, parts, summed(given[kept], parts, source, target, above))
     rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
     places = _placed(groups, kept, rank, toward, None, n)
     return _scene(
@@ -258,7 +216,7 @@ class Groups:
         return {"tie_a": a[order], "tie_b": b[order], "tie_w": ties[a, b][order].astype(np.float32)}
 
 
-def _grouping(graph: Graph, drawn: Drawn) -> tuple[LabelArray, str]:
+def grouping(graph: Graph) -> tuple[LabelArray, str]:
     """Groups of a graph that nobody labeled: communities, or for labels the tree of single links."""
     from ..cutting import partition
     from ..linkage import link
@@ -275,120 +233,6 @@ def _grouping(graph: Graph, drawn: Drawn) -> tuple[LabelArray, str]:
     if graph.n_edges == 0:
         return np.zeros(n, dtype=np.int32), "there are no edges."
     return partition(graph, partitioner="leiden", seed=0).labels, "communities by Leiden."
-
-
-def _rivals(r: Consensus) -> LabelArray:
-    return affinity_of(r).rivals() if r.k > 1 else np.full(len(r.labels), -1, dtype=np.int32)
-
-
-# what is drawn ----------------------------------------------------------------------------------------------
-
-
-def _drawn(graph: Graph, wanted: AnyArray | None = None) -> Drawn:
-    """Choose the vertices and edges that a page can hold; `wanted` vertices are among them."""
-    n, chosen, notes, levels = graph.n_vertices, None, [], None
-    labeled = isinstance(graph, CoassociationGraph)
-    exact = feasible(graph)
-    if n > ALL_VERTICES or not exact:
-        chosen = _chosen(graph, n, wanted)
-        how = "chosen at random" if labeled else "those of the largest degree"
-        counts = "the counts are of all" if exact else "edges and components are counted among these alone"
-        notes.append(
-            f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
-        )
-    part = graph if chosen is None else graph.subgraph(chosen)
-    levels = levels_of(graph if exact else part)
-    total = levels_of(part) if chosen is not None and exact else levels
-    if total.edges.sum() <= ALL_EDGES:
-        edges = part.edges()
-    elif isinstance(part, CoassociationGraph):
-        edges = _on_rows(part)
-    else:
-        edges = backbone(part, SOME_EDGES)
-    if len(edges[0]) < total.edges.sum():
-        some = f"Of {int(total.edges.sum()):,} edges {len(edges[0]):,} are drawn"
-        notes.append(f"{some}: the spanning forest and the strongest ties.")
-    if levels.step:
-        notes.append(f"Weights are told apart in steps of {levels.step:.2g} where edges are counted.")
-    return Drawn(part, chosen, _sorted_edges(*edges), levels, n if exact else part.n_vertices, tuple(notes))
-
-
-def _chosen(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
-    """Vertices to draw: objects of labels at random, of another graph those with the largest degrees."""
-    if isinstance(graph, CoassociationGraph):
-        room = min(SOME_VERTICES, n, most_distinct(graph))
-        some = np.random.default_rng(0).permutation(n)
-        first = np.zeros(0, dtype=np.int64) if wanted is None else wanted[: room // 2]
-        return np.sort(np.concatenate([first, some[~np.isin(some, first)]])[:room])
-    return np.sort(np.argsort(-graph.degree(), kind="stable")[:SOME_VERTICES])
-
-
-def _on_rows(graph: CoassociationGraph) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """Forest and strongest ties of distinct rows; each further object with the same row hangs on the first."""
-    micro, index = graph.collapse()
-    n = graph.n_vertices
-    first = np.full(micro.n_vertices, n, dtype=np.int64)
-    np.minimum.at(first, index, np.arange(n))
-    near = int(np.clip(SOME_EDGES // max(n, 1) - 1, 1, 8))
-    source, target, weight = (
-        np.concatenate(pair)
-        for pair in zip(micro.spanning_forest().edges(), micro.neighbors(near).edges(), strict=True)
-    )
-    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    kept = np.unique(low * micro.n_vertices + high, return_index=True)[1]
-    own = micro.likeness()
-    copies = np.flatnonzero((first[index] != np.arange(n)) & (own[index] > 0))
-    return (
-        np.concatenate([first[low[kept]], first[index[copies]]]),
-        np.concatenate([first[high[kept]], copies]),
-        np.concatenate([weight[kept], own[index[copies]]]),
-    )
-
-
-def _sorted_edges(
-    source: AnyArray, target: AnyArray, weight: FloatArray
-) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """Edges by falling weight, then by their ends."""
-    low, high = np.minimum(source, target), np.maximum(source, target)
-    order = np.lexsort((high, low, -weight))
-    return low[order], high[order], weight[order]
-
-
-def _between_chosen(edges: Any, chosen: IntArray, n: int) -> Any:
-    """Edges of a forest among some of its vertices: the path between two of them is as strong as its weakest edge."""
-    from ..kernels.merging import number_merges
-
-    source, target, weight = edges
-    rows = number_merges(source.astype(np.int64), target.astype(np.int64), n)
-    place = np.full(n + len(rows), -1, dtype=np.int64)
-    place[chosen] = np.arange(len(chosen))
-    kept = []
-    for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
-        left, right = int(place[a]), int(place[b])
-        place[n + step] = max(left, right) if min(left, right) < 0 else min(left, right)
-        if left >= 0 and right >= 0:
-            kept.append((left, right, weight[step]))
-    made = np.array(kept, dtype=np.float64).reshape(-1, 3)
-    return _sorted_edges(made[:, 0].astype(np.int64), made[:, 1].astype(np.int64), made[:, 2])
-
-
-def _merges(d: Dendrogram) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """A forest of the objects whose single links are the tree: each merge joins the first object of either side."""
-    n, leaves = d.n_objects, d.n_leaves
-    first = np.full(leaves + len(d.merges), n, dtype=np.int64)
-    there = np.flatnonzero(d.index >= 0)
-    np.minimum.at(first, d.index[there], there)
-    copies = there[first[d.index[there]] != there]
-    ends = []
-    for step, (a, b) in enumerate(d.merges[:, :2].astype(np.int64).tolist()):
-        left, right = int(first[a]), int(first[b])
-        first[leaves + step] = min(left, right)
-        ends.append((left, right))
-    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    real = (pairs < n).all(axis=1)
-    source = np.concatenate([pairs[real, 0], first[d.index[copies]]])
-    target = np.concatenate([pairs[real, 1], copies])
-    return source, target, np.concatenate([1 - d.heights[real], np.ones(len(copies))])
 
 
 # placing and summing ----------------------------------------------------------------------------------------
@@ -424,7 +268,7 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
     return Places(points[kept], centers / member[:, None], groups.radii)
 
 
-def _summed(labels: LabelArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+def summed(labels: LabelArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
     """Weight between parts, k × k."""
     a, b = labels[source], labels[target]
     there = (a >= 0) & (b >= 0)
@@ -432,7 +276,7 @@ def _summed(labels: LabelArray, k: int, source: AnyArray, target: AnyArray, weig
     return np.asarray(sums + sums.T)
 
 
-def _stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
+def stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
     """Blocks of vertices that follow each other in one group, about 160 of them, and the group of each."""
     n = len(order)
     size = np.bincount(groups)
@@ -445,11 +289,13 @@ def _stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArra
     return block, np.repeat(np.arange(len(size)), parts).astype(np.int32)
 
 
-def _means(block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+def block_means(
+    block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray
+) -> FloatArray:
     """Mean weight between blocks."""
     size = np.bincount(block, minlength=m).astype(np.float64)
     pairs = size[:, None] * size - np.diag(size)
-    sums = _summed(block.astype(np.int32), m, source, target, np.maximum(weight, 0.0))
+    sums = summed(block.astype(np.int32), m, source, target, np.maximum(weight, 0.0))
     return np.asarray(sums / np.maximum(pairs, 1.0))
 
 
@@ -458,7 +304,7 @@ def _means(block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: 
 
 def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts: Any) -> Scene:
     source, target, weight = drawn.edges
-    graph, whole = drawn.graph, drawn.vertices is None
+    graph, whole, known = drawn.graph, drawn.vertices is None, drawn.graph.names.parts
     low = np.min([places.points.min(axis=0), (places.centers - places.radii[:, None]).min(axis=0)], axis=0)
     high = np.max([places.points.max(axis=0), (places.centers + places.radii[:, None]).max(axis=0)], axis=0)
     unit = max(float((high - low).max()), 1e-9) / 65535
@@ -493,26 +339,19 @@ def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts:
     if (graph.roles == CLUSTER).any():
         arrays["role"] = graph.roles
     facts |= {
-        "names": _names(graph.names, facts["vertex"]),
+        "names": known[0][0] if len(known) == 1 and isinstance(known[0], tuple) else graph.names.texts(),
         "groups": groups.facts(),
         "clusters": groups.k,
         "vertices": drawn.levels.vertices,
         "theta": drawn.levels.start(k),
-        "lowest": min(0.0, float(weight.min(initial=0.0))),
+        "lowest": drawn.levels.lowest,
         "highest": float(drawn.levels.weights.max(initial=0.0)) or 1.0,
         "notes": list(drawn.notes),
     }
     return Scene(arrays, facts)
 
 
-def _names(names: Names, vertex: str) -> Any:
-    """Names as a list, or their beginning where they are numbered."""
-    if len(names.parts) == 1 and isinstance(names.parts[0], tuple):
-        return names.parts[0][0]
-    return names.texts()
-
-
-def _heat(similar: FloatArray, label: LabelArray, what: str) -> Scene:
+def heat_map(similar: FloatArray, label: LabelArray, what: str) -> Scene:
     """The heat map: whole numbers to 254, shares of 1 or of the largest, and 255 where nothing is known."""
     known = np.nan_to_num(similar)
     most = 1.0 if what == "co-association" else float(known.max(initial=0.0)) or 1.0
@@ -521,7 +360,7 @@ def _heat(similar: FloatArray, label: LabelArray, what: str) -> Scene:
     return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)
 
 
-def _explained(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
+def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
     """Votes, companions and rival of all objects up to 2,000, and otherwise of the least sure."""
     n, e = len(r.labels), r.ensemble
     room = int(np.clip(_EXPLAINING / max(n * e.n_partitions, 1), 20, _LEAST_SURE))
@@ -567,7 +406,7 @@ def _explained(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
     )
 
 
-def _joined(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
+def joined(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
     """One scene of several."""
     joined = Scene({**first.arrays, **arrays}, first.facts)
     for other in others:

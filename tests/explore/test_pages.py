@@ -162,11 +162,11 @@ def test_unassigned_objects_are_a_group_of_their_own() -> None:
 
 
 def test_what_is_left_out_is_said(monkeypatch) -> None:
-    from graphens.explore import scenes
+    from graphens.explore import excerpts
 
-    monkeypatch.setattr(scenes, "ALL_VERTICES", 100)
-    monkeypatch.setattr(scenes, "SOME_VERTICES", 60)
-    monkeypatch.setattr(scenes, "ALL_EDGES", 500)
+    monkeypatch.setattr(excerpts, "ALL_VERTICES", 100)
+    monkeypatch.setattr(excerpts, "SOME_VERTICES", 60)
+    monkeypatch.setattr(excerpts, "ALL_EDGES", 500)
     r = ge.vote(ensemble(), 4)
     made = scene(r)
     assert len(made.arrays["group"]) == 60

@@ -1,0 +1,164 @@
+"""What of a graph a page can hold: all of it, or some vertices and edges with exact counts of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._arrays import AnyArray, FloatArray, IntArray
+from ..core.dendrogram import Dendrogram
+from ..core.graph import Graph
+from ..plot.layouts import backbone
+from ..views.coassociation import CoassociationGraph
+from .levels import Levels, feasible, levels_of, levels_of_edges, most_distinct
+
+ALL_EDGES = 120_000  # edges up to which all of them are drawn
+SOME_EDGES = 100_000  # edges that are drawn of more
+ALL_VERTICES = 50_000  # vertices up to which all of them can be drawn
+SOME_VERTICES = 10_000  # vertices that are drawn of more
+
+Edges = tuple[AnyArray, AnyArray, FloatArray]  # sources, targets, weights
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The vertices and edges that are drawn, and exact counts for all that are not.
+
+    Attributes
+    ----------
+    graph
+        The graph of the drawn vertices.
+    vertices
+        Which of all they are; None where they are all.
+    edges
+        Sources, targets and weights, the strongest first.
+    levels
+        Edges and components at every threshold, of all vertices where that can be counted.
+    notes
+        Sentences about what is left out.
+    """
+
+    graph: Graph
+    vertices: IntArray | None
+    edges: Edges
+    levels: Levels
+    notes: tuple[str, ...] = ()
+
+
+def drawn_of(graph: Graph, wanted: AnyArray | None = None) -> Drawn:
+    """Choose the vertices and edges that a page can hold; `wanted` vertices are among them."""
+    n, chosen, notes = graph.n_vertices, None, []
+    labeled = isinstance(graph, CoassociationGraph)
+    exact = feasible(graph)
+    if n > ALL_VERTICES or not exact:
+        chosen = some_vertices(graph, n, wanted)
+        how = "chosen at random" if labeled else "those of the largest degree"
+        counts = "the counts are of all" if exact else "edges and components are counted among these alone"
+        notes.append(
+            f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
+        )
+    part = graph if chosen is None else graph.subgraph(chosen)
+    levels = levels_of(graph if exact else part)
+    total = levels_of(part) if chosen is not None and exact else levels
+    if total.edges.sum() <= ALL_EDGES:
+        edges = part.edges()
+    elif isinstance(part, CoassociationGraph):
+        edges = forest_and_strongest(part)
+    else:
+        edges = backbone(part, SOME_EDGES)
+    if len(edges[0]) < total.edges.sum():
+        some = f"Of {int(total.edges.sum()):,} edges {len(edges[0]):,} are drawn"
+        notes.append(f"{some}: the spanning forest and the strongest ties.")
+    if levels.step:
+        notes.append(f"Weights are told apart in steps of {levels.step:.2g} where edges are counted.")
+    return Drawn(part, chosen, by_weight(*edges), levels, tuple(notes))
+
+
+def drawn_of_tree(d: Dendrogram) -> Drawn:
+    """Choose what a page can hold of a tree: its merges as edges of similarity 1 − height, of many objects some."""
+    n, edges = d.n_objects, by_weight(*forest_of_tree(d))
+    levels = levels_of_edges(n, edges[2], edges[2])
+    if n <= ALL_VERTICES:
+        graph = Graph._trusted(None, roles=np.zeros(n, dtype=np.uint8), names=d.names)
+        return Drawn(graph, None, edges, levels)
+    chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
+    graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
+    said = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts are of all."
+    return Drawn(graph, chosen, forest_among(edges, chosen, n), levels, (said,))
+
+
+def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
+    """Vertices to draw: objects of labels at random, of another graph those with the largest degrees."""
+    if isinstance(graph, CoassociationGraph):
+        room = min(SOME_VERTICES, n, most_distinct(graph))
+        some = np.random.default_rng(0).permutation(n)
+        first = np.zeros(0, dtype=np.int64) if wanted is None else wanted[: room // 2]
+        return np.sort(np.concatenate([first, some[~np.isin(some, first)]])[:room])
+    return np.sort(np.argsort(-graph.degree(), kind="stable")[:SOME_VERTICES])
+
+
+def forest_and_strongest(graph: CoassociationGraph) -> Edges:
+    """Forest and strongest ties of distinct rows; each further object with the same row hangs on the first."""
+    micro, index = graph.collapse()
+    n = graph.n_vertices
+    first = np.full(micro.n_vertices, n, dtype=np.int64)
+    np.minimum.at(first, index, np.arange(n))
+    near = int(np.clip(SOME_EDGES // max(n, 1) - 1, 1, 8))
+    source, target, weight = (
+        np.concatenate(pair)
+        for pair in zip(micro.spanning_forest().edges(), micro.neighbors(near).edges(), strict=True)
+    )
+    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
+    kept = np.unique(low * micro.n_vertices + high, return_index=True)[1]
+    own = micro.likeness()
+    copies = np.flatnonzero((first[index] != np.arange(n)) & (own[index] > 0))
+    return (
+        np.concatenate([first[low[kept]], first[index[copies]]]),
+        np.concatenate([first[high[kept]], copies]),
+        np.concatenate([weight[kept], own[index[copies]]]),
+    )
+
+
+def by_weight(source: AnyArray, target: AnyArray, weight: FloatArray) -> Edges:
+    """Edges by falling weight, then by their ends."""
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    order = np.lexsort((high, low, -weight))
+    return low[order], high[order], weight[order]
+
+
+def forest_among(edges: Edges, chosen: IntArray, n: int) -> Edges:
+    """Edges of a forest among some of its vertices: the path between two of them is as strong as its weakest edge."""
+    from ..kernels.merging import number_merges
+
+    source, target, weight = edges
+    rows = number_merges(source.astype(np.int64), target.astype(np.int64), n)
+    place = np.full(n + len(rows), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    kept = []
+    for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
+        left, right = int(place[a]), int(place[b])
+        place[n + step] = max(left, right) if min(left, right) < 0 else min(left, right)
+        if left >= 0 and right >= 0:
+            kept.append((left, right, weight[step]))
+    made = np.array(kept, dtype=np.float64).reshape(-1, 3)
+    return by_weight(made[:, 0].astype(np.int64), made[:, 1].astype(np.int64), made[:, 2])
+
+
+def forest_of_tree(d: Dendrogram) -> Edges:
+    """A forest of the objects whose single links are the tree: each merge joins the first object of either side."""
+    n, leaves = d.n_objects, d.n_leaves
+    first = np.full(leaves + len(d.merges), n, dtype=np.int64)
+    there = np.flatnonzero(d.index >= 0)
+    np.minimum.at(first, d.index[there], there)
+    copies = there[first[d.index[there]] != there]
+    ends = []
+    for step, (a, b) in enumerate(d.merges[:, :2].astype(np.int64).tolist()):
+        left, right = int(first[a]), int(first[b])
+        first[leaves + step] = min(left, right)
+        ends.append((left, right))
+    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    real = (pairs < n).all(axis=1)
+    source = np.concatenate([pairs[real, 0], first[d.index[copies]]])
+    target = np.concatenate([pairs[real, 1], copies])
+    return source, target, np.concatenate([1 - d.heights[real], np.ones(len(copies))])
