@@ -79,7 +79,7 @@ def _short(low: float, high: float) -> float:
 def levels_of(graph: Graph) -> Levels:
     """Count the edges and merges of any graph; O(E log E), and O(ñ²B) on the ñ distinct rows of labels."""
     if isinstance(graph, CoassociationGraph):
-        return _on_labels(graph)
+        return levels_of_labels(graph)
     return levels_of_edges(graph.n_vertices, graph.edges()[2], graph.spanning_forest().edges()[2])
 
 
@@ -116,7 +116,7 @@ def _width(graph: CoassociationGraph) -> int:
     return int(weights.sum()) + 1 if whole and weights.sum() < _WIDTH else 0
 
 
-def _on_labels(graph: CoassociationGraph) -> Levels:
+def levels_of_labels(graph: CoassociationGraph) -> Levels:
     """Pairs of distinct rows count for all their copies; copies of one row are as similar as it is to itself."""
     micro, index = graph.collapse()
     copies, own = np.bincount(index, minlength=micro.n_vertices), micro.likeness()

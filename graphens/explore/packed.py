@@ -24,7 +24,7 @@ def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
     """
     pieces, list_ = [], []
     for name, given in arrays.items():
-        entry, body = _piece(name, np.asarray(given).ravel())
+        entry, body = piece_of(name, np.asarray(given).ravel())
         list_.append(entry)
         pieces.append(body)
     head = json.dumps(
@@ -35,7 +35,7 @@ def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
     return base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
 
 
-def _piece(name: str, given: AnyArray) -> tuple[dict[str, Any], bytes]:
+def piece_of(name: str, given: AnyArray) -> tuple[dict[str, Any], bytes]:
     """An array as bytes, the lowest of every number first, and how to read them."""
     if given.dtype.kind == "f":
         values = given.astype("<f8" if given.dtype.itemsize == 8 else "<f4")

@@ -46,7 +46,7 @@ def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, 
     strength = np.sqrt(ties / max(float(ties.max(initial=0.0)), 1e-300))
     wanted = 1.12 * touching + 1.6 * float(np.median(radii)) * (1 - strength)
     np.fill_diagonal(wanted, 0.0)
-    return _apart(_stressed(wanted), 1.06 * touching), radii
+    return apart(nearest_to(wanted), 1.06 * touching), radii
 
 
 def _sunflower(place: AnyArray) -> FloatArray:
@@ -55,7 +55,7 @@ def _sunflower(place: AnyArray) -> FloatArray:
     return np.sqrt(place + 0.5)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
-def _stressed(wanted: FloatArray, rounds: int = 150) -> FloatArray:
+def nearest_to(wanted: FloatArray, rounds: int = 150) -> FloatArray:
     """Points whose distances are as near as possible to the wanted ones: scaling, then majorization of the stress."""
     k = len(wanted)
     if k < 2:
@@ -83,7 +83,7 @@ def _distances(points: FloatArray) -> FloatArray:
     return np.hypot(*(points[:, None] - points).transpose(2, 0, 1))
 
 
-def _apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
+def apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
     """Push points apart until none are closer than they may be."""
     for _ in range(rounds):
         step = points[:, None] - points
