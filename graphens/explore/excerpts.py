@@ -129,7 +129,7 @@ def by_weight(source: AnyArray, target: AnyArray, weight: FloatArray) -> Edges:
 
 def forest_among(edges: Edges, chosen: IntArray, n: int) -> Edges:
     """Edges of a forest among some of its vertices: the path between two of them is as strong as its weakest edge."""
-    from ..kernels.merging import number_merges
+    from ..kernels.linking import number_merges
 
     source, target, weight = edges
     rows = number_merges(source.astype(np.int64), target.astype(np.int64), n)

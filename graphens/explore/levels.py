@@ -141,7 +141,7 @@ def levels_of_labels(graph: CoassociationGraph) -> Levels:
 
 def _counted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, IntArray]:
     """Similarities that are whole numbers over whole numbers, in a table of both."""
-    from ..kernels.pair_counts import count_pairs
+    from ..kernels.similarity import count_pairs
 
     width = _width(micro)
     table = np.sum(micro._map_rows(count_pairs, copies.astype(np.int64), width), axis=0)

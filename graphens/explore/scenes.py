@@ -23,7 +23,7 @@ from ..plot.heatmap import blocks
 from ..plot.layouts import scaled
 from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import CoassociationGraph, coassociation
-from ..views.overlaps import once
+from ..views.incidence import once
 from .excerpts import Drawn, drawn_of, drawn_of_tree
 from .levels import feasible
 from .places import Places, discs, inside
