@@ -60,7 +60,7 @@ def equality() -> None:
 
 
 def _same_merges(seed: int) -> bool:
-    from graphens.linkage.normalized_edges import merge_edges
+    from graphens.linkage.agglomerate import merge_edges
     from tests.plain_evidence import normalized_edges, random_ensemble
 
     rng = np.random.default_rng(seed)
@@ -106,7 +106,7 @@ def against_scipy() -> None:
 
 def merging(e: ge.Ensemble, neighbors: int | None = None) -> tuple[int, float, float]:
     """Return the number of edges, seconds to make the threshold graph and seconds to merge it."""
-    from graphens.linkage.normalized_edges import merge_edges
+    from graphens.linkage.agglomerate import merge_edges
 
     start = processor_seconds()
     g: Any = ge.coassociation(e).collapse()[0]

@@ -17,8 +17,8 @@ from ..core.result import Consensus
 from ..core.value import Saved
 from ..errors import InputError, TypeMismatch
 from ..generators.ensembles import generate
-from ..generators.progress import Progress, reporter
 from ..generators.recipe import entropy
+from ..generators.work import Progress, reporter
 from ..measures.silhouettes import consensus_silhouette
 from ..steps.outcome import Outcome
 from ..steps.prepared import Prepared, finished

@@ -11,8 +11,7 @@ from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
 from .._compat import accepts_old
 from ..errors import InputError
 from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
-from .large import LARGE
-from .points import Points
+from .points import LARGE, Points
 from .shapes import ALIASES, SHAPES
 
 _SHIPPED = {"iris": "load_iris", "wine": "load_wine", "wdbc": "load_breast_cancer", "digits": "load_digits"}

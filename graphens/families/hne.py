@@ -11,7 +11,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import DegenerateWarning, warn
-from ..linkage.normalized_edges import growth, merge_edges
+from ..linkage.agglomerate import growth, merge_edges
 from ..steps.outcome import Outcome
 from ..views.coassociation import coassociation, neighbor_graph
 from .contract import consensus_function

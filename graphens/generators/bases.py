@@ -14,9 +14,186 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, FloatArray, IntArray, as_numbers
+from .._memory import require
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .features import Matrix
+
+_WIDTHS = 12  # how many are tried where none is given
+
+
+class NJW:
+    """Gaussian affinities of width σ, the k leading eigenvectors of the normalized affinity, rows of length 1, k-means.
+
+    Of several σ the one whose rows lie closest to their k centers is kept. O(n³) for every σ, O(n²) memory.
+    """
+
+    k: int
+    seed: int
+    sigma: Any
+
+    def __init__(self, k: int, seed: int, sigma: Any = None) -> None:
+        self.k, self.seed, self.sigma = k, seed, sigma
+
+    def fit_predict(self, X: Matrix) -> AnyArray:
+        """Cluster the rows of X."""
+        from scipy.spatial.distance import pdist, squareform
+
+        n = X.shape[0]
+        require(40.0 * n * n, f"The affinities of {n} objects", "Take base='spectral' or base='landmarks'")
+        return tightest_cut(np.asarray(squareform(pdist(np.asarray(X)))), self.k, self.seed, self.sigma)
+
+
+def tightest_cut(distances: FloatArray, k: int, seed: int, sigma: Any = None) -> AnyArray:
+    """Return the spectral clustering at the σ of least distortion: k-means' mean squared distance to its centers.
+
+    References
+    ----------
+    Ng, Jordan and Weiss, On spectral clustering: analysis and an algorithm, 2002.
+    """
+    from sklearn.cluster import KMeans
+
+    n = len(distances)
+    if k >= n or k == 1:
+        return np.arange(n) if k >= n else np.zeros(n, dtype=np.int64)
+    best, labels = np.inf, np.zeros(n, dtype=np.int64)  # one cluster where no σ reaches every object
+    for width in widths(distances, sigma):
+        rows = _embedding(distances, k, float(width))
+        if rows is None:
+            continue
+        fitted = KMeans(k, n_init=5, random_state=seed).fit(rows)
+        if fitted.inertia_ < best:
+            best, labels = float(fitted.inertia_), fitted.labels_
+    return labels
+
+
+def widths(distances: FloatArray, sigma: Any) -> FloatArray:
+    """The σ to try: those given, or from the usual distance of nearest neighbors to the usual distance of all."""
+    if sigma is not None:
+        given = np.atleast_1d(as_numbers(sigma, "The widths sigma"))
+        if given.ndim != 1 or not given.size or not np.isfinite(given).all() or given.min() <= 0:
+            raise InputError.about("sigma", sigma, "a positive number, or a list of them")
+        return given
+    apart = np.where(distances > 0, distances, np.inf)
+    low, high = np.median(apart.min(axis=1)), np.median(distances[distances > 0]) if distances.any() else 1.0
+    low = low if np.isfinite(low) else high
+    return np.geomspace(min(low, high), high, _WIDTHS)
+
+
+def _embedding(distances: FloatArray, k: int, width: float) -> FloatArray | None:
+    """The eigenvectors' rows, of length 1; None where affinities underflow and leave an object alone."""
+    from scipy.linalg import eigh
+
+    affinity = np.exp(-0.5 * (distances / width) ** 2)
+    np.fill_diagonal(affinity, 0.0)
+    degree = affinity.sum(axis=1)
+    if degree.min() < 1e-300:
+        return None
+    scale = 1.0 / np.sqrt(degree)
+    n = len(distances)
+    rows = eigh(affinity * scale[:, None] * scale[None, :], subset_by_index=(n - k, n - 1))[1]
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+
+
+_OBJECTS = 1000  # a radius is estimated from as many
+
+
+class Spectral:
+    """Normalized cut of the graph of ten nearest neighbors, through scikit-learn's spectral clustering."""
+
+    k: int
+    seed: int
+    neighbors: int
+    metric: str
+
+    def __init__(self, k: int, seed: int, neighbors: int = 10, metric: str = "minkowski") -> None:
+        self.k, self.seed, self.neighbors, self.metric = k, seed, neighbors, metric
+
+    def fit_predict(self, X: Matrix) -> AnyArray:
+        """Cluster the rows of X."""
+        from sklearn.cluster import SpectralClustering
+        from sklearn.neighbors import kneighbors_graph
+
+        n = X.shape[0]
+        if self.k >= n or n < 3:
+            return np.arange(n) if self.k >= n else np.zeros(n, dtype=np.int64)
+        links = kneighbors_graph(X, min(self.neighbors, n - 1), metric=self.metric, include_self=True)
+        return SpectralClustering(
+            self.k, affinity="precomputed", random_state=self.seed, n_init=1
+        ).fit_predict(0.5 * (links + links.T))
+
+
+def random_radius(X: Matrix, neighbors: int, seed: int) -> float:
+    """A radius at which a random share, from half to nearly all, of the objects have so many neighbors."""
+    from sklearn.neighbors import NearestNeighbors
+
+    rng = np.random.default_rng(seed)
+    n = X.shape[0]
+    drawn = rng.choice(n, size=min(n, _OBJECTS), replace=False)
+    share = rng.uniform(0.5, 0.95)
+    distances, _ = NearestNeighbors(n_neighbors=min(neighbors, n)).fit(X).kneighbors(X[drawn])
+    return float(max(np.quantile(distances[:, -1], share), np.finfo(np.float32).tiny))
+
+
+_MEMBERS = 1000  # of a larger cluster as many are drawn: n² distances would be too many
+
+
+class Medoids:
+    """Clusters around objects, by Euclidean distance (Park and Jun 2009 alternate the same way).
+
+    scikit-learn has no k-medoids. O(nk·d) per round, plus at most 1000² distances per cluster.
+    """
+
+    k: int
+    seed: int
+    rounds: int
+    medoids_: Matrix
+
+    def __init__(self, k: int, seed: int, rounds: int = 30) -> None:
+        self.k, self.seed, self.rounds = k, seed, rounds
+
+    def fit_predict(self, X: Matrix) -> AnyArray:
+        """Cluster the rows of X."""
+        rng = np.random.default_rng(self.seed)
+        medoids = rng.choice(X.shape[0], size=self.k, replace=False)
+        labels = _nearest(X, X[medoids])
+        for _ in range(self.rounds):
+            moved = np.array(
+                [_central(X, np.flatnonzero(labels == c), m, rng) for c, m in enumerate(medoids)]
+            )
+            if np.array_equal(moved, medoids):
+                break
+            medoids = moved
+            labels = _nearest(X, X[medoids])
+        self.medoids_ = X[medoids]
+        return labels
+
+    def predict(self, X: Matrix) -> AnyArray:
+        """Label of the nearest medoid."""
+        return _nearest(X, self.medoids_)
+
+    def transform(self, X: Matrix) -> AnyArray:
+        """Distances to the medoids."""
+        from sklearn.metrics import pairwise_distances
+
+        return pairwise_distances(X, self.medoids_)
+
+
+def _nearest(X: Matrix, medoids: Matrix) -> AnyArray:
+    from sklearn.metrics import pairwise_distances_argmin
+
+    return pairwise_distances_argmin(X, medoids)
+
+
+def _central(X: Matrix, members: IntArray, medoid: Any, rng: np.random.Generator) -> int:
+    """The member with the least sum of distances to the others."""
+    from sklearn.metrics import pairwise_distances
+
+    if members.size == 0:  # of two equal medoids the first takes all
+        return int(medoid)
+    drawn = members if members.size <= _MEMBERS else rng.choice(members, size=_MEMBERS, replace=False)
+    return int(drawn[pairwise_distances(X[drawn]).sum(axis=1).argmin()])
+
 
 #: (X, k, seed) -> a model that has not been fitted
 Build = Callable[[Any, int, int], Any]
@@ -63,7 +240,6 @@ def _minibatch(X: Matrix, k: int, seed: int) -> Any:
 
 
 def _medoids(X: Matrix, k: int, seed: int) -> Any:
-    from .medoids import Medoids
 
     return Medoids(k, seed)
 
@@ -76,7 +252,6 @@ def _gmm(X: Matrix, k: int, seed: int) -> Any:
 
 
 def _spectral(X: Matrix, k: int, seed: int) -> Any:
-    from .neighborhoods import Spectral
 
     return Spectral(k, seed)
 
@@ -88,7 +263,6 @@ class _Njw:
     sigma: Any = None
 
     def __call__(self, X: Matrix, k: int, seed: int) -> Any:
-        from .njw import NJW
 
         return NJW(k, seed, self.sigma)
 
@@ -116,8 +290,6 @@ def _path(X: Matrix, k: int, seed: int) -> Any:
 
 def _dbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import DBSCAN
-
-    from .neighborhoods import random_radius
 
     return DBSCAN(eps=random_radius(X, 5, seed), min_samples=5)
 

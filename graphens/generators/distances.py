@@ -203,13 +203,13 @@ def _linked(linkage: str) -> Cluster:
 
 
 def _spectral(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .neighborhoods import Spectral
+    from .bases import Spectral
 
     return Spectral(k, seed, metric="precomputed").fit_predict(distances)
 
 
 def _njw(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .njw import tightest_cut
+    from .bases import tightest_cut
 
     return tightest_cut(distances, k, seed, sigma)
 

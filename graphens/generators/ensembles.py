@@ -11,17 +11,16 @@ from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..errors import InputError, TypeMismatch
 from .adaptive import ADAPTIVE
-from .arguments import describe, fingerprint
 from .bases import Base, find_bases
+from .checkpoint import describe, fingerprint
 from .components import mixture_components
 from .distances import Metric, distance_bases, read_distances
 from .features import Matrix, Views, read_views
 from .network_runs import is_network, network_bases, read_network, refuse_features
-from .progress import Progress
 from .recipe import Recipe, check_assign, check_sparse, default_k, entropy, k_choices
 from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
-from .work import produce
+from .work import Progress, produce
 
 _WORKERS = 10_000  # more are a slip of the hand
 

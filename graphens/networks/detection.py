@@ -18,7 +18,7 @@ from ..errors import InputError, notes
 from ..families.registry import find_method
 from ..families.trials import call
 from ..generators.ensembles import generate
-from ..generators.progress import Progress
+from ..generators.work import Progress
 from ..views.coassociation import coassociation
 
 

@@ -33,13 +33,20 @@ from ..views.bipartite import BipartiteGraph
 from ..views.doubts import Doubt, column_doubts, warn_of
 from ..views.incidence import overlaps
 from ..views.metagraph import metagraph
-from .blocks import NOWHERE, add, find_distinct, join_rows, label_block, write_block, write_known_rows
+from .blocks import (
+    NOWHERE,
+    ObjectsOnDisk,
+    add,
+    find_distinct,
+    join_rows,
+    label_block,
+    write_block,
+    write_known_rows,
+)
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
-from .limits import explain_memory_errors, require_tables, without_identifiers
-from .on_disk import ObjectsOnDisk
 from .scaled_consensus import ScaledConsensus, Sizes
-from .scanning import Scan, scan
+from .scanning import Scan, explain_memory_errors, require_tables, scan, without_identifiers
 from .sources import Pathlike
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most

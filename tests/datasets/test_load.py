@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 
 import graphens as ge
 from graphens.datasets.files import Published, prepared
-from graphens.datasets.large import LARGE
+from graphens.datasets.points import LARGE
 from graphens.datasets.shapes import SHAPES
 from graphens.errors import FileError, InputError
 from graphens.measures import error_rate

@@ -11,9 +11,7 @@ from scipy.spatial.distance import pdist, squareform
 import graphens as ge
 from graphens._work import one_pool_thread
 from graphens.errors import InputError
-from graphens.generators.bases import BASES
-from graphens.generators.medoids import Medoids
-from graphens.generators.neighborhoods import random_radius
+from graphens.generators.bases import BASES, Medoids, random_radius
 
 
 @pytest.mark.parametrize("seed", range(20))

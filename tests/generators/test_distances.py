@@ -12,8 +12,8 @@ from scipy.stats import multivariate_normal
 
 import graphens as ge
 from graphens.generators import mixture_components
+from graphens.generators.bases import tightest_cut
 from graphens.generators.components import message_lengths
-from graphens.generators.njw import tightest_cut
 
 RNG = np.random.default_rng(0)
 X = np.concatenate([RNG.normal(c, 0.5, size=(20, 2)) for c in (0, 6, 12)])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.linkage.normalized_edges import merge_edges
+from graphens.linkage.agglomerate import merge_edges
 from tests import plain_evidence as plain
 
 
