@@ -447,6 +447,31 @@ class Consensus(Value):
 
         return report(self, path, **options)
 
+    def card(self, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None) -> Path:
+        """Write a picture of 1200 × 630 pixels to send around: the answer in words, map, heat map, tree, line of code.
+
+        Parameters
+        ----------
+        path
+            File to write, whole or not at all: .png, .svg, .pdf, .jpg or .webp.
+        X
+            Two features to place the objects by; by default their co-association does.
+        classes
+            Known classes of the objects, beside the heat map.
+        title
+            A heading of your own.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [1, 1, 1], [1, 0, 0]], 2)
+        >>> r.card("four.png")  # doctest: +SKIP
+        PosixPath('four.png')
+        """
+        from ..report import card
+
+        return card(self, path, X=X, classes=classes, title=title)
+
     @overload
     def explore(self, path: None = None, **options: Any) -> Explorer: ...
     @overload

@@ -16,6 +16,7 @@ from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
 from .method_maps import MethodsDisplay
+from .moving import IslandsDisplay, animate
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .of_consensus import draw_consensus
 from .partitions import PartitionsDisplay
@@ -36,12 +37,14 @@ __all__ = [
     "FrequencyDisplay",
     "GraphDisplay",
     "HypergraphDisplay",
+    "IslandsDisplay",
     "LandscapeDisplay",
     "MethodsDisplay",
     "PanelDisplay",
     "PartitionsDisplay",
     "ScatterDisplay",
     "TrackingDisplay",
+    "animate",
     "color",
     "colors",
     "draw_consensus",

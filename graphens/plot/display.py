@@ -76,6 +76,7 @@ def title(ax: Any, what: str, how: str = "") -> None:
         color="#666666",
         va="bottom",
         annotation_clip=False,
+        gid="caption",
     )
 
 

@@ -1,5 +1,6 @@
-"""One page about a consensus: a single file that opens anywhere."""
+"""A page or a picture about a consensus: single files that open anywhere."""
 
+from .cards import card
 from .page import report
 
-__all__ = ["report"]
+__all__ = ["card", "report"]

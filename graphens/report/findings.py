@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
 from ..core.result import Consensus, structure_doubt
+from ..families.registry import find_method
 from ..measures import nmi
 from ..plot.display import count
 from ..views.affinity import Affinity, affinity_of
@@ -160,3 +162,36 @@ def listed(found: Findings) -> list[list[Any]]:
         [str(names[int(i)]), int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(margin[j])]
         for j, i in enumerate(rows)
     ]
+
+
+def code_line(r: Consensus) -> str:
+    """Return the call that repeats a consensus, with the options that are not the method's own."""
+    method, k = _method(r), r.options.get("k", r.k)
+    given = "".join(f", {name}={value!r}" for name, value in _changed(r).items()) if method != "auto" else ""
+    return f'consensus(labels, {k!r}, method="{method}"{given}, seed={r.options.get("seed")!r})'
+
+
+def command_line(r: Consensus) -> str:
+    """Return the same as a command."""
+    seed = r.options.get("seed")
+    line = f"graphens consensus labels.csv -k {r.k} --method {_method(r)}"
+    return line if seed is None else f"{line} --seed {seed}"
+
+
+def _method(r: Consensus) -> str:
+    """The method to name: where auto mended an answer, the method alone does not repeat it."""
+    return "auto" if "moved" in r.details or "placed_last" in r.details else r.method
+
+
+def _changed(r: Consensus) -> dict[str, Any]:
+    """The options that are not the method's own defaults, those that can be written down."""
+    known = inspect.signature(find_method(r.method).function).parameters
+    plain = (bool, int, float, str, np.integer, np.floating)
+    return {
+        name: value
+        for name, value in r.options.items()
+        if name not in ("k", "seed")
+        and isinstance(value, plain)
+        and name in known
+        and value != known[name].default
+    }

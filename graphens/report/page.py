@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
@@ -16,7 +15,6 @@ from .._arrays import LabelArray
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..export._atomic import atomic
-from ..families.registry import find_method
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.heatmap import CoassociationDisplay
@@ -24,7 +22,7 @@ from ..plot.object_pictures import ConfidenceDisplay, ScatterDisplay
 from ..plot.of_consensus import draw_consensus
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
-from .findings import Findings, findings, listed
+from .findings import Findings, code_line, command_line, findings, listed
 from .html import chip, figure, paragraph, section, table, tabs, text
 
 
@@ -151,38 +149,13 @@ def _methods(r: Consensus, methods: Sequence[str] | None) -> str:
 def _repeat(r: Consensus) -> str:
     from .. import __version__  # the package itself, which nothing below it may need to begin with
 
-    k, seed = r.options.get("k", r.k), r.options.get("seed")
-    mended = "moved" in r.details or "placed_last" in r.details  # which the method alone does not repeat
-    method = "auto" if mended else r.method
-    given = "" if mended else "".join(f", {name}={value!r}" for name, value in _changed(r).items())
-    pairs = [name for name in ("must_link", "cannot_link") if r.options.get(name)]
-    given += "".join(f", {name}={list(r.options[name])!r}" for name in pairs)
-    code = (
-        f'import graphens as ge\n\nr = ge.consensus(labels, {k!r}, method="{method}"{given}, seed={seed!r})'
-    )
-    line = f"graphens consensus labels.csv -k {r.k} --method {method}"
-    line += "".join(f" --{name.replace('_', '-')} {name}.csv" for name in pairs)
-    line += "" if seed is None else f" --seed {seed}"
+    code, line = f"import graphens as ge\n\nr = ge.{code_line(r)}", command_line(r)
     e = r.ensemble
     digest = hashlib.blake2b(np.ascontiguousarray(e.codes).view(np.uint8).data, digest_size=12).hexdigest()
     facts = (
         f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; labels {digest}"
     )
     return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
-
-
-def _changed(r: Consensus) -> dict[str, Any]:
-    """The options that are not the method's own defaults, those that can be written down."""
-    known = inspect.signature(find_method(r.method).function).parameters
-    plain = (bool, int, float, str, np.integer, np.floating)
-    return {
-        name: value
-        for name, value in r.options.items()
-        if name not in ("k", "seed")
-        and isinstance(value, plain)
-        and name in known
-        and value != known[name].default
-    }
 
 
 def _pictures(r: Consensus, classes: Any, X: Any) -> list[str]:

@@ -1,0 +1,263 @@
+"""A picture that moves: the threshold on the co-association falls, and islands of objects run together."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arrays import FloatArray, IntArray, LabelArray, as_int
+from .._features import as_features
+from ..core.graph import Graph
+from ..core.result import Consensus
+from ..errors import InputError
+from ..export._atomic import atomic, checked_target
+from ..views.coassociation import coassociation
+from .colors import INK, NOBODY, PALETTE, color, through
+from .display import Display, bare, count, pyplot, quiet
+from .layouts import lines
+from .object_pictures import classical_scaling
+
+_OBJECTS = 1500  # drawn; of more a random sample
+_BYTES = 1_500_000
+_SHARE = 0.01  # of the objects that an island needs for a color of its own
+
+
+class IslandsDisplay(Display):
+    """The components of the co-association graph at one threshold after another.
+
+    Attributes
+    ----------
+    theta
+        The thresholds, falling.
+    islands
+        Components of the graph of all pairs above each threshold.
+    numbers
+        For each threshold the color number of every object, −1 in an island too small for a color.
+    position
+        Where the objects stand.
+    forest
+        The spanning forest, whose edges above a threshold tie the islands together.
+    n
+        Number of objects, of which these are some.
+    """
+
+    theta: FloatArray
+    islands: IntArray
+    numbers: list[LabelArray]
+    position: FloatArray
+    forest: Graph
+    n: int
+
+    def __init__(
+        self,
+        theta: FloatArray,
+        islands: IntArray,
+        numbers: list[LabelArray],
+        position: FloatArray,
+        forest: Graph,
+        n: int,
+    ) -> None:
+        self.theta, self.islands, self.numbers = theta, islands, numbers
+        self.position, self.forest, self.n = position, forest, n
+
+    @classmethod
+    def from_consensus(
+        cls,
+        r: Consensus,
+        X: Any = None,
+        *,
+        theta: tuple[float, float] | None = None,
+        frames: int = 50,
+        seed: int = 0,
+    ) -> IslandsDisplay:
+        """Find the islands of a consensus at every threshold. O(m²B) for m ≤ 1,500 objects.
+
+        Parameters
+        ----------
+        r
+            A consensus.
+        X
+            Two features to place the objects by; by default their co-association does.
+        theta
+            First and last threshold; by default from 1 to where as many islands as clusters have lived for a while, or
+            to 0 if they never do.
+        frames
+            Number of thresholds.
+        seed
+            Decides which objects are drawn where there are more than 1,500.
+        """
+        if theta is not None and not (len(theta) == 2 and 0 <= theta[1] < theta[0] <= 1):
+            raise InputError(f"theta = {theta} was given; expected two thresholds, falling, between 1 and 0.")
+        kept = np.flatnonzero(r.labels >= 0)
+        if len(kept) > _OBJECTS:
+            kept = np.sort(np.random.default_rng(seed).choice(kept, _OBJECTS, replace=False))
+        graph = coassociation(r.ensemble.take(objects=kept))
+        if X is not None:
+            place = as_features(X, len(r.labels))[kept][:, :2]
+        else:
+            s = graph.to_scipy().toarray()
+            np.fill_diagonal(s, 1.0)
+            place = classical_scaling(1 - s)[0]
+        if place.shape[1] < 2:
+            raise InputError("X has one feature; expected two, one for each direction of the picture.")
+        forest = graph.spanning_forest()
+        steps = np.linspace(*(theta or (1.0, _end(forest, r.k))), as_int("frames", frames, 2, 400))
+        found = [forest.threshold(float(step)).components() for step in steps]
+        large = []
+        for parts in found:
+            big = np.bincount(parts) >= max(2, int(_SHARE * len(kept)))
+            large.append(np.where(big, np.cumsum(big) - 1, -1)[parts].astype(np.int32))
+        numbers = through([*large, r.labels[kept]], len(large))[:-1]
+        painted = [np.append(own, -1)[labels] for own, labels in zip(numbers, large, strict=True)]
+        islands = np.array([int(parts.max(initial=-1)) + 1 for parts in found])
+        return cls(steps, islands, painted, place, forest, len(r.labels))
+
+    def lifetime(self, frame: int) -> float:
+        """Return how far the threshold has fallen since there are as many islands as in this frame."""
+        same = np.flatnonzero(self.islands[: frame + 1] != self.islands[frame])
+        return float(self.theta[same[-1] + 1 if same.size else 0] - self.theta[frame])
+
+    def plot(self, ax: Any = None, frame: int = -1) -> IslandsDisplay:
+        """Draw one of the frames, by default the last."""
+        frame = range(len(self.theta))[frame]
+        ax = self.on(ax, (5.0, 4.2))
+        edges = self.forest.threshold(float(self.theta[frame])).edges()
+        lines(ax, self.position, edges[:2], np.full(len(edges[0]), 0.8), alpha=0.6)
+        shade = [color(int(c)) if c >= 0 else NOBODY for c in self.numbers[frame]]
+        ax.scatter(
+            *self.position.T,
+            c=shade,
+            s=float(np.clip(6000 / len(self.position), 5, 40)),
+            linewidths=0,
+            zorder=2,
+        )
+        bare(ax)
+        ax.margins(0.05)
+        ax.set_title(
+            f"Together in more than {self.theta[frame]:.2f} of the clusterings", loc="left", fontsize=11
+        )
+        return self
+
+    def draw_counter(self, ax: Any, frame: int) -> None:
+        """Draw the number of islands over the threshold up to a frame, and how long it has stayed."""
+        ax.step(
+            self.islands[: frame + 1], self.theta[: frame + 1], where="post", color=PALETTE[0], linewidth=2
+        )
+        ax.plot(self.islands[frame], self.theta[frame], "o", color=PALETTE[0], markersize=6)
+        ax.set_xscale("log")
+        ax.set_xlim(0.8, 1.3 * max(int(self.islands.max()), 2))
+        ax.set_ylim(self.theta[-1] - 0.01, self.theta[0] + 0.01)
+        ax.xaxis.set_major_formatter("{x:g}")
+        quiet(ax)
+        ax.set_xlabel("islands")
+        ax.set_ylabel("threshold θ")
+        live = self.lifetime(frame)
+        ax.set_title(
+            f"{count(int(self.islands[frame]), 'island')}, lifetime {live:.2f}",
+            loc="left",
+            fontsize=11,
+            color=INK,
+        )
+
+    def image(self, frame: int) -> Any:
+        """Return a frame and its counter side by side, as an image of Pillow."""
+        from PIL import Image
+
+        figure, (left, right) = pyplot().subplots(
+            1, 2, figsize=(8, 4.2), dpi=90, width_ratios=(1.7, 1), layout="constrained"
+        )
+        self.plot(left, frame)
+        self.draw_counter(right, frame)
+        figure.canvas.draw()
+        image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
+        pyplot().close(figure)
+        return image
+
+
+def _end(forest: Graph, k: int) -> float:
+    """A threshold inside the lifetime of k islands, after the first 0.15 or two thirds of it."""
+    weight = np.sort(np.append(np.zeros(forest.n_vertices - 1 - forest.n_edges), forest.edges()[2]))
+    if not 1 < k <= len(weight):
+        return 0.0
+    low, high = weight[k - 2], weight[k - 1]  # k islands where the threshold is between them
+    return float(max(high - 0.15, high - (high - low) * 2 / 3)) if high > low else 0.0
+
+
+def animate(
+    r: Consensus,
+    path: str | Path,
+    X: Any = None,
+    *,
+    theta: tuple[float, float] | None = None,
+    frames: int = 50,
+    seed: int = 0,
+) -> Path:
+    """Write a GIF in which the threshold on the co-association falls and islands of objects run together.
+
+    Parameters
+    ----------
+    r
+        A consensus; its clusters give the colors.
+    path
+        File to write, ending in .gif, whole or not at all. It has at most 1.5 MB: where that is too little, there are
+        fewer frames.
+    X
+        Two features to place the objects by; by default their co-association does.
+    theta
+        First and last threshold; by default from 1 to where as many islands as clusters have lived for a while, or to 0
+        if they never do.
+    frames
+        Number of thresholds.
+    seed
+        Decides which objects are drawn where there are more than 1,500.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [1, 1, 1], [1, 0, 0]], 2)
+    >>> ge.plot.animate(r, "four.gif", frames=5)  # doctest: +SKIP
+    PosixPath('four.gif')
+    """
+    if Path(path).suffix.lower() != ".gif":
+        raise InputError(f"{path} was given; expected a file that ends in .gif.")
+    checked_target(path)
+    found = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
+    pictures = [found.image(frame) for frame in range(len(found.theta))]
+    made = _gif(pictures)
+    while len(made) > _BYTES and len(pictures) > 2:
+        pictures = pictures[::-2][::-1]
+        made = _gif(pictures)
+    with atomic(path) as file:
+        file.write(made)
+    return Path(path)
+
+
+def _gif(pictures: Sequence[Any]) -> bytes:
+    """Images as one GIF that goes on for ever: all in the same colors, the last one for three seconds."""
+    from PIL import Image
+
+    wide, high = pictures[0].size
+    some = Image.new("RGB", (wide, 3 * high))
+    for place, at in enumerate((0, len(pictures) // 2, len(pictures) - 1)):
+        some.paste(pictures[at], (0, place * high))
+    palette = some.quantize(96, kmeans=1, dither=Image.Dither.NONE)
+    mixed = np.reshape(palette.getpalette() or [], (-1, 3))
+    mixed[mixed.sum(axis=1).argmax()] = 255  # white stays white
+    palette.putpalette(mixed.ravel().tolist())
+    flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    pause = max(40, 5000 // len(flat))
+    buffer = io.BytesIO()
+    flat[0].save(
+        buffer, format="GIF", save_all=True, append_images=flat[1:], loop=0, optimize=False,
+        duration=[pause] * (len(flat) - 1) + [3000],
+    )  # fmt: skip
+    return buffer.getvalue()
