@@ -87,7 +87,7 @@ def pictures(pages: list[str]) -> None:
         if "savefig(" in text:
             with TemporaryDirectory() as folder, contextlib.chdir(folder):
                 exec("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {"__name__": "page"})
-                for made in Path().glob("*.png"):
+                for made in [*Path().glob("*.png"), *Path().glob("*.gif")]:
                     made.replace(here / "images" / made.name)
 
 

@@ -98,6 +98,23 @@ def owned(artist: Any, cluster: int, part: str) -> None:
     artist.set_gid(f"cluster-{cluster}-{part}")
 
 
+def page_points(ax: Any, points: float) -> float:
+    """Return how much of the x axis so many points of the page take, as the axes are now."""
+    low, high = ax.get_xlim()
+    return points * abs(high - low) / max(ax.get_window_extent().width * 72 / ax.figure.dpi, 1.0)
+
+
+def number_at(ax: Any, cluster: int, place: Any, offset: tuple[float, float] = (0, 0)) -> None:
+    """Write the number of a cluster where its objects are, legible on any color."""
+    from matplotlib.patheffects import withStroke
+
+    ax.annotate(
+        str(cluster), place, xytext=offset, textcoords="offset points", ha="center", va="center",
+        fontsize=9, fontweight="bold", color=INK,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4,
+    )  # fmt: skip
+
+
 def count(n: int, what: str) -> str:
     """Return "1 object", "1,000 objects"."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"

@@ -18,8 +18,8 @@ from ..measures import ari
 from .colors import FAINT, INK, color, legible
 from .display import Display, bare, count, owned, printable, shown, title
 from .heatmap import numbered
+from .object_pictures import UNSURE
 
-UNSURE = 0.6  # confidence below which an object is hatched
 _COLUMNS = 3  # base clusterings that stand for many
 _BANDS = 2000  # between two columns
 _GAP = 0.25  # of the height, between the clusters of a column together

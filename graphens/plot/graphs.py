@@ -14,8 +14,8 @@ from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ..views.coassociation import CoassociationGraph
 from .colors import INK, color, colors, legible
-from .display import Display, bare, count, owned, shown, title
-from .layouts import backbone, lines, scaled, springs, strongest, with_room
+from .display import Display, bare, count, number_at, owned, shown, title
+from .layouts import backbone, centers, lines, scaled, springs, strongest, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
 _STARTS = 6  # neighborhoods of a sample
@@ -46,6 +46,8 @@ class GraphDisplay(Display):
         where there is room.
     scale
         Whether positions are features and keep their proportions.
+    numbered
+        Whether the parts have their numbers: they do where they were given and vertices have no room for names.
     """
 
     below: tuple[AnyArray, AnyArray] | None
@@ -58,6 +60,7 @@ class GraphDisplay(Display):
     how: str
     beside: bool
     scale: bool
+    numbered: bool
 
     def __init__(
         self,
@@ -71,7 +74,9 @@ class GraphDisplay(Display):
         whole: int = 0,
         beside: bool = False,
         scale: bool = False,
+        numbered: bool = False,
     ) -> None:
+        self.numbered = numbered and len(np.unique(labels)) <= _NAMED
         self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
         self.below, self.whole, self.beside, self.scale = below, whole, beside, scale
 
@@ -95,7 +100,8 @@ class GraphDisplay(Display):
             Any graph. Of more than `most` vertices some are drawn: the heaviest clusters, objects at random or, of a
             graph with edges of its own, around a few random ones.
         labels
-            Part of every vertex, such as ``r.vertex_labels``.
+            Part of every vertex, such as ``r.vertex_labels``; by default its component, or its role where all hang
+            together.
         X
             Two features of every vertex to draw it at; otherwise edges pull their ends together.
         network
@@ -103,7 +109,7 @@ class GraphDisplay(Display):
         most, edges, seed
             Vertices and edges at most (the spanning forest before the strongest), and the seed of sample and layout.
         """
-        given = np.full(graph.n_vertices, -1, dtype=np.int32) if labels is None else np.asarray(labels)
+        given = _own_labels(graph) if labels is None else np.asarray(labels)
         if len(given) != graph.n_vertices:
             raise InputError(
                 f"{len(given)} labels were given for a graph of {graph.n_vertices} vertices; expected one each, "
@@ -129,7 +135,7 @@ class GraphDisplay(Display):
         how += ["faint: edges of the network"] if below is not None else []
         return cls(
             small, given, points, drawn, "\n".join(how),
-            below=below, whole=graph.n_vertices, beside=beside, scale=X is not None,
+            below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, numbered=labels is not None,
         )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
@@ -158,6 +164,9 @@ class GraphDisplay(Display):
         ax.margins(0.08)
         if n <= _NAMED:
             self._names(ax, area)
+        elif self.numbered:
+            for c, place in centers(self.position, self.labels).items():
+                number_at(ax, c, place)
         bare(ax)
         title(ax, self._what(), self.how)
         return self
@@ -186,6 +195,14 @@ class GraphDisplay(Display):
                 names[i], self.position[i], xytext=middle[i], textcoords="offset points",
                 ha="center", va="center", fontsize=font, color=ink, zorder=3,
             )  # fmt: skip
+
+
+def _own_labels(graph: Graph) -> LabelArray:
+    """Colors of a graph without labels: by component where it falls apart, else by role."""
+    if isinstance(graph, CoassociationGraph):  # whose edges are not built for a color
+        return np.zeros(graph.n_vertices, dtype=np.int32)
+    parts = graph.components()
+    return parts if 0 < parts.max(initial=0) < _NAMED else graph.roles.astype(np.int32)
 
 
 def _boxes(middle: FloatArray, wide: FloatArray, high: FloatArray) -> FloatArray:
@@ -274,6 +291,13 @@ def _sides(graph: Graph) -> FloatArray:
     return np.column_stack([np.where(clusters, 1.15, 0.0), 1 - height])
 
 
+def _whole(partition: AnyArray, most: int) -> int:
+    """How many of the first hyperedges to take: whole partitions, as many as fit, at least one, never twice `most`."""
+    ends = np.append(np.flatnonzero(np.diff(partition)) + 1, len(partition))
+    fit = ends[ends <= most]
+    return int(min(fit[-1] if fit.size else ends[0], 2 * most))
+
+
 class HypergraphDisplay(Display):
     """The hyperedges of a small ensemble as columns of a table, one column of boxes per cluster.
 
@@ -287,6 +311,8 @@ class HypergraphDisplay(Display):
         Their names.
     partition
         For each hyperedge its partition.
+    labeled
+        Whether boxes have the colors of clusters; else those of partitions.
     """
 
     incidence: FloatArray
@@ -295,6 +321,7 @@ class HypergraphDisplay(Display):
     columns: list[str]
     partition: AnyArray
     how: str
+    labeled: bool
 
     def __init__(
         self,
@@ -304,7 +331,10 @@ class HypergraphDisplay(Display):
         columns: list[str],
         partition: AnyArray,
         how: str,
+        *,
+        labeled: bool = True,
     ) -> None:
+        self.labeled = labeled
         self.incidence, self.labels, self.rows, self.columns, self.partition, self.how = (
             incidence,
             labels,
@@ -318,31 +348,37 @@ class HypergraphDisplay(Display):
     def from_hypergraph(
         cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40
     ) -> HypergraphDisplay:
-        """Take the incidence of a hypergraph; of many objects some, evenly spread, and the first hyperedges."""
+        """Take the incidence of a hypergraph; of many objects some, evenly spread, and the first whole partitions."""
         given = (
             np.full(h.n_vertices, -1, dtype=np.int32)
             if labels is None
             else np.asarray(labels)[: h.n_vertices]
         )
-        order = np.argsort(np.where(given < 0, given.max(initial=0) + 1, given), kind="stable")
+        by = np.where(given < 0, given.max(initial=0) + 1, given)
+        if labels is None:  # by the clusters of the first partition
+            first = h.incidence[:, : _whole(h.partition, 1)].toarray()
+            by = np.where(first.any(axis=1), first.argmax(axis=1), first.shape[1])
+        order = np.argsort(by, kind="stable")
         rows = order[np.unique(np.linspace(0, h.n_vertices - 1, min(most, h.n_vertices)).astype(int))]
-        columns = np.arange(min(h.n_hyperedges, most))
+        columns = np.arange(h.n_hyperedges)[: _whole(h.partition, most)]
         table = np.asarray(h.incidence[rows][:, columns].todense())
         how = [f"{len(rows)} of {h.n_vertices:,} objects"] if len(rows) < h.n_vertices else []
-        how += (
-            [f"the first {len(columns)} of {h.n_hyperedges:,} hyperedges"]
-            if len(columns) < h.n_hyperedges
-            else []
-        )
+        if len(columns) < h.n_hyperedges:
+            how.append(f"the first {len(columns)} of {h.n_hyperedges:,} hyperedges")
+        if labels is None:
+            how.append("colors: partitions")
         names = [str(h.vertex_names[int(i)]) for i in rows], [str(h.hyperedge_names[int(j)]) for j in columns]
-        return cls(table, given[rows], *names, h.partition[columns], "; ".join(how))
+        return cls(
+            table, given[rows], *names, h.partition[columns], "; ".join(how), labeled=labels is not None
+        )
 
     def plot(self, ax: Any = None) -> HypergraphDisplay:
         """Draw a box where an object is in a hyperedge; partitions are set apart by lines."""
         n, m = self.incidence.shape
         ax = self.on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
         row, column = np.nonzero(self.incidence)
-        ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=colors(self.labels[row]), marker="s")
+        shade = colors(self.labels[row] if self.labeled else self.partition[column])
+        ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=shade, marker="s")
         for at in np.flatnonzero(np.diff(self.partition)):
             ax.axvline(at + 0.5, color="#bbbbbb", linewidth=0.8)
         ax.set_xlim(-0.6, m - 0.4)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..core.ensemble import Ensemble
+from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import InputError
 from ..linkage import link
@@ -17,9 +18,12 @@ from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import coassociation
 from ..views.incidence import once
 from .colors import INK, inherited, rgb
-from .display import Display, bare, count, printable, roomy, title
+from .display import Display, bare, count, page_points, printable, roomy, shown as shown_name, title
 from .trees import in_leaf_order
 
+_NAMED = 30  # objects whose names stand beside the matrix
+_LINES = 16  # borders of clusters drawn across the matrix
+_KEYS = 8  # partitions by whose labels many objects are sorted
 _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
 
 
@@ -40,9 +44,12 @@ class CoassociationDisplay(Display):
         class first; None where no classes were given.
     numbers
         Color number of each cluster, where they are not 0, 1, …
+    names
+        Names of the objects, where there are few and each is a block of its own.
     """
 
     numbers: LabelArray | None
+    names: list[str] | None
 
     similarity: FloatArray
     label: LabelArray
@@ -60,8 +67,9 @@ class CoassociationDisplay(Display):
         confidence: FloatArray,
         classes: LabelArray | None = None,
         numbers: LabelArray | None = None,
+        names: list[str] | None = None,
     ) -> None:
-        self.similarity, self.label, self.size = similarity, label, size
+        self.similarity, self.label, self.size, self.names = similarity, label, size, names
         self.membership, self.confidence, self.classes, self.numbers = (
             membership,
             confidence,
@@ -93,24 +101,32 @@ class CoassociationDisplay(Display):
         found = blocks(r, most)
         known = None
         if classes is not None:
-            given, names = numbered(classes, len(r.labels))
+            given, called = numbered(classes, len(r.labels))
             shade = np.append(
                 inherited(r.labels, given), -1
             )  # a class has the color of the cluster it is found in
-            known = shade[_shares(found.block, np.where(given < 0, len(names), given), len(found.size))]
-        few = r.k <= 40
+            known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
+        m, few = len(found.size), r.k <= 40
+        near = Affinity(once(r.ensemble), found.block.astype(np.int32), m).between()
+        names = None
+        if m == np.count_nonzero(found.block >= 0) <= _NAMED:
+            known_names = r.ensemble.vertex_names()
+            names = [str(known_names[int(i)]) for i in np.argsort(found.block)[-m:]]
+        order = np.arange(m) if m == found.size.sum() else _in_series(near, found.label)
+        membership = np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None
         return cls(
-            Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between(),
+            near[np.ix_(order, order)],
             found.label,
-            found.size,
-            np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None,
-            found.mean(r.confidence),
-            known,
+            found.size[order],
+            None if membership is None else membership[order],
+            found.mean(r.confidence)[order],
+            None if known is None else known[order],
             numbers,
+            names,
         )
 
-    def plot(self, ax: Any = None) -> CoassociationDisplay:
-        """Draw the matrix, and beside it cluster, class, confidence and membership."""
+    def plot(self, ax: Any = None, *, plain: bool = False) -> CoassociationDisplay:
+        """Draw the matrix, and beside it cluster, class, confidence and membership; `plain` only the first two."""
         ax = self.on(ax, (7.6, 5.8))
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)
@@ -118,40 +134,51 @@ class CoassociationDisplay(Display):
         ax.set_facecolor("#f2f2f2")
         bare(ax)
         edges = np.flatnonzero(np.diff(self.label)) + 0.5
-        if len(edges) <= 60:  # the more of them, the thinner, so that they do not outweigh what they part
-            style = {"color": INK, "linewidth": float(np.clip(5 / max(len(edges), 1), 0.12, 0.4))}
+        if (
+            len(edges) <= _LINES
+        ):  # lines across the matrix; of more clusters they would outweigh what they part
+            style = {"color": INK, "linewidth": float(np.clip(4 / max(len(edges), 1), 0.25, 0.4))}
             ax.hlines(edges, -0.5, m - 0.5, **style)
             ax.vlines(edges, -0.5, m - 0.5, **style)
         self._frames(ax)
-        self._beside(ax)
-        bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
-        bar.set_label("co-association", fontsize=8)
-        bar.ax.tick_params(labelsize=8)
-        bar.outline.set_visible(False)
+        self._beside(ax, plain=plain)
         self._numbers(ax)
+        if self.names is not None and not plain:
+            ax.set_yticks(range(m), [shown_name(name, 14) for name in self.names], fontsize=8)
+            ax.tick_params(axis="y", length=0, pad=24)
+        if not plain:
+            bar = self.figure_.colorbar(
+                image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1]
+            )
+            bar.set_label("co-association", fontsize=8)
+            bar.ax.tick_params(labelsize=8)
+            bar.outline.set_visible(False)
         n = int(np.sum(self.size))
         how = "" if m == n else f"{m} blocks of objects of one cluster each; a cell is a mean"
         title(ax, f"Co-association of {count(n, 'object')} in {count(k, 'cluster')}", how)
         return self
 
     def _frames(self, ax: Any) -> None:
-        """An invisible frame around each cluster, for pages that highlight it."""
+        """A frame around each cluster, for pages that highlight it; seen where there are too many for lines."""
         from matplotlib.patches import Rectangle
 
-        for c in np.unique(self.label).tolist() if len(np.unique(self.label)) <= 60 else []:
+        clusters = np.unique(self.label).tolist()
+        edge = "none" if len(clusters) <= _LINES + 1 else "#777777"
+        for c in clusters if len(clusters) <= 200 else []:
             own = np.flatnonzero(self.label == c)
-            frame = Rectangle((own[0] - 0.5, own[0] - 0.5), len(own), len(own), fill=False, edgecolor="none")
+            style = {"fill": False, "edgecolor": edge, "linewidth": 0.3}
+            frame = Rectangle((own[0] - 0.5, own[0] - 0.5), len(own), len(own), **style)
             frame.set_gid(f"frame-{c}")
             ax.add_patch(frame)
 
-    def _beside(self, ax: Any) -> None:
+    def _beside(self, ax: Any, *, plain: bool) -> None:
         """Strips left and right of the matrix: cluster, class, confidence, membership."""
         strips: list[tuple[str, Any, float, str | None]] = [
             ("confidence", self.confidence[:, None], 0.05, "Greys")
-        ]
+        ] * (not plain)
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
-        if self.membership is not None:
+        if self.membership is not None and not plain:
             wide = float(np.clip(0.025 * self.membership.shape[1], 0.06, 0.27))
             strips.append(("membership", self.membership, wide, "Purples"))
         shade = self.label if self.numbers is None else self.numbers[self.label]
@@ -169,9 +196,9 @@ class CoassociationDisplay(Display):
 
     def _numbers(self, ax: Any) -> None:
         """Number the clusters along the bottom, those with room for it."""
-        m, k = len(self.size), int(self.label.max(initial=-1)) + 1
+        k = int(self.label.max(initial=-1)) + 1
         middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
-        kept = roomy(middle, m / 25)
+        kept = roomy(middle, page_points(ax, 14))
         ax.set_xticks([middle[c] for c in kept], [str(c) for c in kept], fontsize=8)
         ax.tick_params(length=0)
 
@@ -185,6 +212,18 @@ def numbered(classes: ArrayLike, n: int) -> tuple[LabelArray, list[str]]:
             f"{n} objects."
         )
     return given.labels[:, 0], [printable(name) for name in given.categories[0]]
+
+
+def _in_series(near: FloatArray, label: LabelArray) -> IntArray:
+    """Order the blocks of each cluster by a tree of their own, so that those alike stand together."""
+    order = np.arange(len(label))
+    for c in np.unique(label):
+        own = np.flatnonzero(label == c)
+        if len(own) > 2:
+            alike = np.clip(np.nan_to_num(near[np.ix_(own, own)]), 0, 1)
+            np.fill_diagonal(alike, 0.0)
+            order[own] = own[in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))]
+    return order
 
 
 def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
@@ -224,11 +263,11 @@ class Blocks:
 
 
 def ordered(r: Consensus) -> IntArray:
-    """Return the objects cluster by cluster; inside a cluster by its tree where there are few, else by rival."""
+    """Return the objects cluster by cluster; in a cluster by its tree where there are few, else by rival and labels."""
     assigned = np.flatnonzero(r.labels >= 0)
     if len(assigned) > _LINKED:
-        rival = affinity_of(r).rivals()[assigned]
-        return assigned[np.lexsort((-r.confidence[assigned], rival, r.labels[assigned]))]
+        rival, codes = affinity_of(r).rivals()[assigned], r.ensemble.codes[:_KEYS, assigned]
+        return assigned[np.lexsort((*codes[::-1], rival, r.labels[assigned]))]  # those alike side by side
     order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
     groups = np.split(order, np.cumsum(r.sizes())[:-1])
     return np.concatenate([_by_tree(r.ensemble, group) for group in groups] or [order])

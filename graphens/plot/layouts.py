@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray
+from .._arrays import AnyArray, FloatArray, LabelArray
 from ..core.graph import Graph
 from ..cutting.community import igraph_seeded
 
@@ -21,7 +21,7 @@ def springs(graph: Graph, seed: int = 0) -> FloatArray:
     piece = graph.components()
     placed, corner = np.zeros((graph.n_vertices, 2)), np.zeros(2)
     order = np.argsort(-np.bincount(piece), kind="stable")
-    wide, tall, across = 0.0, 0.0, np.sqrt(graph.n_vertices) * 1.6
+    wide, tall, across = 0.0, 0.0, np.sqrt(graph.n_vertices) * 1.35
     for c in order:
         members = np.flatnonzero(piece == c)
         side = max(np.sqrt(len(members)), 0.7)
@@ -115,3 +115,12 @@ def pushed_apart(points: FloatArray, wide: FloatArray, rounds: int = 300) -> Flo
             break
         placed = placed + 0.25 * (way / np.maximum(gap, 1e-9)[:, :, None] * push[:, :, None]).sum(axis=1)
     return placed
+
+
+def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
+    """Return by cluster the object nearest to the median of its objects: where the number of the cluster can stand."""
+    found = {}
+    for c in np.unique(labels[labels >= 0]).tolist():
+        own = points[labels == c]
+        found[c] = np.asarray(own[np.square(own - np.median(own, axis=0)).sum(axis=1).argmin()])
+    return found

@@ -13,12 +13,17 @@ from ..core.result import Consensus
 from ..errors import InputError
 from ..views.coassociation import coassociation
 from .colors import INK, color, rgb
-from .display import Display, bare, count, owned, quiet, roomy, title
+from .display import Display, bare, count, number_at, owned, page_points, quiet, roomy, title
+from .layouts import centers, springs
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
 _SCALED = 800  # objects whose co-association is scaled to two dimensions
-_NUMBERED = 40  # clusters whose numbers can be read in one picture
+UNSURE = 0.6  # confidence below which an object is marked
+_HELD = 0.5  # of the variation that two dimensions should hold
+_TIES = 10  # of each object, where they do not
+_FEW = 60  # objects among which a number must not cover one
+_NUMBERED = 60  # clusters whose numbers can be read in one picture
 
 
 class ConfidenceDisplay(Display):
@@ -75,7 +80,7 @@ class ConfidenceDisplay(Display):
         ax.grid(visible=False)
         ax.set_xlim(0, max(left - gap, 1e-9))
         ax.set_ylim(0, 1)
-        kept = roomy(ticks, 0.035 * left)
+        kept = roomy(ticks, page_points(ax, 13))
         ax.set_xticks([ticks[c] for c in kept], [str(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7)
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel("cluster")
@@ -91,7 +96,7 @@ class ConfidenceDisplay(Display):
 
 
 class ScatterDisplay(Display):
-    """Objects at two coordinates, colored by cluster, fainter where less sure; many of them as cells of a grid.
+    """Objects at two coordinates, colored by cluster, unsure ones ringed; many of them as cells of a grid.
 
     Attributes
     ----------
@@ -99,6 +104,8 @@ class ScatterDisplay(Display):
         Coordinates, cluster and confidence of the objects drawn one by one; None where a grid is drawn.
     image, extent
         Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
+    centers
+        By cluster the object in its middle, where its number stands.
     part
         How a page that highlights clusters calls it: "scatter", or "evidence", where directions mean nothing.
     """
@@ -112,6 +119,7 @@ class ScatterDisplay(Display):
     extent: tuple[float, ...] | None
     how: str
     part: str
+    centers: dict[int, FloatArray]
 
     def __init__(
         self,
@@ -124,8 +132,9 @@ class ScatterDisplay(Display):
         extent: tuple[float, ...] | None = None,
         how: str = "",
         part: str = "scatter",
+        centers: dict[int, FloatArray] | None = None,
     ) -> None:
-        self.part = part
+        self.part, self.centers = part, centers or {}
         self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
         self.image, self.extent, self.how = image, extent, how
 
@@ -136,8 +145,9 @@ class ScatterDisplay(Display):
         if given.shape[1] < 2:
             raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
         what = f"{count(len(r.labels), 'object')} in {count(r.k, 'cluster')}"
+        middle = centers(given[:, :2], r.labels)
         if len(given) <= _POINTS:
-            return cls(what, len(given), given[:, :2], r.labels, r.confidence)
+            return cls(what, len(given), given[:, :2], r.labels, r.confidence, centers=middle)
         image, extent = _raster(given[:, :2], r.labels, r.k)
         return cls(
             what,
@@ -148,20 +158,28 @@ class ScatterDisplay(Display):
             image,
             extent,
             "cells of a grid in the color of most of their objects, stronger where there are more",
+            centers=middle,
         )
 
     @classmethod
     def from_coassociation(cls, r: Consensus, seed: int = 0) -> ScatterDisplay:
-        """Scale 1 − co-association to two dimensions (classical scaling); of more than 800 objects a random sample."""
+        """Scale 1 − co-association to two dimensions (classical scaling); of more than 800 objects a random sample.
+
+        Where two dimensions hold less than half of its variation, strong ties pull objects together instead.
+        """
         n = len(r.labels)
         kept = np.flatnonzero(r.labels >= 0)
         drawn = len(kept) > _SCALED
         if drawn:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _SCALED, replace=False))
-        s = coassociation(r.ensemble.take(objects=kept)).to_scipy().toarray()
+        graph = coassociation(r.ensemble.take(objects=kept))
+        s = graph.to_scipy().toarray()
         np.fill_diagonal(s, 1.0)
         points, held = classical_scaling(1 - s)
         how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
+        if held < _HELD and len(kept) > 2 * _TIES:
+            points = springs(graph.neighbors(_TIES), seed)
+            how = f"pulled together by the {_TIES} strongest ties of each object; distances between groups mean nothing"
         how += f"; {_SCALED} objects drawn at random" if drawn else ""
         return cls(
             f"Evidence space of {count(n, 'object')}",
@@ -171,6 +189,7 @@ class ScatterDisplay(Display):
             r.confidence[kept],
             how=how,
             part="evidence",
+            centers=centers(points, r.labels[kept]),
         )
 
     def plot(self, ax: Any = None) -> ScatterDisplay:
@@ -182,36 +201,24 @@ class ScatterDisplay(Display):
             assert self.points is not None
             assert self.labels is not None
             assert self.strength is not None
-            faint = np.column_stack([rgb(self.labels), 0.25 + 0.75 * np.clip(2 * self.strength - 1, 0, 1)])
             size = float(np.clip(9000 / max(len(self.points), 1), 4, 40))
             for c in np.unique(self.labels).tolist():
                 own = self.labels == c
-                owned(ax.scatter(*self.points[own].T, c=faint[own], s=size, linewidths=0), c, self.part)
-            self._numbers(ax)
-        if self.part == "evidence":
-            ax.set_aspect("equal", adjustable="datalim")
+                ring = np.where(self.strength[own] < UNSURE, 0.22 * np.sqrt(size), 0.0)
+                drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=ring, edgecolors=INK)
+                owned(drawn, c, self.part)
+        for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
+            number_at(ax, c, place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
-        title(ax, self.what, self.how or "fainter where less sure")
+        if self.part == "evidence":  # directions mean nothing
+            bare(ax)
+            ax.set_aspect("equal", adjustable="datalim")
+        rings = self.strength is not None and bool((self.strength < UNSURE).any())
+        title(
+            ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings)
+        )
         return self
-
-    def _numbers(self, ax: Any) -> None:
-        """Number the clusters at the medians of their objects, as many as can be read."""
-        assert self.points is not None
-        assert self.labels is not None
-        clusters = np.unique(self.labels[self.labels >= 0]).tolist()
-        for c in clusters if len(clusters) <= _NUMBERED else []:
-            number_at(ax, c, np.median(self.points[self.labels == c], axis=0))
-
-
-def number_at(ax: Any, cluster: int, place: Any) -> None:
-    """Write the number of a cluster where its objects are, legible on any color."""
-    from matplotlib.patheffects import withStroke
-
-    ax.annotate(
-        str(cluster), place, ha="center", va="center", fontsize=9, fontweight="bold", color=INK,
-        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4,
-    )  # fmt: skip
 
 
 def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..views.clustree import ClusterTree
-from .colors import INK, color, rgb, through
+from .colors import INK, color, legible, rgb, through
 from .display import Display, bare, count, shown, title
 from .layouts import lines
 
 
 class TrackingDisplay(Display):
-    """One row per clustering, objects in the order of the last, colors handed on by best overlap.
+    """One row per clustering, objects in the order of one of them, colors handed on by best overlap.
 
     Attributes
     ----------
@@ -39,14 +39,18 @@ class TrackingDisplay(Display):
     def from_labelings(
         cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None
     ) -> TrackingDisplay:
-        """Take several labelings of the same objects, by name; the colors begin with the one named `first`.
+        """Take several labelings of the same objects, by name; colors and order begin with the one named `first`.
 
-        O(n log n) for each.
+        Without it the colors begin with the first and the order with the last. O(n log n) for each.
         """
         tables = [np.asarray(one) for one in labelings.values()]
-        numbered = through(tables, list(labelings).index(first) if first in labelings else 0)
+        at = list(labelings).index(first) if first in labelings else None
+        numbered = through(tables, at or 0)
         n = len(tables[0])
-        order = np.lexsort(tables)
+        by = (
+            [*tables] if at is None else [*tables[:at], *tables[:at:-1], tables[at]]
+        )  # the last decides first
+        order = np.lexsort(by)
         shown = [
             np.append(numbers, -1)[labels][order] for numbers, labels in zip(numbered, tables, strict=True)
         ]
@@ -64,9 +68,29 @@ class TrackingDisplay(Display):
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
         ax.tick_params(length=0)
         cells = self.numbers.shape[1]
+        for row, numbers in enumerate(self.numbers if rows <= 20 else []):
+            self._numbers(ax, row, numbers, cells / 45)
         how = f"{cells:,} cells, each in the color most of its objects have" if cells < self.n else ""
         title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
         return self
+
+    def _numbers(self, ax: Any, row: int, numbers: IntArray, least: float) -> None:
+        """Number the clusters of a row in their longest stretches, where there is room."""
+        begin = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
+        length = np.diff(np.append(begin, len(numbers)))
+        longest = {int(numbers[begin[i]]): i for i in np.argsort(length, kind="stable")}
+        for c, i in longest.items():
+            if c >= 0 and length[i] >= least:
+                ink = legible(color(c))
+                ax.text(
+                    begin[i] + (length[i] - 1) / 2,
+                    row,
+                    str(c),
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color=ink,
+                )
 
 
 def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
@@ -92,6 +116,8 @@ class ClusterTreeDisplay(Display):
         Sources, targets, numbers of shared objects, share of the target that comes from the source.
     layers
         Names of the clusterings.
+    names
+        What the clusters are called in their clustering.
     """
 
     position: FloatArray
@@ -100,6 +126,7 @@ class ClusterTreeDisplay(Display):
     edges: tuple[AnyArray, AnyArray, FloatArray, FloatArray]
     layers: list[str]
     how: str
+    names: list[str]
 
     def __init__(
         self,
@@ -109,7 +136,9 @@ class ClusterTreeDisplay(Display):
         edges: tuple[AnyArray, AnyArray, FloatArray, FloatArray],
         layers: list[str],
         how: str,
+        names: list[str] | None = None,
     ) -> None:
+        self.names = names or [""] * len(sizes)
         self.position, self.sizes, self.numbers, self.edges, self.layers, self.how = (
             position,
             sizes,
@@ -135,7 +164,8 @@ class ClusterTreeDisplay(Display):
         )
         numbers = np.concatenate(through(list(tree.ensemble.labels.T)))
         place = np.column_stack([x, -tree.layer.astype(float)])
-        return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how)
+        names = [str(name) for own in tree.ensemble.categories for name in own]
+        return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how, names)
 
     def plot(self, ax: Any = None) -> ClusterTreeDisplay:
         """Draw lines (darker where they bring more of their target) and clusters (area = objects)."""
@@ -161,6 +191,10 @@ class ClusterTreeDisplay(Display):
             linewidths=0.8,
             zorder=2,
         )
+        for place, name, size, c in zip(self.position, self.names, area, self.numbers, strict=True):
+            if 0.62 * 7 * len(name) < 0.95 * np.sqrt(size):  # in the clusters that have room for their name
+                ink = legible(color(int(c)))
+                ax.annotate(shown(name), place, ha="center", va="center", fontsize=7, color=ink, zorder=3)
         bare(ax)
         ax.set_yticks(
             -np.arange(depth),

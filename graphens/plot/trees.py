@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, IntArray
 from ..core.dendrogram import Dendrogram
 from .colors import INK, color
-from .display import Display, count, quiet, shown, title
+from .display import Display, count, number_at, page_points, quiet, roomy, shown, title
 
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
@@ -122,6 +122,7 @@ class DendrogramDisplay(Display):
         ax.set_ylim(0, 1.03 * max(1.0, float(height.max(initial=0.0))))
         ax.spines["bottom"].set_visible(False)
         self._sizes(ax)
+        self._numbers(ax)
         ax.set_ylabel("distance")
         low, high = self.band
         ax.annotate(
@@ -138,9 +139,22 @@ class DendrogramDisplay(Display):
         )
         return self
 
+    def _numbers(self, ax: Any) -> None:
+        """Number the clusters on their stems, below the merges that join them."""
+        joining = self.owner < 0
+        stems = np.concatenate([self.corners[joining][:, [0, 1, 4]], self.corners[joining][:, [2, 3, 4]]])
+        clusters = np.concatenate([self.sides[joining, 0], self.sides[joining, 1]])
+        order = np.argsort(stems[:, 0], kind="stable")
+        order = order[clusters[order] >= 0]
+        for i in order[roomy(stems[order, 0].tolist(), page_points(ax, 13))] if len(order) else []:
+            x, low, high = stems[i]
+            number_at(ax, int(clusters[i]), (x, (max(low, self.band[0]) + high) / 2))
+
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names
         ax.set_xticks(range(len(self.sizes)), [shown(name, 14) for name in below], fontsize=8, color=INK)
+        if len(self.sizes) > 60:  # no room for so many
+            ax.set_xticks([])
         if len(self.sizes) > 12 or max(map(len, below), default=0) > 4:
             ax.tick_params(axis="x", rotation=90)
         ax.tick_params(axis="x", length=0)

@@ -9,21 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from ..core.graph import Graph
 from ..core.result import Consensus
 from ..errors import InputError
 from ..export._atomic import atomic, checked_target
 from ..linkage import link
 from ..plot.colors import INK
-from ..plot.display import Display, pyplot, shown
+from ..plot.display import bare, pyplot, shown
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ScatterDisplay
-from ..plot.of_consensus import draw_consensus
 from ..plot.trees import DendrogramDisplay
-from ..views.affinity import Affinity
-from ..views.overlaps import once
+from ..views.coassociation import coassociation
 from .findings import code_line, findings
 
+_LINKED = 300  # objects of a tree
 _FORMATS = (".png", ".svg", ".pdf", ".jpg", ".webp")
 
 
@@ -40,12 +38,14 @@ def card(
         0.03, 0.93, shown(title or _head(r), 70), fontsize=21, fontweight="bold", color=INK, va="center"
     )
     figure.text(0.03, 0.88, shown_lines(findings(r).verdict(), 150), fontsize=11.5, color=INK, va="top")
-    places = ([0.035, 0.13, 0.29, 0.58], [0.40, 0.13, 0.25, 0.58], [0.745, 0.13, 0.235, 0.58])
+    places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
-        draw.plot(ax=ax)  # type: ignore[attr-defined]
+        draw.plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
         for words in [text for text in ax.texts if text.get_gid() == "caption"]:
             words.remove()
+        if isinstance(draw, ScatterDisplay):  # what a reader needs is which objects are neighbors
+            bare(ax)
         ax.set_title(name, loc="left", fontsize=11, color=INK, pad=5)
     line = f"ge.{code_line(r)}"
     figure.text(0.03, 0.045, shown(line, 110), fontsize=12, family="monospace", color="#0072b2", va="center")
@@ -67,7 +67,7 @@ def shown_lines(words: str, width: int) -> str:
     return "\n".join(shown(line) for line in fill(words, width).split("\n"))
 
 
-def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Display]:
+def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
     """Return the three pictures that show an answer at a glance, by what they show: the map, the heat map, the tree."""
     map_ = ScatterDisplay.from_coassociation(r) if X is None else ScatterDisplay.from_consensus(r, X)
     where = "Objects often together lie close" if X is None else "The objects"
@@ -76,10 +76,12 @@ def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str,
 
 
 def _tree(r: Consensus) -> DendrogramDisplay:
-    """The tree that decided; of a method without one, how its clusters would merge by their mean co-association."""
+    """The tree that decided; of a method without one, average link of the objects, or of 300 random ones."""
+    most = min(max(24, 2 * r.k), 80)
     if r.dendrogram is not None and r.dendrogram.n_objects == len(r.labels):
-        return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, labels=np.asarray(r.labels), most=24)
-    alike = np.nan_to_num(Affinity(once(r.ensemble), r.labels, r.k).between())
-    np.fill_diagonal(alike, 0.0)
-    tree = link(Graph(np.clip((alike + alike.T) / 2, 0, 1), vertex_weights=r.sizes()), "average")
-    return DendrogramDisplay.from_dendrogram(tree, r.k, labels=np.arange(r.k))
+        return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, labels=np.asarray(r.labels), most=most)
+    kept = np.flatnonzero(r.labels >= 0)
+    if len(kept) > _LINKED:
+        kept = np.sort(np.random.default_rng(0).choice(kept, _LINKED, replace=False))
+    tree, labels = link(coassociation(r.ensemble.take(objects=kept)), "average"), r.labels[kept]
+    return DendrogramDisplay.from_dendrogram(tree, len(np.unique(labels)), labels=labels, most=most)

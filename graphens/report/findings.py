@@ -13,11 +13,11 @@ from ..core.result import Consensus, structure_doubt
 from ..families.registry import find_method
 from ..measures import nmi
 from ..plot.display import count
+from ..plot.object_pictures import UNSURE
 from ..views.affinity import Affinity, affinity_of
 from ..views.doubts import doubts
 from ..views.incidence import once
 
-UNSURE = 0.6  # confidence below which an object is named
 _LISTED = 50
 
 
@@ -166,9 +166,11 @@ def listed(found: Findings) -> list[list[Any]]:
 
 def code_line(r: Consensus) -> str:
     """Return the call that repeats a consensus, with the options that are not the method's own."""
-    method, k = _method(r), r.options.get("k", r.k)
-    given = "".join(f", {name}={value!r}" for name, value in _changed(r).items()) if method != "auto" else ""
-    return f'consensus(labels, {k!r}, method="{method}"{given}, seed={r.options.get("seed")!r})'
+    method, k, seed = _method(r), r.options.get("k", r.k), r.options.get("seed")
+    given = {} if k is None else {"k": k}
+    given |= {"method": method} | ({} if method == "auto" else _changed(r))
+    given |= {} if seed is None else {"seed": seed}
+    return f"consensus(labels, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
 
 def command_line(r: Consensus) -> str:

@@ -330,7 +330,7 @@ def test_confidence_curves_are_the_sorted_confidences() -> None:
         assert np.allclose(curve, np.sort(r.confidence[r.labels == c])[::-1])
 
 
-def test_scaling_keeps_distances_and_the_scatter_is_fainter_where_less_sure() -> None:
+def test_scaling_keeps_distances_and_the_scatter_rings_the_unsure() -> None:
     from scipy.spatial.distance import pdist, squareform
 
     from graphens.plot.object_pictures import classical_scaling
@@ -343,9 +343,13 @@ def test_scaling_keeps_distances_and_the_scatter_is_fainter_where_less_sure() ->
     e, _ = noisy(70, 3)
     r = ge.lwgp(e, 3, seed=0)
     shown = r.plot("scatter", X=np.random.default_rng(1).normal(size=(70, 2)))
+    shown.strength = doubtful = np.where(np.arange(70) % 7 == 0, 0.4, 0.9)
+    shown.plot()
     for c, points in enumerate(shown.ax_.collections):
         assert points.get_gid() == f"cluster-{c}-scatter"  # a page can highlight it
-        assert np.corrcoef(points.get_facecolors()[:, 3], r.confidence[r.labels == c])[0, 1] > 0.9
+        assert ((np.asarray(points.get_linewidths()) > 0) == (doubtful[r.labels == c] < 0.6)).all()
+        assert np.allclose(points.get_facecolors()[0], mpl.colors.to_rgba(color(c)))
+    assert "ringed" in texts(shown.ax_)
     assert {text.get_text() for text in shown.ax_.texts} >= {"0", "1", "2"}
     assert r.plot("evidence").points.shape == (70, 2)
 
@@ -635,3 +639,165 @@ def test_disks_are_pushed_apart() -> None:
     placed = pushed_apart(np.zeros((12, 2)), wide)
     gap = np.linalg.norm(placed[:, None] - placed[None], axis=2) + np.eye(12)
     assert gap.min() > 0.09
+
+
+# numbers and names ------------------------------------------------------------------------------------------
+
+
+def inside(display) -> bool:
+    """Whether every text lies inside the figure."""
+    display.figure_.draw_without_rendering()
+    width, height = display.figure_.bbox.size
+    boxes = [
+        t.get_window_extent()
+        for ax in display.figure_.axes
+        for t in ax.texts
+        if t.get_visible() and t.get_text()
+    ]
+    return all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
+
+
+@pytest.mark.parametrize("k", [2, 8, 40])
+def test_clusters_have_their_numbers_in_every_picture(k: int) -> None:
+    e, truth = noisy(400, k)
+    r = ge.eac(e, k, linkage="average")
+    X = np.random.default_rng(0).normal(size=(400, 2)) + 9 * np.column_stack([truth % 7, truth // 7])
+    numbers = {str(c) for c in range(k)}
+    for shown in (r.plot("scatter", X=X), r.plot("evidence")):
+        assert numbers <= {t.get_text() for t in shown.ax_.texts}
+        assert inside(shown)
+    tree = r.plot("tree")
+    drawn = [t.get_text() for t in tree.ax_.texts]
+    assert len(numbers & set(drawn)) >= min(k, 20)
+    assert inside(tree)
+    graph = ge.lwgp(e, k, seed=0).plot("graph")
+    assert len(numbers & {t.get_text() for t in graph.ax_.texts}) >= 0.9 * k
+    flow = r.plot("flow", columns=["P0"])
+    assert len(numbers & {t.get_text() for t in flow.ax_.texts}) >= 0.9 * k
+    strip = ge.plot.TrackingDisplay.from_labelings({2: np.minimum(r.labels, 1), k: r.labels}, first=k).plot()
+    assert len(numbers & {t.get_text() for t in strip.ax_.texts}) >= min(k, 15)
+    layers = ge.Ensemble(np.column_stack([truth // 8, truth]))
+    nodes = ge.clustree(layers).plot()
+    assert "0" in {t.get_text() for t in nodes.ax_.texts}
+
+
+def test_numbers_stand_on_an_object_and_can_be_read() -> None:
+    rng = np.random.default_rng(0)
+    turn = rng.uniform(0, 2 * np.pi, 300)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    shown = ge.vote(np.repeat([[0, 0], [1, 1]], 150, axis=0)).plot("scatter", X=ring)
+    assert np.isclose(ring[:150], shown.centers[0]).all(axis=1).any()  # not in the empty middle
+    from graphens.plot.colors import legible
+
+    def light(shade: str) -> float:
+        v = np.array(mpl.colors.to_rgb(shade))
+        v = np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)
+        return float(v @ [0.2126, 0.7152, 0.0722])
+
+    for c in range(80):
+        a, b = sorted([light(color(c)), light(legible(color(c)))])
+        assert (b + 0.05) / (a + 0.05) > 3.0
+
+
+def test_few_objects_have_their_names_beside_the_heatmap() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 0]], object_names=["ann", "bob", "cal", "dan"])
+    shown = ge.eac(e, 2).plot()
+    labels = [t.get_text() for t in shown.ax_.get_yticklabels()]
+    assert sorted(labels) == ["ann", "bob", "cal", "dan"]
+    assert shown.names == labels
+    order = [["ann", "bob", "cal", "dan"].index(name) for name in labels]
+    assert np.array_equal(ge.eac(e, 2).labels[order], shown.label)
+
+
+def test_many_clusters_are_framed_instead_of_crossed_by_lines() -> None:
+    few, many = (ge.lwgp(noisy(400, k)[0], k, seed=0).plot() for k in (4, 40))
+    assert len(few.ax_.collections) == 2
+    assert len(many.ax_.collections) == 0
+    assert sum(p.get_gid() is not None and p.get_linewidth() > 0 for p in many.ax_.patches) == 40
+
+
+def test_blocks_of_many_objects_stand_in_series() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=4000)
+    halves = rng.integers(
+        2, size=4000
+    )  # inside each cluster two groups that half of the partitions tell apart
+    e = ge.Ensemble(np.column_stack([truth] * 6 + [2 * truth + halves] * 6))
+    shown = ge.lwgp(e, 2, seed=0).plot()
+    own = shown.similarity[np.ix_(shown.label == 0, shown.label == 0)]
+    neighbors = np.diagonal(own, 1)
+    assert np.count_nonzero(neighbors < 0.75) <= 2  # one border between the two groups, not a tartan
+
+
+def test_a_hypergraph_shows_whole_partitions() -> None:
+    e, _ = noisy(300, 25, partitions=4)
+    shown = ge.hypergraph(e).plot()
+    assert np.unique(shown.partition).tolist() == [0]
+    assert shown.incidence.shape == (40, 25)
+    assert (shown.incidence.sum(axis=1) == 1).all()
+    assert "25 of 100 hyperedges" in texts(shown.ax_)
+    small = ge.hypergraph(noisy(10, 3, partitions=3)[0]).plot()
+    assert (
+        len(np.unique(small.ax_.collections[0].get_facecolors(), axis=0)) == 3
+    )  # one color for each partition
+
+
+def test_graphs_without_labels_are_colored_by_component_or_role() -> None:
+    apart = ge.Graph(sparse.block_diag([np.ones((3, 3)) - np.eye(3)] * 2).toarray())
+    shades = {tuple(c.get_facecolor()[0]) for c in apart.plot().ax_.collections if c.get_gid()}
+    assert shades == {mpl.colors.to_rgba(color(0)), mpl.colors.to_rgba(color(1))}
+    e, _ = noisy(10, 2)
+    shades = {tuple(c.get_facecolor()[0]) for c in ge.bipartite(e).plot().ax_.collections if c.get_gid()}
+    assert mpl.colors.to_rgba(color(-1)) not in shades
+
+
+# to send around ----------------------------------------------------------------------------------------------
+
+
+def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
+    from PIL import Image
+
+    X, _ = ge.datasets.load("half-rings", seed=0)
+    e = ge.generate(X, n_partitions=20, k=(10, 30), seed=0)
+    r = ge.eac(e)
+    shown = ge.plot.IslandsDisplay.from_consensus(r, X, theta=(1.0, 0.5), frames=6)
+    graph = ge.coassociation(e)
+    for theta, islands in zip(shown.theta, shown.islands, strict=True):
+        assert islands == graph.threshold(float(theta)).components().max() + 1
+    assert shown.islands[0] == len(X)
+    assert shown.lifetime(5) == pytest.approx(shown.theta[np.argmax(shown.islands == shown.islands[5])] - 0.5)
+    path = ge.plot.animate(r, tmp_path / "rings.gif", X, frames=8)
+    with Image.open(path) as image:
+        assert image.format == "GIF"
+        assert image.n_frames == 8
+    assert path.stat().st_size < 1_500_000
+    again = ge.plot.animate(r, tmp_path / "again.gif", X, frames=8)
+    assert again.read_bytes() == path.read_bytes()
+    last = ge.plot.IslandsDisplay.from_consensus(r, X)
+    assert last.islands[-1] == r.k
+    assert np.mean(last.numbers[-1] == r.labels) > 0.95  # the colors of the consensus
+    for wrong in ({"theta": (0.5, 0.9)}, {"frames": 1}, {"X": X[:, :1]}):
+        with pytest.raises(ge.GraphensError):
+            ge.plot.animate(r, tmp_path / "no.gif", **wrong)
+    with pytest.raises(ge.GraphensError, match=r"\.gif"):
+        ge.plot.animate(r, tmp_path / "rings.mp4")
+    assert not (tmp_path / "no.gif").exists()
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (500, 8), (500, 40), (20_000, 2)])
+def test_a_card_has_its_size_at_any_number_of_objects(tmp_path, n: int, k: int) -> None:
+    from PIL import Image
+
+    e, truth = noisy(n, k)
+    r = ge.lwgp(e, k, seed=0)
+    path = r.card(tmp_path / "x.png", classes=truth)
+    with Image.open(path) as image:
+        assert image.size == (1200, 630)
+        seen = {c for _, c in image.convert("RGB").getcolors(1 << 24) or []}
+    wanted = {tuple(round(255 * part) for part in mpl.colors.to_rgb(color(c))) for c in range(k)}
+    assert wanted <= seen
+    svg = r.card(tmp_path / "x.svg", title="<mine> & $x$").read_text("utf-8")
+    assert "<svg" in svg
+    assert r.card(tmp_path / "y.png", classes=truth).read_bytes() == path.read_bytes()
+    with pytest.raises(ge.GraphensError, match="ends in"):
+        r.card(tmp_path / "x.docx")
