@@ -19,6 +19,7 @@ from ..views.doubts import doubts
 from ..views.incidence import once
 
 _LISTED = 50
+_PAIRS = ("must_link", "cannot_link")
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +170,7 @@ def code_line(r: Consensus) -> str:
     method, k, seed = _method(r), r.options.get("k", r.k), r.options.get("seed")
     given = {} if k is None else {"k": k}
     given |= {"method": method} | ({} if method == "auto" else _changed(r))
+    given |= {name: list(r.options[name]) for name in _PAIRS if r.options.get(name)}
     given |= {} if seed is None else {"seed": seed}
     return f"consensus(labels, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
@@ -177,6 +179,7 @@ def command_line(r: Consensus) -> str:
     """Return the same as a command."""
     seed = r.options.get("seed")
     line = f"graphens consensus labels.csv -k {r.k} --method {_method(r)}"
+    line += "".join(f" --{name.replace('_', '-')} {name}.csv" for name in _PAIRS if r.options.get(name))
     return line if seed is None else f"{line} --seed {seed}"
 
 
