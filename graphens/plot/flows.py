@@ -64,6 +64,15 @@ class Column:
         kept = k + gaps
         return cls(name, put, called[:kept], order[:kept], sizes[:kept], gaps)
 
+    def bands(self, to: Column, paint: AnyArray, unsure: AnyArray) -> IntArray:
+        """Return the objects by cluster here and in the next column, color, and whether they are unsure: a row each."""
+        m, k = int(to.labels.max(initial=0)) + 1, int(paint.max(initial=-1)) + 2
+        key = ((self.labels * m + to.labels) * k + paint + 1) * 2 + unsure
+        found, size = np.unique(key, return_counts=True)
+        rest, doubt = np.divmod(found, 2)
+        rest, number = np.divmod(rest, k)
+        return np.column_stack([*np.divmod(rest, m), number - 1, doubt, size])
+
     def ends(self, share: float) -> FloatArray:
         """Upper end of every cluster, for a column whose objects take so much of the height."""
         gap = _GAP / max(len(self.sizes) - 1, 1) if len(self.sizes) > 1 else 0.0
@@ -146,13 +155,12 @@ class FlowDisplay(Display):
         cls, given: list[tuple[str, AnyArray, list[str]]], colored: int, unsure: AnyArray, how: str
     ) -> FlowDisplay:
         """Order the clusters of every column for few crossings, and count the bands."""
-        tables = [_overlaps(a[1], b[1], len(a[2]), len(b[2])) for a, b in pairwise(given)]
-        layers = Layers(tables)
+        layers = Layers.of([one[1] for one in given], [len(one[2]) for one in given])
         orders = layers.order(colored)
         columns = [Column.of(*one, order) for one, order in zip(given, orders, strict=True)]
-        bands = [_bands(a.labels, b.labels, given[colored][1], unsure) for a, b in pairwise(columns)]
+        bands = [a.bands(b, given[colored][1], unsure) for a, b in pairwise(columns)]
         n = len(unsure)
-        pairs = max(n * (n - 1) / 2, 1.0) * max(len(tables), 1)
+        pairs = max(n * (n - 1) / 2, 1.0) * max(len(bands), 1)
         kept = [band[np.argsort(-band[:, 4], kind="stable")[:_BANDS]] for band in bands]
         lost = sum(int(band[:, 4].sum()) for band in bands) - sum(int(band[:, 4].sum()) for band in kept)
         said = [how] if how else []
@@ -269,22 +277,6 @@ def _of_consensus(r: Consensus, columns: Sequence[int | str] | None) -> tuple[li
     )
 
 
-def _overlaps(a: AnyArray, b: AnyArray, k: int, m: int) -> FloatArray:
-    """Objects that clusters of two labelings share; the last row and column are those without a label."""
-    cell = np.where(a < 0, k, a).astype(np.int64) * (m + 1) + np.where(b < 0, m, b)
-    return np.bincount(cell, minlength=(k + 1) * (m + 1)).reshape(k + 1, m + 1).astype(float)
-
-
-def _bands(a: IntArray, b: IntArray, paint: AnyArray, unsure: AnyArray) -> IntArray:
-    """Objects by cluster on the left and on the right, color, and whether they are unsure: a row each."""
-    m, k = int(b.max(initial=0)) + 1, int(paint.max(initial=-1)) + 2
-    key = ((a * m + b) * k + paint + 1) * 2 + unsure
-    found, size = np.unique(key, return_counts=True)
-    rest, doubt = np.divmod(found, 2)
-    rest, number = np.divmod(rest, k)
-    return np.column_stack([*np.divmod(rest, m), number - 1, doubt, size])
-
-
 def _before(high: FloatArray, box: IntArray, by: tuple[IntArray, ...]) -> FloatArray:
     """How far below the top of its box each band begins: bands of a box follow each other by the last key of `by`."""
     order = np.lexsort((*by, box))
@@ -320,6 +312,16 @@ class Layers:
 
     def __init__(self, tables: list[FloatArray]) -> None:
         self.tables, self.sizes = tables, [len(tables[0]), *(t.shape[1] for t in tables)]
+
+    @classmethod
+    def of(cls, labelings: list[AnyArray], sizes: list[int]) -> Layers:
+        """Count what neighboring ones of several labelings share, of so many clusters each."""
+        tables = []
+        for (a, k), (b, m) in pairwise(zip(labelings, sizes, strict=True)):
+            cell = np.where(a < 0, k, a).astype(np.int64) * (m + 1) + np.where(b < 0, m, b)
+            counts = np.bincount(cell, minlength=(k + 1) * (m + 1))
+            tables.append(counts.reshape(k + 1, m + 1).astype(float))
+        return cls(tables)
 
     def order(self, fixed: int = 0) -> list[IntArray]:
         """Return an order of the clusters of every column in which few lines cross.

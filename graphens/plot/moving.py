@@ -105,7 +105,7 @@ class IslandsDisplay(Display):
         if place.shape[1] < 2:
             raise InputError("X has one feature; expected two, one for each direction of the picture.")
         forest = graph.spanning_forest()
-        steps = np.linspace(*(theta or (1.0, _end(forest, r.k))), as_int("frames", frames, 2, 400))
+        steps = np.linspace(*(theta or (1.0, cls._end(forest, r.k))), as_int("frames", frames, 2, 400))
         found = [forest.threshold(float(step)).components() for step in steps]
         large = []
         for parts in found:
@@ -115,6 +115,15 @@ class IslandsDisplay(Display):
         painted = [np.append(own, -1)[labels] for own, labels in zip(numbers, large, strict=True)]
         islands = np.array([int(parts.max(initial=-1)) + 1 for parts in found])
         return cls(steps, islands, painted, place, forest, len(r.labels))
+
+    @staticmethod
+    def _end(forest: Graph, k: int) -> float:
+        """A threshold inside the lifetime of k islands, after the first 0.15 or two thirds of it; 0 if they never live."""
+        weight = np.sort(np.append(np.zeros(forest.n_vertices - 1 - forest.n_edges), forest.edges()[2]))
+        if not 1 < k <= len(weight):
+            return 0.0
+        low, high = weight[k - 2], weight[k - 1]  # k islands where the threshold is between them
+        return float(max(high - 0.15, high - (high - low) * 2 / 3)) if high > low else 0.0
 
     def lifetime(self, frame: int) -> float:
         """Return how far the threshold has fallen since there are as many islands as in this frame."""
@@ -176,15 +185,6 @@ class IslandsDisplay(Display):
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
         pyplot().close(figure)
         return image
-
-
-def _end(forest: Graph, k: int) -> float:
-    """A threshold inside the lifetime of k islands, after the first 0.15 or two thirds of it."""
-    weight = np.sort(np.append(np.zeros(forest.n_vertices - 1 - forest.n_edges), forest.edges()[2]))
-    if not 1 < k <= len(weight):
-        return 0.0
-    low, high = weight[k - 2], weight[k - 1]  # k islands where the threshold is between them
-    return float(max(high - 0.15, high - (high - low) * 2 / 3)) if high > low else 0.0
 
 
 def animate(

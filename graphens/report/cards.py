@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..export._atomic import atomic, checked_target
 from ..linkage import link
 from ..plot.colors import INK
-from ..plot.display import bare, pyplot, shown
+from ..plot.display import bare, count, pyplot, shown
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ScatterDisplay
 from ..plot.trees import DendrogramDisplay
@@ -33,10 +33,9 @@ def card(
     if kind not in _FORMATS:
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
+    head = f"{count(r.ensemble.n_partitions, 'clustering')}, one answer: {count(r.k, 'cluster')}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
-    figure.text(
-        0.03, 0.93, shown(title or _head(r), 70), fontsize=21, fontweight="bold", color=INK, va="center"
-    )
+    figure.text(0.03, 0.93, shown(title or head, 70), fontsize=21, fontweight="bold", color=INK, va="center")
     figure.text(0.03, 0.88, shown_lines(findings(r).verdict(), 150), fontsize=11.5, color=INK, va="top")
     places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
@@ -56,10 +55,6 @@ def card(
     with atomic(path) as file:
         file.write(buffer.getvalue())
     return Path(path)
-
-
-def _head(r: Consensus) -> str:
-    return f"{r.ensemble.n_partitions:,} clusterings, one answer: {r.k} cluster{'s' if r.k != 1 else ''}"
 
 
 def shown_lines(words: str, width: int) -> str:
