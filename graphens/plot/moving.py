@@ -118,7 +118,7 @@ class IslandsDisplay(Display):
 
     @staticmethod
     def _end(forest: Graph, k: int) -> float:
-        """A threshold inside the lifetime of k islands, after the first 0.15 or two thirds of it; 0 if they never live."""
+        """A threshold inside the lifetime of k islands, after 0.15 or two thirds of it; 0 if they never live."""
         weight = np.sort(np.append(np.zeros(forest.n_vertices - 1 - forest.n_edges), forest.edges()[2]))
         if not 1 < k <= len(weight):
             return 0.0
