@@ -125,9 +125,13 @@ class GraphDisplay(Display):
         drawn = backbone(small, edges if X is None else 20_000)
         beside = points is None and len(np.unique(small.roles)) == 2 and small.n_vertices <= 80
         if points is None:
-            points = (
-                _sides(small) if beside else springs(small if under is None else _pulled(small, under), seed)
-            )
+            pulled = small
+            if under is not None:  # with a weak pull along the edges of the network
+                pull = (
+                    under.adjacency.astype(bool).astype(float) * _PULL * float(small.adjacency.max() or 1.0)
+                )
+                pulled = Graph(small.adjacency + pull)
+            points = _sides(small) if beside else springs(pulled, seed)
         how = [] if kept is None else [_left_out(graph, small)]
         if len(drawn[0]) < small.n_edges:
             how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
@@ -147,7 +151,11 @@ class GraphDisplay(Display):
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         widest = float(np.clip(40 / np.sqrt(max(len(weight), 1)), 0.7, 3.0))
         lines(ax, self.position, (source, target), 0.2 + widest * share**2, alpha=0.4)
-        n, area = self.graph.n_vertices, _areas(self.graph.vertex_weights)
+        n, mass = self.graph.n_vertices, self.graph.vertex_weights
+        base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
+        area = np.clip(
+            base * mass / middle, 0.25 * base, 5 * base
+        )  # none too small to see, none too large to see past
         for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
             who = (self.labels == label) & (self.graph.roles == role)
             drawn = ax.scatter(
@@ -227,13 +235,6 @@ def _hangs_together(graph: Graph) -> bool:
     return not isinstance(graph, CoassociationGraph) and not (graph.roles == CLUSTER).any()
 
 
-def _areas(mass: FloatArray) -> FloatArray:
-    """Area of every vertex: its weight over the mean weight, neither too small to see nor too large to see past."""
-    base = 5200 / max(len(mass), 20)
-    middle = float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
-    return np.clip(base * mass / middle, 0.25 * base, 5 * base)
-
-
 def _two(X: Any, n: int) -> FloatArray:
     points = as_features(X, n)
     if points.shape[1] < 2:
@@ -269,12 +270,6 @@ def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArra
         near = breadth_first_order(graph.adjacency, start, directed=False, return_predecessors=False)
         found[near[~found[near]][:room]] = True
     return np.flatnonzero(found)
-
-
-def _pulled(graph: Graph, network: Graph) -> Graph:
-    """The graph with a weak pull along the edges of a network, for its layout."""
-    pull = network.adjacency.astype(bool).astype(float) * _PULL * float(graph.adjacency.max() or 1.0)
-    return Graph(graph.adjacency + pull)
 
 
 def _sides(graph: Graph) -> FloatArray:
