@@ -14,7 +14,7 @@ import numpy as np
 from ._jit import kernel
 
 TILE = 2048
-PLAIN, COUNTED, WEIGHTED = 0, 1, 2
+PLAIN, COUNTED, WEIGHTED, LENIENT = 0, 1, 2, 3
 BYTE = 254  # matches that a byte counts, and one number to spare
 
 
@@ -22,7 +22,8 @@ class Evidence(NamedTuple):
     """What the kernels know of an ensemble.
 
     `mode` is PLAIN where all weights are one and nothing is missing: similarities are whole numbers over B; COUNTED
-    where labels are missing: whole numbers over whole numbers; WEIGHTED otherwise. `gains` has one number per cluster,
+    where labels are missing: whole numbers over whole numbers; WEIGHTED otherwise. LENIENT, which only who asks for it
+    gets, counts a missing label as one that agrees with every other. `gains` has one number per cluster,
     cluster (t, c) at offsets[t] + c.
     """
 
@@ -113,6 +114,10 @@ def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
                 seen[j] += present[j]
         for j in range(width):
             shared[j] += matches[j]
+    if ev.mode == LENIENT:
+        for j in range(width):
+            shared[j] += n_partitions - seen[j]
+            seen[j] = n_partitions
     return shared, seen
 
 
