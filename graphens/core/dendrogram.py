@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -28,9 +29,11 @@ from .value import Value
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
     from ..explore import Explorer
     from ..plot.trees import DendrogramDisplay
+    from .ensemble import Ensemble
 
 #: merges below this height join objects that no threshold tells apart; lifetimes this close are tied
 TIE = 1e-9
@@ -79,6 +82,11 @@ class Dendrogram(Value):
     leaf_weights: FloatArray
     index: AnyArray
     names: Names
+    _ensemble: Ensemble | None = (
+        None  # whose shares of partitions the heights are, None where they are something else
+    )
+    _linkage: str | None = None
+    _theta: float | None = None  # similarities above which the tree was made, None where of all
 
     def __init__(
         self,
@@ -168,6 +176,49 @@ class Dendrogram(Value):
         """Return the clusters formed by all merges up to this height."""
         limit = number("height", height) + TIE
         return self._labels(int(np.searchsorted(self.heights, limit, side="right")))
+
+    def levels(
+        self, at: int | Sequence[int], *, missing: str = "share", singletons: bool = True
+    ) -> pd.DataFrame:
+        """Return the clusters at given numbers of differing partitions, as typing by alleles names them.
+
+        Parameters
+        ----------
+        at
+            Numbers of partitions t, from 0 to all of them. At t, single link joins two objects that differ in at most t
+            partitions, or that a chain of such pairs connects; average link joins two groups that differ in at most t
+            on average, complete link two groups of which no two objects differ in more than t.
+        missing
+            What counts where labels are missing. ``"share"``: the share of differing partitions among those that have
+            both objects, times the number of all partitions. ``"count"``: the partitions in which both objects have
+            labels, and different ones; missing labels then never part objects. Only single link knows the latter.
+        singletons
+            Whether an object alone in its cluster has an id, which is its own name; otherwise it has none.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per object in the order of the ensemble, indexed by name, and one column per level. The id of a
+            cluster is the name of its first object, so that ids stay when objects are added behind the others: clusters
+            only grow, and where two become one the older id stays. Objects without any label have no id.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> e = ge.Ensemble(
+        ...     [[1, 1, 1, 1], [1, 1, 1, 2], [1, 1, 2, 3], [5, 6, 7, 8]], object_names=list("abcd")
+        ... )
+        >>> ge.link(ge.coassociation(e), "single").levels([0, 1, 2])
+           0  1  2
+        a  a  a  a
+        b  b  a  a
+        c  c  c  a
+        d  d  d  d
+        """
+        from ..export.frames import level_frame
+        from ..linkage.levels import level_labels
+
+        return level_frame(self.names, level_labels(self, at, missing), singletons=singletons)
 
     def cut_longest_lifetime(self) -> LabelArray:
         """Return the clusters that live longest, see `longest_lifetime`."""

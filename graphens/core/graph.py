@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
     from ..plot.graphs import GraphDisplay
     from ..views.incidence import Side
+    from .ensemble import Ensemble
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -168,6 +169,10 @@ class Graph(Value):
         """Labels from which similarities are counted row by row; None where the graph is its matrix."""
         return None
 
+    def _counted(self) -> Ensemble | None:
+        """The labels of the vertices whose shares of partitions the weights are; None where they are something else."""
+        return None
+
     def product(self) -> Callable[[FloatArray], FloatArray]:
         """Return the function v ↦ Av, for vectors and for tall matrices. O(E) each.
 
@@ -223,9 +228,12 @@ class Graph(Value):
         kept = strongest_in_rows(self.adjacency, as_int("p", p, 1))
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
-    def spanning_forest(self) -> Graph:
-        """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n)."""
-        tree = heaviest_forest(self.adjacency)
+    def spanning_forest(self, theta: float | None = None) -> Graph:
+        """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n).
+
+        With theta only edges above it take part, as in `threshold`.
+        """
+        tree = heaviest_forest((self if theta is None else self.threshold(theta)).adjacency)
         return Graph._trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
 
     def contract(self, labels: ArrayLike) -> Graph:

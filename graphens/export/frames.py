@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, as_int
+from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
 from ..choose.explanation import Assigned
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
@@ -121,6 +121,17 @@ def answer_frame(new: Assigned) -> Any:
 
 def _memberships(table: FloatArray) -> dict[str, AnyArray]:
     return {f"membership_{j}": column for j, column in enumerate(table.T)}
+
+
+def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
+    """Return clusters at several levels, each named as its first object; None for an object without a cluster."""
+    known = np.array([*names, None], dtype=object)
+    columns = {}
+    for level, labels in levels.items():
+        _, first, place, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
+        named = (labels >= 0) & (singletons | (sizes[place] > 1))
+        columns[level] = known[np.where(named, first[place], len(names))]
+    return _pandas().DataFrame(columns, index=_index(names, None))
 
 
 def _index(names: Names, otherwise: str | None) -> Any:

@@ -129,7 +129,9 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
         are counted; their weights only break ties. A vertex of weight c counts as c objects, and an edge between
         vertices of weights c and d as c·d edges.
     theta
-        Of normalized edges only: the threshold, by default that of a threshold graph, otherwise 0.3.
+        With single link: only edges above it count, and what they do not connect joins at distance 1; where labels are
+        alike in nearly all of many partitions, such edges are found without comparing all pairs. With normalized edges:
+        the threshold, by default that of a threshold graph, otherwise 0.3.
 
     Returns
     -------
@@ -155,9 +157,11 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     [0, 0, 0, 1]
     """
     one_of("linkage", linkage, [*_METHODS, _EDGES])
-    if theta is not None and linkage != _EDGES:
+    if theta is not None and linkage not in (_EDGES, "single"):
         raise InputError.about(
-            "theta", theta, because=f" with linkage = {linkage!r}; only {_EDGES!r} has a threshold"
+            "theta",
+            theta,
+            because=f" with linkage = {linkage!r}; only 'single' and {_EDGES!r} have a threshold",
         )
     if not isinstance(graph, Graph) or not graph.n_vertices:
         raise InputError(
@@ -175,11 +179,13 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
     weights = np.maximum(leaves.vertex_weights, 1e-300)
-    return Dendrogram(_METHODS[linkage](leaves), leaf_weights=weights, index=index, names=graph.names)
+    merges = _METHODS[linkage](leaves) if theta is None else merges_of(leaves.spanning_forest(theta))
+    tree = Dendrogram(merges, leaf_weights=weights, index=index, names=graph.names)
+    return tree._replace(_ensemble=graph._counted(), _linkage=linkage, _theta=theta)
 
 
-def _single(graph: Graph) -> FloatArray:
-    forest = graph.spanning_forest()
+def merges_of(forest: Graph) -> FloatArray:
+    """Return the merges of single link: the edges of a spanning forest, strongest first."""
     source, target, weight = forest.edges()
     order = np.lexsort((target, source, -weight))
     roots = np.unique(forest.components(), return_index=True)[1]
@@ -251,7 +257,7 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
 
 
 _METHODS: dict[str, Callable[[Graph], FloatArray]] = {
-    "single": _single,
+    "single": lambda graph: merges_of(graph.spanning_forest()),
     "average": partial(_chained, complete=False),
     "complete": partial(_chained, complete=True),
 }

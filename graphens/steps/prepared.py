@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
-from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph
@@ -142,16 +141,18 @@ class Prepared:
         """Return the outcome over all objects: those that took no part have no label, vertex or leaf."""
         index = object_vertices(outcome, self.ensemble.n_objects) if self.anyone else None
         labels = self._spread(outcome.labels)
-        if self.present.all() or not self.anyone:
-            return replace(outcome, labels=labels, index=index)
         membership, tree = outcome.membership, outcome.dendrogram
+        if tree is not None and tree._ensemble is not None:  # repeated partitions may have been merged
+            tree = tree._replace(_ensemble=self.whole)
+        if self.present.all() or not self.anyone:
+            return replace(outcome, labels=labels, dendrogram=tree, index=index)
         if membership is not None:
             wide = np.zeros((len(self.present), membership.shape[1]))
             wide[self.present] = membership
             membership = wide
         if tree is not None and not outcome.tree_of_clusters:
             leaf, names = self._spread(tree.index), self.whole.vertex_names()
-            tree = Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=leaf, names=names)
+            tree = tree._replace(index=leaf, names=names)
         index = None if index is None else self._spread(index)
         return replace(outcome, labels=labels, membership=membership, dendrogram=tree, index=index)
 

@@ -31,6 +31,7 @@ from ..core.matrices import as_theta, membership, row_of, symmetric, tidy
 from ..core.value import remembered
 from ..errors import InputError
 from .incidence import once
+from .near_pairs import strong_forest
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
@@ -185,6 +186,10 @@ class CoassociationGraph(Graph):
         micro, index[present] = weighty.take(objects=present).collapse()
         return micro, index
 
+    def _counted(self) -> Ensemble | None:
+        """The labels; cluster weights make something else of the shares."""
+        return self.ensemble if self.cluster_weights is None else None
+
     def product(self) -> Callable[[FloatArray], FloatArray]:
         """Return the function v ↦ Sv from the labels, O(nB) each; where labels are missing from the matrix."""
         if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix
@@ -292,13 +297,13 @@ class CoassociationGraph(Graph):
         kept = sparse.csr_array((value[there], (rows, who[there])), shape=(n, n))
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
-    def spanning_forest(self) -> Graph:
-        """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory."""
-        from ..kernels.linking import spanning_forest
+    def spanning_forest(self, theta: float | None = None) -> Graph:
+        """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory.
 
-        link, strength = spanning_forest(self._evidence)
-        child, n = np.flatnonzero(link >= 0), self.n_vertices
-        half = sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
+        With theta only pairs above it take part; where these are few, not all pairs are compared.
+        """
+        limit = 0.0 if theta is None else as_theta(theta) + SLACK
+        half = strong_forest(self._evidence, limit)
         return Graph._trusted(tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
 
     def components(self) -> LabelArray:

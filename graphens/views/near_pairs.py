@@ -178,6 +178,19 @@ class NearPairs:
             yield np.minimum(other, v), np.maximum(other, v), value[other]
 
 
+def strong_forest(ev: Evidence, limit: float) -> sparse.csr_array:
+    """Return the maximum spanning forest of the pairs above a limit, each edge in one direction."""
+    from ..kernels.linking import spanning_forest
+
+    n_partitions, n = ev.codes.shape
+    near = NearPairs.if_cheaper(ev, limit, 0.5 * n * n * n_partitions)
+    if near is not None:
+        return near.forest()
+    link, strength = spanning_forest(ev)
+    child = np.flatnonzero((link >= 0) & (strength > limit))
+    return sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
+
+
 def joined(pieces: list[Pairs]) -> Pairs:
     """Return pairs from several places as one."""
     none = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)

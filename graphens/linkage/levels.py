@@ -1,0 +1,85 @@
+"""Clusters at given numbers of differing partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import LabelArray, as_int, one_of
+from ..core.dendrogram import Dendrogram
+from ..core.ensemble import Ensemble
+from ..core.graph import SLACK, Graph
+from ..core.matrices import tidy
+from ..errors import InputError
+from ..views.coassociation import coassociation
+from ..views.near_pairs import strong_forest
+from .agglomerate import merges_of
+
+RULES = ("share", "count")
+_ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which differ by more
+
+
+def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dict[int, LabelArray]:
+    """Return the labels at each level, see `Dendrogram.levels`."""
+    e = _counted(tree)
+    wanted = _levels(at, e.n_partitions)
+    if one_of("missing", missing, RULES) == "count" and e.has_missing:
+        if tree._linkage != "single":
+            raise InputError.about(
+                "missing", missing, "'share'", because=f" for {tree._linkage} link", advice="Use single link."
+            )
+        tree = _count_tree(e, max(wanted))
+    elif tree._theta is not None and max(wanted) > (1 - tree._theta - SLACK) * e.n_partitions:
+        raise InputError.about(
+            "at",
+            max(wanted),
+            f"levels up to {int((1 - tree._theta - SLACK) * e.n_partitions)}",
+            because=f" for a tree of similarities above theta = {tree._theta:g}",
+            advice="Link with a smaller theta, or without one.",
+        )
+    ends = np.array(wanted) / e.n_partitions + _ROUNDING
+    n_merges = np.searchsorted(tree.heights, ends, side="right").tolist()
+    return {level: tree._labels(made) for level, made in zip(wanted, n_merges, strict=True)}
+
+
+def theta_of(level: int, n_partitions: int) -> float:
+    """Return the threshold above which the similarities of pairs lie that differ in at most so many partitions."""
+    return 1.0 - level / n_partitions - 2 * SLACK
+
+
+def _counted(tree: Dendrogram) -> Ensemble:
+    """The labels whose differing partitions the tree counts."""
+    e = tree._ensemble
+    if e is None:
+        raise InputError(
+            "The heights of this dendrogram are not shares of differing partitions, so that it has no levels; expected "
+            "one of link(coassociation(labels), 'single'), 'average' or 'complete', without cluster weights."
+        )
+    if (e.weights != e.weights[0]).any():
+        raise InputError(
+            f"The partitions have weights from {e.weights.min():g} to {e.weights.max():g}; levels count partitions and "
+            "expect equal weights. Use cut_at(height), or give every partition the weight 1."
+        )
+    return e
+
+
+def _levels(at: Any, most: int) -> list[int]:
+    wanted = [as_int("at", level, 0, most) for level in ([at] if np.ndim(at) == 0 else at)]
+    if not wanted or len(set(wanted)) < len(wanted):
+        raise InputError.about("at", at, "one or more different numbers of partitions")
+    return wanted
+
+
+def _count_tree(e: Ensemble, most: int) -> Dendrogram:
+    """Single link where missing labels differ from nothing, up to so many differing partitions."""
+    from ..kernels.similarity import LENIENT
+
+    leaves, index = coassociation(e)._leaves()
+    if not leaves.n_vertices:
+        return Dendrogram([], index=index)
+    ev: Any = leaves._evidence
+    half = strong_forest(ev._replace(mode=LENIENT), 1.0 - (most + 0.5) / e.n_partitions)
+    forest = Graph._trusted(tidy(half + half.T), leaves)
+    return Dendrogram(merges_of(forest), index=index)
