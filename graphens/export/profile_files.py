@@ -57,10 +57,15 @@ def read_profiles(
         blocks: list[AnyArray] = []
         while some := list(islice(rows, max(1, _CELLS // len(loci)))):
             names += [name for name, _ in some]
-            blocks.append(_packed(np.stack([alleles for _, alleles in some], axis=1)))
+            block = np.stack([alleles for _, alleles in some], axis=1)
+            blocks.append(
+                block.astype(np.min_scalar_type(-1 - int(block.max())))
+            )  # the narrowest type with a sign
     if not names:
         raise FileError(f"{path} has no row below its header; expected one row per genome.")
-    return Profiles(_joined(blocks), [header[j] for j in loci], names, header[at].removeprefix("#").strip())
+    return Profiles(
+        np.concatenate(blocks, axis=1), [header[j] for j in loci], names, header[at].removeprefix("#").strip()
+    )
 
 
 def write_profiles(e: Ensemble, path: str | Path) -> None:
@@ -181,22 +186,3 @@ def _rows(
                 "missing=[…]; if the column is not a locus, add its name to without=[…]."
             ) from None
         yield _cells(name, path, number, delimiter)[0], found
-
-
-def _packed(block: AnyArray) -> AnyArray:
-    """Whole numbers from −1 up in the narrowest type."""
-    kinds = (np.int8, np.int16, np.int32, np.int64)
-    most = block.max()
-    return np.ascontiguousarray(block, dtype=next(kind for kind in kinds if most <= np.iinfo(kind).max))
-
-
-def _joined(blocks: list[AnyArray]) -> AnyArray:
-    """All genomes beside each other; each block is let go as soon as it is copied."""
-    kind = np.result_type(*blocks)
-    whole = np.empty((len(blocks[0]), sum(block.shape[1] for block in blocks)), dtype=kind)
-    end = whole.shape[1]
-    while blocks:
-        block = blocks.pop()
-        whole[:, end - block.shape[1] : end] = block
-        end -= block.shape[1]
-    return whole

@@ -13,8 +13,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import SLACK, Graph
 from ..core.matrices import tidy
 from ..errors import InputError
-from ..views.coassociation import coassociation
-from ..views.near_pairs import strong_forest
+from ..views.coassociation import coassociation, strong_forest
 from .agglomerate import merges_of
 
 RULES = ("share", "count")
@@ -24,7 +23,10 @@ _ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which diffe
 def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dict[int, LabelArray]:
     """Return the labels at each level, see `Dendrogram.levels`."""
     e = _counted(tree)
-    wanted = _levels(at, e.n_partitions)
+    given: Any = [at] if np.ndim(at) == 0 else at
+    wanted = [as_int("at", level, 0, e.n_partitions) for level in given]
+    if not wanted or len(set(wanted)) < len(wanted):
+        raise InputError.about("at", at, "one or more different numbers of partitions")
     if one_of("missing", missing, RULES) == "count" and e.has_missing:
         if tree._linkage != "single":
             raise InputError.about(
@@ -63,13 +65,6 @@ def _counted(tree: Dendrogram) -> Ensemble:
             "expect equal weights. Use cut_at(height), or give every partition the weight 1."
         )
     return e
-
-
-def _levels(at: Any, most: int) -> list[int]:
-    wanted = [as_int("at", level, 0, most) for level in ([at] if np.ndim(at) == 0 else at)]
-    if not wanted or len(set(wanted)) < len(wanted):
-        raise InputError.about("at", at, "one or more different numbers of partitions")
-    return wanted
 
 
 def _count_tree(e: Ensemble, most: int) -> Dendrogram:

@@ -27,14 +27,14 @@ from .._work import map_threads, run
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
-from ..core.matrices import as_theta, membership, row_of, symmetric, tidy
+from ..core.matrices import as_theta, membership, row_of, strongest_in_rows, symmetric, tidy
 from ..core.value import remembered
 from ..errors import InputError
 from .incidence import once
-from .near_pairs import strong_forest
 
 if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
+    from .near_pairs import NearPairs
 
 
 def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
@@ -126,6 +126,9 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
     return found
 
 
+_SMALL = 1e8  # steps for which nothing need be cheaper
+_NEAR = 0.5  # similarities below it are not near enough to look for in another way
+_ASKED = 64  # objects that say how near the neighbors of all are
 _ROWS = 64  # rows of the matrix per piece of threaded work
 
 
@@ -279,23 +282,61 @@ class CoassociationGraph(Graph):
         return np.repeat(e.weights / e.weights.sum(), e.n_clusters) * shares
 
     def threshold(self, theta: float) -> Graph:
-        """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) time, memory for the edges."""
-        kept = self._above(as_theta(theta) + SLACK)
+        """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) at most, memory for the edges.
+
+        Where these pairs are together in nearly all of many partitions, not all pairs are compared.
+        """
+        limit, ev = as_theta(theta) + SLACK, self._evidence
+        near = _near_pairs(ev, limit, 2.0 * self.n_vertices * ev.codes.size)
+        kept = self._above(limit) if near is None else near.matrix()
         return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
-        """Keep each object's p most similar others (ties to the smaller index). O(n²B) time, O(np) memory."""
-        from ..kernels.similarity import strongest
+        """Keep each object's p most similar others (ties to the smaller index). O(n²B) at most, O(np) memory.
 
+        Where most objects have p others that are with them in nearly all of many partitions, not all are compared.
+        """
         n = self.n_vertices
         p = min(as_int("p", p, 1), max(n - 1, 1))
         require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Take a smaller p")
-        parts = self._map_rows(strongest, p)
-        who, value = (np.concatenate(part) for part in zip(*parts, strict=True))
-        there = who >= 0
-        rows = np.repeat(np.arange(n), there.sum(axis=1))
-        kept = sparse.csr_array((value[there], (rows, who[there])), shape=(n, n))
+        near = self._near_neighbors(p)
+        kept = self._strongest(p, np.arange(n)) if near is None else near
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
+
+    def _strongest(self, p: int, rows: IntArray) -> sparse.csr_array:
+        """The p strongest similarities of some objects, each compared with all others; the other rows are empty."""
+        from ..kernels.similarity import strongest
+
+        ev, n = self._evidence, self.n_vertices
+        pieces = np.split(
+            rows, np.flatnonzero(np.diff(rows) != 1) + 1
+        )  # rows that follow each other are counted at once
+        stretches = [
+            piece[start : start + _ROWS] for piece in pieces for start in range(0, len(piece), _ROWS)
+        ]
+        work = lambda some: strongest(ev, p, int(some[0]), int(some[-1]) + 1)  # noqa: E731
+        parts = map_threads(work, stretches, "co-association")
+        other, value = (np.concatenate(part) for part in zip(*parts, strict=True))
+        there = other >= 0
+        row = np.repeat(rows, there.sum(axis=1))
+        return sparse.csr_array((value[there], (row, other[there])), shape=(n, n))
+
+    def _near_neighbors(self, p: int) -> sparse.csr_array | None:
+        """The same from near pairs, as near as nine of ten objects need; the others are compared with everybody."""
+        n, steps = self.n_vertices, float(self.n_vertices) * self._evidence.codes.size
+        if steps < _SMALL or n < 20 * _ASKED:
+            return None
+        asked = np.unique(np.linspace(0, n - 1, _ASKED).astype(np.int64))
+        own = self._strongest(p, asked)[asked]
+        weakest = [row.data.min() if row.nnz == p else 0.0 for row in own]
+        near = _near_pairs(self._evidence, float(np.quantile(weakest, 0.1, method="lower")) - SLACK, steps)
+        if near is None:
+            return None
+        found = near.matrix()
+        few = np.diff(found.indptr) < p
+        kept = strongest_in_rows(found, p)
+        kept.data[few[row_of(kept)]] = 0.0
+        return kept + self._strongest(p, np.flatnonzero(few)) if few.any() else kept
 
     def spanning_forest(self, theta: float | None = None) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory.
@@ -396,6 +437,28 @@ class CoassociationGraph(Graph):
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
         return f"Graph({self.kind}, {self.n_vertices} vertices, {edges})"
+
+
+def strong_forest(ev: Evidence, limit: float) -> sparse.csr_array:
+    """Return the maximum spanning forest of the pairs above a limit, each edge in one direction. O(n²B) at most."""
+    from ..kernels.linking import spanning_forest
+
+    n = ev.codes.shape[1]
+    near = _near_pairs(ev, limit, 0.5 * n * ev.codes.size)
+    if near is not None:
+        return near.forest()
+    link, strength = spanning_forest(ev)
+    child = np.flatnonzero((link >= 0) & (strength > limit))
+    return sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
+
+
+def _near_pairs(ev: Evidence, limit: float, steps: float) -> NearPairs | None:
+    """The pairs above a limit where they can be found in clearly fewer steps than so many."""
+    if steps < _SMALL or limit < _NEAR:
+        return None
+    from .near_pairs import NearPairs
+
+    return NearPairs.if_cheaper(ev, limit, steps)
 
 
 @overload

@@ -29,7 +29,6 @@ _SAMPLE = 2000  # objects whose missing labels decide how many groups there are
 _HEAVY = 0.002  # share of the objects that may be compared with all others
 _ASKED = 64  # objects of which it is counted how many others they meet
 _FEWEST = 4  # partitions in a group: with fewer of them too many objects meet
-_SMALL = 1e8  # steps for which nothing need be cheaper
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ class NearPairs:
     @classmethod
     def if_cheaper(cls, ev: Evidence, limit: float, steps: float) -> NearPairs | None:
         """Return them where they take clearly fewer steps than what else would be done."""
-        found = cls.of(ev, limit) if steps > _SMALL else None
+        found = cls.of(ev, limit)
         return found if found is not None and found.steps() < steps / 2 else None
 
     def steps(self) -> float:
@@ -176,19 +175,6 @@ class NearPairs:
             value[self.heavy[self.heavy < v]] = 0.0
             other = np.flatnonzero(value > self.limit).astype(np.int32)
             yield np.minimum(other, v), np.maximum(other, v), value[other]
-
-
-def strong_forest(ev: Evidence, limit: float) -> sparse.csr_array:
-    """Return the maximum spanning forest of the pairs above a limit, each edge in one direction."""
-    from ..kernels.linking import spanning_forest
-
-    n_partitions, n = ev.codes.shape
-    near = NearPairs.if_cheaper(ev, limit, 0.5 * n * n * n_partitions)
-    if near is not None:
-        return near.forest()
-    link, strength = spanning_forest(ev)
-    child = np.flatnonzero((link >= 0) & (strength > limit))
-    return sparse.csr_array((strength[child], (child, link[child])), shape=(n, n))
 
 
 def joined(pieces: list[Pairs]) -> Pairs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def test_near_pairs_give_the_same_levels(rule: str, monkeypatch: pytest.MonkeyPa
     e, _ = ge.datasets.allele_profiles(150, 200, 4, missing=0.02, seed=0)
     g, at = ge.coassociation(e), [0, 1, 5, 12]
     whole = ge.link(g, "single").levels(at, missing=rule)
-    monkeypatch.setattr("graphens.views.near_pairs._SMALL", 0.0)
+    monkeypatch.setattr(sys.modules["graphens.views.coassociation"], "_SMALL", 0.0)
     top = ge.link(g, "single", theta=theta_of(12, 200))
     assert top.levels(at, missing=rule).equals(whole)
     assert top.levels(at[::-1], missing=rule)[at].equals(whole)

@@ -95,10 +95,10 @@ def test_hne_is_normalized_edges_on_the_co_association() -> None:
                 assert ge.measures.ari(found.cut_at(1 - 0.5 / e.n_objects)[known], r.labels[known]) == 1
 
 
-def test_only_normalized_edges_have_a_threshold() -> None:
+def test_only_single_link_and_normalized_edges_have_a_threshold() -> None:
     g = ge.coassociation([[0, 0], [0, 1], [1, 1]])
-    with pytest.raises(ge.GraphensError, match=r"theta = 0.3 was given with linkage = 'single'"):
-        ge.link(g, "single", theta=0.3)
+    with pytest.raises(ge.GraphensError, match=r"theta = 0.3 was given with linkage = 'average'"):
+        ge.link(g, "average", theta=0.3)
     with pytest.raises(ge.GraphensError, match="theta = 2"):
         ge.link(g, "normalized-edges", theta=2)
     assert g.theta is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -109,3 +110,53 @@ def test_a_graph_beyond_the_budget_is_refused() -> None:
     assert near is not None
     with ge.memory_budget("100 kB"), pytest.raises(ge.errors.SizeError, match="Take a larger theta"):
         near.matrix()
+
+
+def clustered(seed: int, *, missing: bool = False, weighted: bool = False) -> CoassociationGraph:
+    """Enough objects for neighbors to be looked for in another way, some of them with no near one."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 5, (300, 160))[rng.integers(0, 250, 1500)]
+    moved = rng.random(labels.shape) < 0.005
+    labels[moved] = rng.integers(0, 5, moved.sum())
+    if missing:
+        labels[rng.random(labels.shape) < 0.002] = -1
+    return ge.coassociation(ge.Ensemble(labels, weights=rng.choice([1.0, 2.0], 160) if weighted else None))
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"missing": True}, {"weighted": True}, {"missing": True, "weighted": True}]
+)
+def test_graphs_are_the_same_whichever_way_they_are_found(
+    how: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    g = clustered(5, **how)
+    operations = {
+        "threshold": lambda: g.threshold(0.97),
+        "neighbors": lambda: g.neighbors(2),
+        "one": lambda: g.neighbors(1),
+    }
+    wanted = {name: make() for name, make in operations.items()}
+    heaviest = g.spanning_forest(0.97)
+    monkeypatch.setattr(sys.modules["graphens.views.coassociation"], "_SMALL", 0.0)
+    used: list[float] = []
+    of = NearPairs.if_cheaper
+
+    def watched(ev: Evidence, limit: float, steps: float) -> NearPairs | None:
+        near = of(ev, limit, 1e99)
+        used.append(limit)
+        assert near is not None
+        return near
+
+    monkeypatch.setattr(NearPairs, "if_cheaper", watched)
+    for name, make in operations.items():
+        assert (make().adjacency != wanted[name].adjacency).nnz == 0
+        assert make().kind == wanted[name].kind
+    assert g.spanning_forest(0.97).adjacency.sum() == pytest.approx(heaviest.adjacency.sum(), abs=1e-9)
+    assert len(used) == 7
+
+
+def test_what_is_cheaper_decides() -> None:
+    ev = clustered(1)._evidence
+    assert NearPairs.if_cheaper(ev, 0.95, 1e12) is not None
+    assert NearPairs.if_cheaper(ev, 0.95, 1e4) is None
+    assert NearPairs.if_cheaper(ev, 0.5, 1e12) is None  # 81 groups of 160 partitions would tell nothing apart
