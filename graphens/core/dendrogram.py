@@ -216,7 +216,7 @@ class Dendrogram(Value):
         d  d  d  d
         """
         from ..export.frames import level_frame
-        from ..linkage.levels import level_labels
+        from ..linkage.differing import level_labels
 
         return level_frame(self.names, level_labels(self, at, missing), singletons=singletons)
 

@@ -12,7 +12,7 @@ import pytest
 from scipy.sparse import csgraph
 
 import graphens as ge
-from graphens.linkage.levels import theta_of
+from graphens.linkage.differing import theta_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 RULES = ("share", "count")
