@@ -14,12 +14,14 @@ from ..core.result import Consensus
 from ..core.value import Saved
 from ..errors import notes
 from ..linkage import link
-from ..measures.agreement import pairwise
+from ..measures.agreement import pairwise, some_agreements
+from ..views.crossings import asked_partitions
 from .correspondence import match
 
 _MOST = 8  # groups
 _HALVINGS = 3  # of the objects, each half judged by the other
 _OBJECTS = 4000  # that stand for all where there are more
+_PARTITIONS = 500  # that stand for all where there are more
 _CLEAR = (
     0.5  # groups are told apart where partitions agree with their own at least twice as much as with the next
 )
@@ -75,7 +77,8 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
 
     Notes
     -----
-    O(nB²) and one consensus per group; at most 4,000 objects decide how many groups there are. Chance is what the same
+    O(nB²) and one consensus per group; at most 4,000 objects and 500 partitions, drawn at random, decide which groups
+    there are, and the other partitions join the one they agree with most (adjusted Rand index). Chance is what the same
     partitions agree on after their labels are permuted over the objects. Partitions that only differ in how fine they
     are, such as levels of one hierarchy, are one group. Hit rates on ensembles with one, two and three groups are in
     docs/choosing.md.
@@ -106,7 +109,13 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
 
 
 def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
-    """Return the group of every partition; one group where no number of them holds on the other half of the objects."""
+    """Return the group of every partition; one group where no number of them holds on the other half of the objects.
+
+    Of more than 500 partitions a sample decides, and the others join the group they agree with most.
+    """
+    some = asked_partitions(e, _PARTITIONS)
+    if len(some) == _PARTITIONS < e.n_partitions:
+        return _joined(e, some, camps(e.take(partitions=some), rng))
     one = np.zeros(e.n_partitions, dtype=np.int32)
     if np.count_nonzero(e.weights) < 4:  # two groups of two are the least that can be told apart from chance
         return one
@@ -124,6 +133,14 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
     if best == 1 or sums[best][0] <= _CLEAR * sums[best][1]:
         return one
     return _cuts(agreement_beyond_chance(e, rng)).get(best, one)
+
+
+def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
+    """Let all partitions join the groups of some: each the one with the largest mean adjusted Rand index."""
+    member = camp[:, None] == np.arange(camp.max() + 1)
+    found = (some_agreements(e, some, "ari") @ member / member.sum(axis=0)).argmax(axis=1).astype(np.int32)
+    found[some] = camp
+    return found
 
 
 def _always_nearer(found: list[tuple[float, float]]) -> bool:

@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, number, reported_seed
+from .._arrays import FloatArray, Seed, as_int, draw, number, reported_seed
 from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
-from ..errors import InputError, notes
+from ..errors import FallbackWarning, InputError, notes, warn
 from ..families.registry import find_method
 from ..families.trials import call
-from ..measures.agreement import ari, pairwise
+from ..measures.agreement import ari, mean_agreements, some_agreements
 from ..views.doubts import doubts, warn_of
 from .rules import apply_rule
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_ALL = 200  # partitions up to which each is left out in turn
+_SOME = 50  # of more
 
 
 @accepts_old(ensemble="labels")
@@ -43,7 +46,8 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
 
     Notes
     -----
-    O(nB²) and one consensus per partition.
+    O(nB²), where many are compared with a sample of them O(nB), and one consensus per partition: of more than 200
+    partitions, 50 random ones are left out in turn, and the influence of the others is NaN.
 
     Examples
     --------
@@ -57,7 +61,7 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
     e, start = Ensemble.of(labels), reported_seed(seed)
     k = None if k is None else as_int("k", k, 1)
     warn_of(doubts(e, k))
-    near = agreement(e, "ari")
+    near = mean_agreements(e, "ari")
     weight = np.maximum(near, 0.0)
     return frame(
         {
@@ -70,28 +74,29 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
     )
 
 
-def agreement(e: Ensemble, measure: str = "nmi") -> FloatArray:
-    """Return the mean agreement of every partition with the others, by their weights; 1 for a partition alone."""
-    between = np.array(pairwise(e, measure))
-    np.fill_diagonal(between, 0.0)
-    rest = e.weights.sum() - e.weights
-    return np.divide(between @ e.weights, rest, out=np.ones(e.n_partitions), where=rest > 0)
-
-
 def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray:
     """1 − ARI between the consensus of all partitions and that of all but one; 0 where one is all there is."""
-    row, found = find_method(method), np.zeros(e.n_partitions)
+    row, found = find_method(method), np.full(e.n_partitions, np.nan)
+    left_out = np.arange(e.n_partitions)
+    if e.n_partitions > _ALL:
+        left_out = draw(e.n_partitions, _SOME, seed)
+        warn(
+            f"Influence takes one consensus per partition: it was measured for {_SOME} of the {e.n_partitions} "
+            "partitions, drawn at random, and is NaN for the others.",
+            FallbackWarning,
+        )
     with notes():
         if k is None and row.needs_k and e.present.any():
             choice = apply_rule("eigengap", e.take(objects=e.present), seed)
             k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
         full = call(row, e, k, seed)
-        for t in range(e.n_partitions):
+        for done, t in enumerate(left_out):
             rest = np.delete(np.arange(e.n_partitions), t)
+            found[t] = 0.0
             if e.weights[rest].any():
                 less = call(row, e.take(partitions=rest), full.k if k is None else k, seed)
                 found[t] = 1.0 - ari(full.labels, less.labels)
-            tell("leaving partitions out", (t + 1) / e.n_partitions)
+            tell("leaving partitions out", (done + 1) / len(left_out))
     return found
 
 
@@ -115,7 +120,8 @@ def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = Fal
 
     Notes
     -----
-    O(nB² + B · size). Fern and Lin, Cluster ensemble selection, 2008 (joint criterion).
+    O(nB² + nB · size), O(nB · size) where many partitions are compared with a sample of them. Fern and Lin, Cluster
+    ensemble selection, 2008 (joint criterion).
 
     Examples
     --------
@@ -129,10 +135,11 @@ def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = Fal
     q = number("quality", quality)
     if not 0 <= q <= 1:
         raise InputError.about("quality", quality, "a number from 0 to 1")
-    good, apart = agreement(e), 1.0 - np.asarray(pairwise(e, "nmi"))
-    chosen = [int(np.argmax(good))]
+    good = mean_agreements(e)
+    chosen, apart = [int(np.argmax(good))], np.zeros(e.n_partitions)
     while len(chosen) < wanted:
-        joint = q * good + (1 - q) * apart[:, chosen].mean(axis=1)
+        apart += 1.0 - some_agreements(e, np.array(chosen[-1:]))[:, 0]
+        joint = q * good + (1 - q) * apart / len(chosen)
         joint[chosen] = -np.inf
         chosen.append(int(np.argmax(joint)))
     picked = np.sort(chosen)

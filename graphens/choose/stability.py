@@ -15,7 +15,7 @@ from ..core.ensemble import Ensemble, Labels
 from ..core.value import Saved
 from ..errors import InputError
 from ..linkage import link
-from ..measures.agreement import anmi, pairwise
+from ..measures.agreement import agreements, anmi
 from ..views.coassociation import coassociation
 from .distribution import linked
 from .eigengap import some_objects
@@ -147,7 +147,7 @@ def stability(
         raise InputError(
             f"All numbers of clusters are above the {e.n_objects} objects there are; give smaller ks."
         )
-    limit = _limit(e, draws)  # of all pairs of partitions: refuses too many of them before the long work
+    limit = _limit(e, draws)
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):
         part = _drawn(e, draw)
@@ -166,7 +166,12 @@ def _drawn(e: Ensemble, draw: AnyArray) -> Ensemble:
 
 
 def _limit(e: Ensemble, draws: AnyArray) -> float:
-    """Standard deviation of the mean NMI between the partitions of a bootstrap ensemble."""
-    between = np.asarray(pairwise(e, "nmi", "arithmetic"))
+    """Standard deviation of the mean NMI between the partitions of a bootstrap ensemble.
+
+    Where a sample of many partitions is asked: that of twice their mean agreement with it, all that varies but for 1/B.
+    """
+    between, others = agreements(e, "nmi", "arithmetic")
+    if len(others) < e.n_partitions:
+        return float(np.std(2 * between.mean(axis=1)[draws].mean(axis=1), ddof=1))
     off = ~np.eye(e.n_partitions, dtype=bool)
     return float(np.std([between[np.ix_(draw, draw)][off].mean() for draw in draws], ddof=1))

@@ -15,7 +15,7 @@ from ..linkage import link
 from ..steps.outcome import Outcome, cut_tree, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation, neighbor_graph
-from ..views.reliability import asked_details, cluster_reliability
+from ..views.reliability import cluster_reliability, reliability_details
 from .contract import consensus_function
 from .method import Cost
 
@@ -222,12 +222,12 @@ def lwea(
     most = max(as_int("sample", sample, 2), k or 2)
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
-        return cut_tree(graph, link(graph, "average"), k, **asked_details(e))
+        return cut_tree(graph, link(graph, "average"), k, **reliability_details(e))
     drawn = draw(e.n_objects, most, seed)
     part = graph.take(objects=drawn)
     found = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
     spread = join_most_similar(e, drawn, found.labels, graph.cluster_weights)
     assert found.dendrogram is not None
-    details = {"sampled": most, **asked_details(e)}
+    details = {"sampled": most, **reliability_details(e)}
     return Outcome(spread, graph=graph, dendrogram=tree_of_some(found.dendrogram, drawn, e), details=details)

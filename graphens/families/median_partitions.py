@@ -10,7 +10,7 @@ import numpy as np
 from .._arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
 from ..core.ensemble import Ensemble
 from ..linkage import link
-from ..measures.agreement import NORMS, anmi, pairwise
+from ..measures.agreement import NORMS, agreements, anmi
 from ..steps.counts import Counts, base_clusters, information
 from ..steps.outcome import Outcome, cut_tree, required
 from ..steps.policy import POLICY
@@ -233,7 +233,8 @@ def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     >>> r.labels.tolist(), r.details["cores"]
     ([0, 0, 0, 1, 1, 2, 2], 5)
     """
-    kappa = np.maximum(pairwise(e, "ari") @ e.weights / e.weights.sum(), 0.0)
+    between, others = agreements(e, "ari")
+    kappa = np.maximum(between @ e.weights[others] / e.weights[others].sum(), 0.0)
     agreed = e.reweight(e.weights * kappa) if (e.weights * kappa).any() else e
     graph = coassociation(agreed)
     tree = link(graph, "complete")

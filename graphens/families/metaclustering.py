@@ -62,7 +62,8 @@ def mcla(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner".
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; where the meta-graph would be too
+        large, "graph", which edges it has, and "asked", how many partitions' clusters these lead to.
 
     References
     ----------
@@ -80,7 +81,8 @@ def mcla(
     """
     graph = objects.metagraph(similarity)
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    return _competition(objects, found.labels, seed, mean=True, graph=graph, details=found.details())
+    details = found.details() | objects.thinned(graph)
+    return _competition(objects, found.labels, seed, mean=True, graph=graph, details=details)
 
 
 @consensus_function(
@@ -109,7 +111,8 @@ def cbgf(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner".
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; where the meta-graph would be too
+        large, "graph", which edges it has, and "asked", how many partitions' clusters these lead to.
 
     References
     ----------
@@ -123,7 +126,8 @@ def cbgf(
     """
     graph = alike(objects.metagraph())
     found = _grouped(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
-    outcome = _competition(objects, found.labels, seed, graph=graph, details=found.details())
+    details = found.details() | objects.thinned(graph)
+    outcome = _competition(objects, found.labels, seed, graph=graph, details=details)
     return replace(outcome, membership=None)
 
 

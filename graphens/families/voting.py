@@ -24,6 +24,7 @@ from ..steps.pam import medoids
 from ..steps.standard_form import Standard, signed, standard
 from ..steps.vote_tables import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
+from ..views.crossings import asked_details
 from .contract import consensus_function
 from .method import Cost
 
@@ -62,12 +63,13 @@ def vote(
     Returns
     -------
     Consensus
-        ``membership`` are the shares of votes; ``details`` is empty.
+        ``membership`` are the shares of votes; ``details``: "asked", how many partitions the medoid was compared with
+        where that is not all.
 
     Notes
     -----
     An object without any vote (its clusters share nothing with the reference) follows the objects it shares clusters
-    with. O(nBk) time, O(nk) memory; the medoid takes O(nB²).
+    with. O(nBk) time, O(nk) memory; the medoid takes O(nB²), or O(nB) where a sample of many partitions is asked.
 
     References
     ----------
@@ -82,7 +84,9 @@ def vote(
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
     """
     reference = "medoid" if reference is None else reference
-    return replace(_vote(objects.ensemble, k, reference), rule=lambda: _majority(objects, k, reference))
+    found = _vote(objects.ensemble, k, reference)
+    details = asked_details(objects.ensemble) if isinstance(reference, str) else {}
+    return replace(found, rule=lambda: _majority(objects, k, reference), details={**found.details, **details})
 
 
 @consensus_function(

@@ -12,7 +12,7 @@ from .._arrays import FloatArray, Seed
 from ..core.ensemble import Ensemble
 from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, warn
 from ..linkage import link
-from ..measures.agreement import pairwise
+from ..measures.agreement import agreements
 from ..measures.internal import INDICES, internal_weights
 from ..steps.outcome import Outcome, cut_tree
 from ..views.coassociation import coassociation
@@ -184,8 +184,11 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
     """Mean agreement of every partition with the others, from 0 to 1; 1 for a single partition. O(nB²)."""
     if e.n_partitions == 1:
         return np.ones(1)
-    values = EXTERNAL[measure](pairwise(e, measure), float(e.object_weights.sum()))
-    return (values.sum(axis=1) - values.diagonal()) / (e.n_partitions - 1)
+    between, others = agreements(e, measure)
+    values, itself = EXTERNAL[measure](between, float(e.object_weights.sum())), np.zeros(e.n_partitions)
+    itself[others] = values[others, np.arange(len(others))]
+    own = np.bincount(others, minlength=e.n_partitions)
+    return (values.sum(axis=1) - itself) / (len(others) - own)
 
 
 def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel
+from .counting import contingency, table_sums, weighted_contingency
 
 _ROUNDING = 1e-12
 
@@ -70,7 +71,7 @@ def _list_cells(
     if k_a * k_b <= len(table):
         for i in range(len(a)):
             if a[i] != absent and b[i] != absent:
-                table[np.int64(a[i]) * k_b + np.int64(b[i])] += weights[i]
+                table[np.int64(a[i]) * k_b + np.int64(b[i])] += weights[i] if len(weights) else 1.0
         for i in range(k_a):
             for j in range(k_b):
                 if table[i * k_b + j] > 0.0:
@@ -87,7 +88,7 @@ def _list_cells(
             if table[other] == 0.0:
                 room.row[found], room.column[found] = a[i], other
                 found += 1
-            table[other] += weights[i]
+            table[other] += weights[i] if len(weights) else 1.0
         if at + 1 == present or a[room.order[at + 1]] != a[i]:
             for cell in range(first, found):
                 room.count[cell] = table[room.column[cell]]
@@ -114,33 +115,44 @@ def _sum_margins(room: Any, found: int, k_a: int, k_b: int) -> float:
 def pair_sums(
     codes: Any, absent: int, n_clusters: Any, weights: Any, s: int, others: Any, room: Any, out: Any
 ) -> None:
-    """Write for the pairs of partition s with others what `agreement.Sums` holds; O(n) each.
+    """Write for the pairs of partition s with others what `table_sums` says of their tables; O(n) each.
 
-    Total; entropies of rows, columns and cells (nats); pairs of objects together in cells, rows and columns.
+    Without `weights` every object counts once. Tables that would be mostly empty are lists of cells.
     """
     k_a = n_clusters[s]
     present = _sort_objects(codes[s], absent, k_a, room.order)
     for place in range(len(others)):
         t = others[place]
-        k_b, sums = n_clusters[t], out[place]
-        found = _list_cells(codes[s], codes[t], absent, k_a, k_b, present, weights, room)
-        total = _sum_margins(room, found, k_a, k_b)
-        sums[:] = 0.0
-        sums[0] = total
-        for cell in range(found):
-            x = room.count[cell]
-            sums[3] -= x / total * np.log(x / total)
-            sums[4] += x * (x - 1) / 2
-        for i in range(k_a):
-            x = room.row_sum[i]
-            if x > 0.0:
-                sums[1] -= x / total * np.log(x / total)
-                sums[5] += x * (x - 1) / 2
-        for j in range(k_b):
-            x = room.column_sum[j]
-            if x > 0.0:
-                sums[2] -= x / total * np.log(x / total)
-                sums[6] += x * (x - 1) / 2
+        k_b = n_clusters[t]
+        if k_a * k_b > len(room.table):
+            found = _list_cells(codes[s], codes[t], absent, k_a, k_b, present, weights, room)
+            _cell_sums(room, found, k_a, k_b, out[place])
+        elif len(weights):
+            table_sums(weighted_contingency(codes[s], codes[t], k_a, k_b, weights), k_a, k_b, out[place])
+        else:
+            table_sums(contingency(codes[s], codes[t], k_a, k_b), k_a, k_b, out[place])
+
+
+@kernel
+def _cell_sums(room: Any, found: int, k_a: int, k_b: int, out: Any) -> None:
+    """Do what `table_sums` does from the non-empty cells."""
+    total = _sum_margins(room, found, k_a, k_b)
+    out[:] = 0.0
+    out[0] = total
+    for cell in range(found):
+        x = room.count[cell]
+        out[3] -= x / total * np.log(x / total)
+        out[4] += x * (x - 1) / 2
+    for i in range(k_a):
+        x = room.row_sum[i]
+        if x > 0.0:
+            out[1] -= x / total * np.log(x / total)
+            out[5] += x * (x - 1) / 2
+    for j in range(k_b):
+        x = room.column_sum[j]
+        if x > 0.0:
+            out[2] -= x / total * np.log(x / total)
+            out[6] += x * (x - 1) / 2
 
 
 @kernel
@@ -204,3 +216,51 @@ def _times_log(x: float, logs: Any) -> float:
     if whole < len(logs) and whole == x:
         return logs[whole]
     return x * np.log2(x)
+
+
+@kernel(work=lambda codes, absent, n_clusters, offsets, weights, s, others, *_: codes.shape[1] * len(others))
+def shared_cells(
+    codes: Any,
+    absent: int,
+    n_clusters: Any,
+    offsets: Any,
+    weights: Any,
+    s: int,
+    others: Any,
+    room: Any,
+    cells: Any,
+    counts: Any,
+) -> int:
+    """Write what clusters of s share with those of other partitions: cluster of s, cluster of all, and the weight.
+
+    Returns how many there are, O(n) at most for each partition.
+    """
+    k_a = n_clusters[s]
+    present = _sort_objects(codes[s], absent, k_a, room.order)
+    last = 0
+    for place in range(len(others)):
+        t = others[place]
+        if t != s:
+            found = _list_cells(codes[s], codes[t], absent, k_a, n_clusters[t], present, weights, room)
+            for cell in range(found):
+                cells[0, last] = room.row[cell]
+                cells[1, last] = offsets[t] + room.column[cell]
+                counts[last] = room.count[cell]
+                last += 1
+    return last
+
+
+@kernel(work=lambda rows, *_: 2 * rows.size)
+def keep_strongest(rows: Any, columns: Any, weights: Any, ids: Any, best: Any) -> None:
+    """Keep for every row the columns with the largest weights (−1 where fewer), the first where tied."""
+    p = best.shape[1]
+    for cell in range(len(rows)):
+        own, near = best[rows[cell]], ids[rows[cell]]
+        if weights[cell] > own[p - 1]:
+            place = p - 1
+            while place > 0 and weights[cell] > own[place - 1]:
+                own[place] = own[place - 1]
+                near[place] = near[place - 1]
+                place -= 1
+            own[place] = weights[cell]
+            near[place] = columns[cell]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,13 +16,11 @@ from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
-from ..views.incidence import TABLE, overlaps, pair_table
+from ..views.crossings import asked_partitions, sums_with
+from ..views.incidence import overlaps
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_PAIR = 350.0  # bytes that a pair of partitions takes on its way into the matrix
 
 
 class Table:
@@ -141,28 +138,27 @@ def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
     return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
 
 
-def all_pairs(e: Ensemble) -> tuple[IntArray, IntArray, Sums] | None:
-    """Return the sums of every pair of partitions (s ≤ t), or nothing where tables would be mostly empty. O(nB²)."""
-    from ..kernels.counting import table_sums
-
-    most = int(e.n_clusters.max())
-    if (most + 1) ** 2 > max(TABLE, 8 * e.n_objects):
-        return None
-
+def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
+    """Return the B × B matrix of a symmetric measure of the sums over tables. O(nB²), no table is kept."""
     b = e.n_partitions
-    require(_PAIR * b * (b + 1) / 2, f"The agreement of all pairs of {b} partitions", "Take fewer partitions")
+    require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Take fewer partitions")
+    found = np.empty((b, b))
 
-    def sums(pair: tuple[int, int]) -> FloatArray:
-        s, t = pair
-        k_s, k_t = int(e.n_clusters[s]), int(e.n_clusters[t])
-        found = np.empty(7)
-        table_sums(pair_table(e, e.codes[s], e.codes[t], k_s, k_t), k_s, k_t, found)
-        return found
+    def fill(s: int) -> None:
+        found[s, s:] = value(Sums(sums_with(e, s, np.arange(s, b))))
+        found[s:, s] = found[s, s:]
 
-    pairs = list(combinations_with_replacement(range(e.n_partitions), 2))
-    values = map_threads(sums, pairs, "pairs of partitions", each=e.n_objects)
-    first, second = np.array(pairs).T
-    return first, second, Sums(np.stack(values))
+    map_threads(fill, range(b), "pairs of partitions", each=float(e.n_objects) * b)
+    return found
+
+
+def with_some(e: Ensemble, others: IntArray, value: Callable[[Sums], FloatArray]) -> FloatArray:
+    """Return a symmetric measure of every partition with some others, B × m. O(nBm)."""
+    every, each = np.arange(e.n_partitions), float(e.codes.size)
+    columns = map_threads(
+        lambda t: value(Sums(sums_with(e, int(t), every))), others, "pairs of partitions", each=each
+    )
+    return np.stack(columns, axis=1)
 
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
@@ -484,20 +480,52 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     """
     one_of("measure", measure, MEASURES)
     e = Ensemble.of(labels)
-    value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
-    found = all_pairs(e) if measure in SYMMETRIC and average != "log" else None
-    if found is None:
-        table = _row_by_row(e, value)
-    else:
-        first, second, sums = found
-        table = np.empty((e.n_partitions, e.n_partitions))
-        table[first, second] = table[second, first] = value(sums)  # type: ignore[arg-type]
-    named = table.view(PairMatrix)
+    value, summed = _value(measure, average)
+    every = np.arange(e.n_partitions)
+    named = (all_pairs(e, value) if summed else _column_by_column(e, value, every)).view(PairMatrix)
     named.names = e.partition_names
     return named
 
 
-def _row_by_row(e: Ensemble, measure: Callable[[Table], FloatArray]) -> FloatArray:
+def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") -> tuple[FloatArray, IntArray]:
+    """Return a measure between every partition and those that are asked, B × m, and which these are.
+
+    All of them, as `pairwise`, or a random sample where comparing all would take long (`asked_partitions`).
+    """
+    others = asked_partitions(e)
+    if len(others) == np.count_nonzero(e.weights):
+        return np.asarray(pairwise(e, measure, average)), np.arange(e.n_partitions)
+    return some_agreements(e, others, measure, average), others
+
+
+def some_agreements(
+    e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric"
+) -> FloatArray:
+    """Return a measure between every partition and some others: columns of `pairwise`. O(nBm)."""
+    value, summed = _value(measure, average)
+    return with_some(e, others, value) if summed else _column_by_column(e, value, others)
+
+
+def _value(measure: str, average: str) -> tuple[Any, bool]:
+    """What a measure makes of a table, and whether the sums over it are enough."""
+    value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
+    return value, measure in SYMMETRIC and average != "log"
+
+
+def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
+    """Return the mean agreement of every partition with the others, by their weights; 1 for a partition alone.
+
+    O(nB²), or O(nB) where a sample of the others is asked (`asked_partitions`).
+    """
+    between, others = agreements(e, measure)
+    between, weights, own = np.array(between), e.weights[others], np.zeros(e.n_partitions)
+    between[others, np.arange(len(others))] = 0.0
+    own[others] = weights
+    rest = weights.sum() - own
+    return np.divide(between @ weights, rest, out=np.ones(e.n_partitions), where=rest > 0)
+
+
+def _column_by_column(e: Ensemble, measure: Callable[[Table], FloatArray], others: IntArray) -> FloatArray:
     plain = e.reweight(np.ones(e.n_partitions))  # a partition without weight cannot be taken alone
-    rows = [plain.take(partitions=[t]).labels[:, 0] for t in range(e.n_partitions)]
+    rows = [plain.take(partitions=[t]).labels[:, 0] for t in others]
     return np.stack([measure(against(row, e)) for row in rows], axis=1)

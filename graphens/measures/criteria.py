@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, canonical, one_of
 from ..core.ensemble import Ensemble, Labels
-from .agreement import MEASURES, against, agreement, as_labeling, pairwise
+from .agreement import MEASURES, against, agreement, as_labeling, mean_agreements
 
 _LIKE = ("nmi", "ami", "ari", "rand")  # measures in which more is better, whichever labeling comes first
 
@@ -75,16 +75,8 @@ def robustness(
     if truth is not None:
         own, members = agreement(truth, labels, measure), _with_members(truth, e, measure)
     else:
-        own, members = consistency(labels, e, measure), _among_themselves(e, measure)
+        own, members = consistency(labels, e, measure), mean_agreements(e, measure)
     return float(e.weights @ (members <= own + 1e-12) / e.weights.sum())
-
-
-def _among_themselves(e: Ensemble, measure: str) -> FloatArray:
-    """Mean agreement of every partition with the others, by their weights; 1 for one that is alone."""
-    between = np.asarray(pairwise(e, measure))
-    others = e.weights.sum() - e.weights
-    mean = between @ e.weights - np.diag(between) * e.weights
-    return np.divide(mean, others, out=np.ones_like(mean), where=others > 0)
 
 
 def element_centric(a: ArrayLike, b: ArrayLike) -> float:

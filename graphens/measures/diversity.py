@@ -13,7 +13,7 @@ from .._compat import accepts_old
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..views.incidence import overlaps
-from .agreement import as_labeling, pairwise
+from .agreement import agreements, as_labeling
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,8 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
 
     Notes
     -----
-    O(nB), O(nB²) for nmi and the default reference. An object counts over the partitions that have it.
+    O(nB), O(nB²) for nmi and the default reference, for which many partitions are compared with a sample of them. An
+    object counts over the partitions that have it.
 
     References
     ----------
@@ -121,15 +122,17 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
     one_of("measure", measure, DIVERSITIES)
     e = Ensemble.of(labels)
     if measure == "nmi":
-        off = ~np.eye(e.n_partitions, dtype=bool)
-        return float(1.0 - np.asarray(pairwise(e, "nmi"))[off].mean()) if off.any() else float("nan")
+        between, others = agreements(e)
+        off = np.arange(e.n_partitions)[:, None] != others
+        return float(1.0 - between[off].mean()) if off.any() else float("nan")
     votes = _votes(e, _reference(e, reference))
     return _BY_VOTES[measure](votes) if votes.right.size else float("nan")
 
 
 def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
     if reference is None:
-        medoid = int(np.argmax(np.asarray(pairwise(e, "nmi")) @ e.weights))
+        between, others = agreements(e)
+        medoid = int(np.argmax(between @ e.weights[others]))
         return canonical(e.labels[:, medoid])
     given = canonical(as_labeling(reference))
     if len(given) != e.n_objects:

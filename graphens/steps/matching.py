@@ -12,7 +12,7 @@ from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
-from ..measures.agreement import pairwise
+from ..measures.agreement import agreements
 from ..views.incidence import overlaps
 
 
@@ -79,7 +79,8 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
         Clusters wanted: partitions with exactly k are considered if there are any, otherwise those with the fewest
         above k, otherwise those with the most.
     rule
-        ``"medoid"`` (largest mean NMI with all, by weight) or ``"most"`` (most clusters, then medoid).
+        ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most clusters, then
+        medoid).
     nmi
         NMI of all pairs of partitions, where it is known already.
     """
@@ -93,8 +94,10 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
     candidates = np.arange(len(sizes)) if free else np.flatnonzero(sizes == wanted)
     if len(candidates) == 1:
         return int(candidates[0])
-    agreement = (pairwise(e, "nmi") if nmi is None else nmi)[candidates] @ e.weights
-    return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * e.weights.sum())])
+    between, others = agreements(e, "nmi") if nmi is None else (nmi, np.arange(len(sizes)))
+    weights = e.weights[others]
+    agreement = between[candidates] @ weights
+    return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * weights.sum())])
 
 
 RULES = ("medoid", "most")

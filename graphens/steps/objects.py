@@ -20,9 +20,10 @@ from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
 from ..measures.agreement import SYMMETRIC, Table
 from ..views.bipartite import BipartiteGraph
+from ..views.crossings import asked_details
 from ..views.incidence import cooccurrence, sum_rows, use_sums
-from ..views.metagraph import counted_metagraph
-from ..views.reliability import asked_details, cluster_reliability
+from ..views.metagraph import counted_metagraph, metagraph
+from ..views.reliability import cluster_reliability, reliability_details
 from .metaclusters import strongest_groups
 from .prepared import distinct_rows
 
@@ -75,6 +76,8 @@ class Objects:
 
     def metagraph(self, similarity: Any = "jaccard") -> Graph:
         """Return the graph of the clusters, see `views.metagraph`."""
+        if self.clusters is self.ensemble:
+            return metagraph(self.ensemble, similarity)
         return counted_metagraph(self.overlaps(), self.sizes(), self.clusters.cluster_names, similarity)
 
     def reliability(self, entropy_scale: float, *, adjusted: bool = True) -> FloatArray:
@@ -84,7 +87,11 @@ class Objects:
 
     def asked(self) -> dict[str, int]:
         """Return for the details how many partitions reliabilities were asked of; nothing where it was all of them."""
-        return asked_details(self.ensemble) if self.clusters is self.ensemble else {}
+        return reliability_details(self.ensemble) if self.clusters is self.ensemble else {}
+
+    def thinned(self, graph: Graph) -> dict[str, Any]:
+        """Return for the details how the meta-graph was thinned; nothing where it has all its edges."""
+        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.clusters)}
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return what cuts the bipartite graph."""

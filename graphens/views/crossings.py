@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, draw
+from .._arrays import AnyArray, FloatArray, IntArray, draw
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 
@@ -13,14 +13,14 @@ _STEPS = 1 << 29  # labels that are looked at before some partitions stand for a
 _LOGS = 1 << 16  # whole numbers up to which x log x is looked up
 
 
-def asked_partitions(e: Ensemble) -> IntArray:
+def asked_partitions(e: Ensemble, most: int | None = None) -> IntArray:
     """Return the partitions that every partition is compared with: all that count, or a random sample of them.
 
     Comparing all takes nB² steps. Beyond 500 partitions and half a billion steps, as many of them stand for all as
-    take so many steps, at least 500: always the same ones for the same ensemble.
+    take so many steps, at least 500, or `most`: always the same ones for the same ensemble.
     """
     counting = np.flatnonzero(e.weights > 0)
-    most = max(_ASKED, int(_STEPS / (max(e.n_objects, 1) * e.n_partitions)))
+    most = most or max(_ASKED, int(_STEPS / (max(e.n_objects, 1) * e.n_partitions)))
     return counting if len(counting) <= most else counting[draw(len(counting), most, 0)]
 
 
@@ -41,11 +41,48 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
         found = bits[offsets[s] : offsets[s + 1]]
         room = room_for(e.n_objects, most)
         said[s] = judge_clusters(
-            e.codes, e.absent, e.n_clusters, e.object_weights, s, others, voices, logs, room, found
+            e.codes, e.absent, e.n_clusters, _masses(e), s, others, voices, logs, room, found
         )
 
     map_threads(judge, range(e.n_partitions), "partitions", each=float(e.n_objects) * len(others))
     return said / total, bits / np.repeat(total, e.n_clusters)
+
+
+def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
+    """Return for partition s with others what measures of agreement are made of: seven sums over each table, O(n)."""
+    from ..kernels.crosstabs import pair_sums, room_for
+
+    found, room = np.empty((len(others), 7)), room_for(e.n_objects, int(e.n_clusters.max()))
+    pair_sums(e.codes, e.absent, e.n_clusters, _masses(e), s, others, room, found)
+    return found
+
+
+def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Return what clusters of s share with those of other partitions: number in s, number among all, and the weight."""
+    from ..kernels.crosstabs import room_for, shared_cells
+
+    k = int(e.n_clusters[s])
+    size = int(np.minimum(e.n_objects, k * e.n_clusters[others]).sum())
+    cells, counts, room = (
+        np.empty((2, size), dtype=np.int64),
+        np.empty(size),
+        room_for(e.n_objects, int(e.n_clusters.max())),
+    )
+    found = shared_cells(
+        e.codes, e.absent, e.n_clusters, e.offsets, _masses(e), s, others, room, cells, counts
+    )
+    return cells[0, :found], cells[1, :found], counts[:found]
+
+
+def asked_details(e: Ensemble) -> dict[str, int]:
+    """Return for the details how many partitions are asked; nothing where it is all of them."""
+    asked = len(asked_partitions(e))
+    return {} if asked == np.count_nonzero(e.weights) else {"asked": asked}
+
+
+def _masses(e: Ensemble) -> FloatArray:
+    """What objects count, nothing where each counts once."""
+    return e.object_weights[:0] if e._unweighted else e.object_weights
 
 
 def _times_log(e: Ensemble) -> FloatArray:

@@ -8,12 +8,17 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, as_numbers, freeze, one_of
+from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
 from ..errors import InputError, named_failure
+from .crossings import asked_partitions, shared_with
 from .incidence import cooccurrence
+
+_PAIRS = 1 << 25  # of clusters that may overlap: beyond, only the strongest edges are kept
+_EDGES, _NEIGHBORS = 4_000_000, (20, 100)  # how many then, and of one cluster
 
 #: similarity of two clusters from the weight they share and the weight of each
 Similarity = Callable[[AnyArray, AnyArray, AnyArray], AnyArray]
@@ -45,7 +50,9 @@ def metagraph(labels: Labels | Hypergraph, similarity: str | Similarity = "jacca
 
     Notes
     -----
-    O(nB²) time from labels, tables and the K × K result as memory; no incidence matrix is built.
+    O(nB²) time from labels, tables and the K × K result as memory; no incidence matrix is built. Where more than 33
+    million pairs of clusters could overlap, each cluster keeps its strongest edges, 20 to 100 of them, and the graph's
+    `kind` says so; of many partitions, these are edges to the clusters of a random sample of partitions.
 
     References
     ----------
@@ -67,6 +74,8 @@ def metagraph(labels: Labels | Hypergraph, similarity: str | Similarity = "jacca
         sizes, names = np.asarray(binary.T @ labels.vertex_weights), labels.hyperedge_names
     else:
         e = Ensemble.of(labels)
+        if not fits_metagraph(e):
+            return strongest_metagraph(e, similarity)
         shared, sizes, names = cooccurrence(e), e.cluster_sizes(), e.cluster_names
     return counted_metagraph(shared, sizes, names, similarity)
 
@@ -81,6 +90,48 @@ def counted_metagraph(
     row, col = pairs.row[apart], pairs.col[apart]
     weight = np.asarray(measure(pairs.data[apart], sizes[row], sizes[col]), dtype=np.float64)
     adjacency = sparse.csr_array((weight, (row, col)), shape=shared.shape)
+    return _of_clusters(adjacency, sizes, names, "metagraph", similarity)
+
+
+def fits_metagraph(e: Ensemble) -> bool:
+    """Return whether all edges of the meta-graph are few enough to be kept."""
+    k = int(e.offsets[-1])
+    return min(float(e.n_objects) * e.n_partitions**2, float(k) ** 2) <= _PAIRS
+
+
+def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -> Graph:
+    """Return the meta-graph with every cluster's strongest edges to the clusters of the partitions that are asked.
+
+    O(nB²), or O(nB) where a sample of many partitions is asked; memory for the edges.
+    """
+    from ..kernels.crosstabs import keep_strongest
+
+    measure, sizes, others = _measure(similarity), e.cluster_sizes(), asked_partitions(e)
+    k, offsets = len(sizes), e.offsets
+    p = int(np.clip(_EDGES // k, *_NEIGHBORS))
+    ids, best = np.full((k, p), -1, dtype=np.int64), np.zeros((k, p))
+
+    def keep(s: int) -> None:
+        own = slice(int(offsets[s]), int(offsets[s + 1]))
+        row, col, both = shared_with(e, s, others)
+        weight = np.asarray(measure(both, sizes[own][row], sizes[col]), dtype=np.float64)
+        keep_strongest(row, col, weight, ids[own], best[own])
+
+    map_threads(keep, range(e.n_partitions), "meta-graph", each=float(e.n_objects) * len(others))
+    there = ids >= 0
+    kept = sparse.csr_array((best[there], (np.nonzero(there)[0], ids[there])), shape=(k, k))
+    return _of_clusters(
+        sparse.csr_array(kept.maximum(kept.T)),
+        sizes,
+        e.cluster_names,
+        f"metagraph, {p} neighbors",
+        similarity,
+    )
+
+
+def _of_clusters(
+    adjacency: sparse.csr_array, sizes: FloatArray, names: Names, kind: str, similarity: str | Similarity
+) -> Graph:
     adjacency.eliminate_zeros()
     adjacency.sort_indices()
     make = Graph if callable(similarity) else Graph._trusted  # what a user's function returns is checked
@@ -89,7 +140,7 @@ def counted_metagraph(
         vertex_weights=freeze(sizes),
         roles=freeze(np.full(len(sizes), CLUSTER, dtype=np.uint8)),
         names=names,
-        kind="metagraph",
+        kind=kind,
     )
 
 

@@ -9,7 +9,7 @@ from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
-from .crossings import asked_partitions, mean_opinions
+from .crossings import asked_details, asked_partitions, mean_opinions
 from .incidence import cooccurrence, few_overlaps
 
 _TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
@@ -94,10 +94,9 @@ def uncertainty(
     return np.asarray(bits, dtype=np.float64)
 
 
-def asked_details(e: Ensemble) -> dict[str, int]:
+def reliability_details(e: Ensemble) -> dict[str, int]:
     """Return for the details how many partitions `cluster_reliability` asks; nothing where it is all of them."""
-    asked = len(asked_partitions(e))
-    return {} if few_overlaps(e) or asked == np.count_nonzero(e.weights) else {"asked": asked}
+    return {} if few_overlaps(e) else asked_details(e)
 
 
 def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
