@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import graphens as ge
+from graphens.choose.modes import camps
 from graphens.families.method import ROWS
 
 
@@ -55,6 +56,17 @@ def test_camps_are_told_apart_through_noise(camps: int, noise: float) -> None:
     ]
 
 
+@pytest.mark.slow
+def test_many_partitions_join_the_camps_of_a_sample() -> None:
+    """520 partitions: 500 of them say which camps there are."""
+    rng = np.random.default_rng(0)
+    views = [rng.integers(0, 2, 80), rng.integers(0, 3, 80)]
+    side = rng.random(520) < 0.3
+    noisy = [np.where(rng.random(80) < 0.08, rng.integers(0, 3, 80), views[int(s)]) for s in side]
+    found = camps(ge.Ensemble.from_partitions(noisy), rng)
+    assert ge.measures.ari(found, side) == 1.0
+
+
 def test_few_partitions_are_one_camp() -> None:
     assert len(ge.modes([[0], [1]], seed=0)) == 1
     assert len(ge.modes([[0, 1], [1, 0], [1, 1]], seed=0)) == 1
@@ -90,6 +102,16 @@ def test_influence_is_leaving_one_out() -> None:
     full = ge.lwgp(e, 3, seed=0)
     less = ge.lwgp(e.take(partitions=[0, 1, 3]), 3, seed=0)
     assert table["influence"][2] == pytest.approx(1 - ge.measures.ari(full.labels, less.labels))
+
+
+def test_influence_of_many_partitions_is_measured_for_some() -> None:
+    labels = np.repeat([0, 1, 2], 4)[:, None] + np.zeros((12, 201), dtype=int)
+    labels[0, ::2] = 1
+    with pytest.warns(ge.errors.FallbackWarning, match="50 of the 201 partitions"):
+        found = ge.members(labels, 3, method="vote", seed=0)
+    assert found["influence"].notna().sum() == 50
+    assert (found["influence"].dropna() == 0).all()
+    assert found["agreement"].notna().all()
 
 
 def test_a_comparison_has_a_row_for_every_method() -> None:

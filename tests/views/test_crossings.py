@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.measures.agreement import mean_agreements, some_agreements
 from graphens.views.crossings import asked_partitions, mean_opinions
 from graphens.views.incidence import cooccurrence, few_overlaps
+from graphens.views.metagraph import fits_metagraph, strongest_metagraph
 from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
@@ -75,3 +77,56 @@ def test_a_sample_says_what_all_say() -> None:
     for a, b in zip(exact, near, strict=True):
         np.testing.assert_allclose(a, b, atol=0.1)
         assert np.corrcoef(a, b)[0, 1] > 0.99
+
+
+@pytest.mark.parametrize("similarity", ["jaccard", "overlap", lambda both, a, b: both / (a * b)])
+def test_strongest_edges_are_those_of_the_whole_metagraph(similarity: object) -> None:
+    e = ge.Ensemble(draws(40, 25, gaps=0.1), object_weights=np.random.default_rng(0).integers(1, 4, 40))
+    whole = ge.metagraph(e, similarity).to_scipy().toarray()
+    found = strongest_metagraph(e, similarity)
+    p = 100
+    assert found.kind == f"metagraph, {p} neighbors"
+    values = found.to_scipy().toarray()
+    kept = values > 0
+    np.testing.assert_allclose(values[kept], whole[kept])
+    for row, mask in zip(whole, kept, strict=True):
+        least = np.sort(row)[-p]
+        assert mask[row > least + 1e-12].all()  # ties may go either way
+    np.testing.assert_array_equal(values, values.T)
+
+
+@pytest.mark.slow
+def test_a_metagraph_too_large_is_thinned_and_says_so() -> None:
+    e = ge.Ensemble(draws(70, 730))  # 5,840 clusters, 34 million pairs
+    assert fits_metagraph(ge.Ensemble(draws(70, 690)))
+    r = ge.mcla(e, 4, seed=0)
+    assert ge.measures.ari(r.labels, np.arange(70) * 4 // 70) > 0.7
+    assert r.details["graph"] == "metagraph, 100 neighbors"
+    assert r.graph.n_edges <= 100 * 5840
+    assert "asked" not in r.details  # all 730 were asked
+
+
+def test_agreement_with_some_are_columns_of_all_pairs() -> None:
+    e = ge.Ensemble(draws(50, 30, 40, gaps=0.1))
+    for measure in ("nmi", "ari", "vi", "mirkin", "rand", "ami", "purity"):
+        whole = np.asarray(ge.measures.pairwise(e, measure))
+        np.testing.assert_allclose(
+            some_agreements(e, np.array([3, 17]), measure), whole[:, [3, 17]], atol=1e-9
+        )
+
+
+@pytest.mark.slow
+def test_a_sample_of_partitions_is_said_and_finds_the_same() -> None:
+    """2,600 partitions of 100 objects: more than half a billion steps."""
+    labels = draws(100, 2600, 5)
+    e, truth = ge.Ensemble(labels), np.arange(100) * 4 // 100
+    asked = len(asked_partitions(e))
+    assert 500 <= asked < 2600
+    for method in ("vote", "lwgp", "lwea"):
+        r = ge.consensus(e, 4, method, seed=0)
+        assert r.details["asked"] == asked
+        assert ge.measures.ari(r.labels, truth) > 0.6
+    exact, near = np.asarray(ge.measures.pairwise(e, "ari")).mean(axis=1), mean_agreements(e, "ari")
+    assert np.corrcoef(exact, near)[0, 1] > 0.99
+    np.testing.assert_allclose(ge.measures.diversity(e), 1 - ge.measures.pairwise(e).mean(), atol=0.01)
+    assert ge.select(e, 3).n_partitions == 3
