@@ -30,7 +30,7 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
     Of a partition how far they put the same pairs of objects together, beyond chance (`reliability.shared_pairs`);
     of a cluster its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
     """
-    from ..kernels.crosstabs import judge_clusters, room_for
+    from ..kernels.counting import judge_clusters, room_for
 
     said, bits, offsets = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1])), e.offsets
     most, logs = int(e.n_clusters.max()), _times_log(e)
@@ -50,7 +50,7 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
 
 def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
     """Return for partition s with others what measures of agreement are made of: seven sums over each table, O(n)."""
-    from ..kernels.crosstabs import pair_sums, room_for
+    from ..kernels.counting import pair_sums, room_for
 
     found, room = np.empty((len(others), 7)), room_for(e.n_objects, int(e.n_clusters.max()))
     pair_sums(e.codes, e.absent, e.n_clusters, _masses(e), s, others, room, found)
@@ -59,7 +59,7 @@ def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
 
 def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
     """Return what clusters of s share with those of other partitions: number in s, number among all, and the weight."""
-    from ..kernels.crosstabs import room_for, shared_cells
+    from ..kernels.counting import room_for, shared_cells
 
     k = int(e.n_clusters[s])
     size = int(np.minimum(e.n_objects, k * e.n_clusters[others]).sum())

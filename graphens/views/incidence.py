@@ -47,7 +47,7 @@ def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], No
 
 def sum_members(e: Ensemble, values: FloatArray) -> FloatArray:
     """Return Hᵀ · values: for every cluster the sum over its objects, one number each or one row. O(nB) a column."""
-    from ..kernels.products import sum_members
+    from ..kernels.counting import sum_members
 
     out = np.zeros((*values.shape[1:], int(e.offsets[-1])))
     for column, sums in zip(np.atleast_2d(values.T), np.atleast_2d(out), strict=True):
@@ -353,7 +353,7 @@ class LabelSide:
 
     def gram(self, gains: FloatArray) -> FloatArray:
         """Return A diag(gains) Aᵀ. O(n²B), n × n memory."""
-        from ..kernels.products import gain_rows
+        from ..kernels.counting import gain_rows
 
         e, n = self.e, self.e.n_objects
         found, worth = np.zeros((n, n)), self.values**2 * gains
@@ -368,7 +368,7 @@ class LabelSide:
 
     def linked(self) -> AnyArray:
         """Return the component of every cluster. O(nB)."""
-        from ..kernels.products import connect_clusters
+        from ..kernels.counting import connect_clusters
 
         e, parent = self.e, np.arange(len(self.values))
         connect_clusters(e.codes, e.offsets, e.absent, self.values > 0, parent)

@@ -104,7 +104,7 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
 
     O(nB²), or O(nB) where a sample of many partitions is asked; memory for the edges.
     """
-    from ..kernels.crosstabs import keep_strongest
+    from ..kernels.counting import keep_strongest
 
     measure, sizes, others = _measure(similarity), e.cluster_sizes(), asked_partitions(e)
     k, offsets = len(sizes), e.offsets
