@@ -15,7 +15,7 @@ from ..core.value import Saved
 from ..errors import InputError, TypeMismatch
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Match(Saved):
     """The best one-to-one matching of the clusters of two clusterings.
 
@@ -44,6 +44,24 @@ class Match(Saved):
         made = frame(dict(zip(map(str, self.names[1]), self.counts.T, strict=True)))
         made.columns, made.index = self.names[1], self.names[0]
         return made
+
+    def __repr__(self) -> str:
+        number = {name: i for i, name in enumerate(self.names[0])}
+        place = {name: j for j, name in enumerate(self.names[1])}
+        pairs = [(str(a), str(b), int(self.counts[number[a], place[b]])) for b, a in self.pairs.items()]
+        lines = [f"Match: {self.agreed:.1%} of the objects are in matched clusters"]
+        if pairs:
+            wide = max(len(b) for _, b, _ in pairs)
+            lines += [f"  b {b:>{wide}} is a {a}: {many:,} shared" for a, b, many in pairs[:20]]
+            lines += [f"  and {len(pairs) - 20} more"] if len(pairs) > 20 else []
+        for which, names, known in (
+            ("a", self.names[0], self.pairs.values()),
+            ("b", self.names[1], self.pairs),
+        ):
+            alone = [str(name) for name in names if name not in set(known)]
+            more = f" and {len(alone) - 8} more" if len(alone) > 8 else ""
+            lines += [f"  of {which} without a partner: {', '.join(alone[:8])}{more}"] if alone else []
+        return "\n".join(lines)
 
     def relabel(self, b: Any) -> AnyArray:
         """Return labels like those of b in the names of a; clusters without a partner get names new to a."""

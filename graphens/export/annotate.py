@@ -293,12 +293,21 @@ def write_network(r: Consensus, path: str | Path) -> None:
     made = nx.convert_node_labels_to_integers(answered)
     for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, ending[1:])):
         made.nodes[node].update(name=name, label=name)
-    places = dict(made.nodes(data="pos"))
+    from ..plot.layouts import looks  # the one palette of all pictures
+    from .gexf import paint  # which imports this module
+
+    given = [np.asarray(at) for _, at in made.nodes(data="pos")]
+    known = all(at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all() for at in given)
+    places = np.stack([at[:2] for at in given]).astype(float) if given and known else None
+    drawn = _graph_of(r) if r.network is None else Graph.of(r.network, symmetrize=True)
+    labels = r.labels if r.vertex_labels is None or r.network is not None else r.vertex_labels
+    look = looks(drawn, labels, places)
     _set_as_text(made, lambda value: not isinstance(value, (str, int, float, np.number)))
     if ending == ".gexf":
-        from .gexf import paint  # which imports this module
-
-        paint(made, places)
+        paint(made, look)
+    else:
+        for name, values in look.items():
+            nx.set_node_attributes(made, dict(enumerate(values)), name)
     with atomic(path) as file:
         getattr(nx, NETWORK_FILES[ending])(made, file)
 

@@ -19,8 +19,8 @@ from .reading import parsing
 def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GEXF: names (also as `label`, which Gephi shows), roles, `bipartite` and all weights are kept.
 
-    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`, and the color their cluster
-    has in every picture. Control characters in names, which XML cannot hold, become U+FFFD.
+    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`, the color their cluster
+    has in every picture, a size and a place. Control characters in names, which XML cannot hold, become U+FFFD.
     """
     import networkx as nx
 
@@ -29,26 +29,20 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
     nx.set_node_attributes(made, names, "name")
     nx.set_node_attributes(made, names, "label")
     made.graph.clear()
-    paint(made)
+    if consensus is not None:
+        from ..plot.layouts import looks  # the one palette of all pictures
+
+        paint(made, looks(graph, np.array([data["cluster"] for _, data in made.nodes(data=True)])))
     with atomic(path) as file:
         nx.write_gexf(made, file)
 
 
-def paint(made: Any, places: Mapping[Any, Any] | None = None) -> None:
-    """Give the vertices of a networkx graph that have a cluster its color, a size and, where known, a place.
-
-    Gephi reads all three. Vertices that stand for clusters of the ensemble are larger.
-    """
-    from ..plot.colors import color  # the one palette of all pictures
-
-    for node, data in made.nodes(data=True):
-        if data.get("cluster") is not None:
-            red, green, blue = bytes.fromhex(color(int(data["cluster"]))[1:])
-            size = 20.0 if data.get("role") == "cluster" else 10.0
-            data["viz"] = {"color": {"r": red, "g": green, "b": blue, "a": 1.0}, "size": size}
-            at = np.asarray((places or {}).get(node, ()))
-            if at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all():
-                data["viz"]["position"] = dict(zip("xyz", [*at.tolist(), 0.0], strict=False))
+def paint(made: Any, look: Mapping[str, list[Any]]) -> None:
+    """Give the vertices of a networkx graph color, size and place, as `looks` has them; Gephi reads all three."""
+    columns = zip(*(look[name] for name in ("r", "g", "b", "size", "x", "y")), strict=True)
+    for (_, data), (red, green, blue, size, x, y) in zip(made.nodes(data=True), columns, strict=True):
+        shade = {"r": red, "g": green, "b": blue, "a": 1.0}
+        data["viz"] = {"color": shade, "size": size, "position": {"x": x, "y": y, "z": 0.0}}
 
 
 def read_gexf(path: str | Path, *, symmetrize: bool = False) -> Graph:

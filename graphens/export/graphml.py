@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
+import numpy as np
+
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
@@ -24,13 +26,17 @@ _TYPES = {str: "string", int: "long", float: "double"}
 def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GraphML: names (also as `label`), roles, `bipartite`, all weights and the kind are kept.
 
-    With a consensus vertices have `cluster` and `confidence`. Control characters in names, which XML cannot hold,
-    become U+FFFD.
+    With a consensus vertices have `cluster` and `confidence`, the `color` that their cluster has in every picture (also
+    as `r`, `g` and `b`), `size`, `x` and `y`. Control characters in names, which XML cannot hold, become U+FFFD.
     """
     # networkx takes twenty times as long for a million edges; igraph cuts numbers to 15 digits
     columns = vertex_columns(graph, consensus)
     columns["name"] = without(NOT_IN_XML, "\ufffd", columns["name"], "GraphML")
     columns["label"] = columns["name"]
+    if consensus is not None:
+        from ..plot.layouts import looks  # the one palette of all pictures
+
+        columns |= looks(graph, np.array(columns["cluster"]))
     with atomic(path, text=True) as file:
         file.write(_HEAD)
         file.writelines(_keys(columns))

@@ -9,6 +9,9 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, LabelArray
 from ..core.graph import Graph
 from ..cutting.community import igraph_seeded
+from .colors import colors
+
+_SPRINGS = 1500  # vertices that a layout by forces takes a moment for
 
 
 def springs(graph: Graph, seed: int = 0) -> FloatArray:
@@ -124,3 +127,54 @@ def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
         own = points[labels == c]
         found[c] = np.asarray(own[np.square(own - np.median(own, axis=0)).sum(axis=1).argmin()])
     return found
+
+
+def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) -> dict[str, list[Any]]:
+    """Return what other programs need to draw a graph as we do, a list for each: color, r, g, b, size, x, y.
+
+    A vertex has the color of its cluster and a size by its weight. Where no positions are given, edges pull the
+    vertices of a small graph together; in a large one those of a cluster lie in a disk, the disks where the edges
+    between them pull them.
+    """
+    shade = colors(labels)
+    parts = [bytes.fromhex(one[1:]) for one in shade]
+    mass = np.empty(graph.n_vertices)
+    for role in np.unique(graph.roles):
+        own = graph.roles == role
+        mean = float(graph.vertex_weights[own].mean()) or 1.0
+        mass[own] = (1 + role) * 10 * np.sqrt(np.clip(graph.vertex_weights[own] / mean, 0.25, 9))
+    if position is None:
+        small = graph.n_vertices <= _SPRINGS
+        found = springs(_backbone_graph(graph)) if small else _disks(graph, labels)
+        position = (found * 60 * np.sqrt(max(graph.n_vertices, 1))).round(2)
+    x, y = position.T
+    red, green, blue = zip(*parts, strict=True) if parts else ((), (), ())
+    return {
+        "color": shade, "r": list(red), "g": list(green), "b": list(blue),
+        "size": mass.round(2).tolist(), "x": x.tolist(), "y": y.tolist(),
+    }  # fmt: skip
+
+
+def _backbone_graph(graph: Graph) -> Graph:
+    """The spanning forest and the strongest edges: what a layout needs."""
+    from scipy.sparse import coo_array
+
+    source, target, weight = backbone(graph, 8 * graph.n_vertices)
+    half = coo_array((weight, (source, target)), shape=(graph.n_vertices,) * 2).tocsr()
+    return Graph(half + half.T)
+
+
+def _disks(graph: Graph, labels: LabelArray) -> FloatArray:
+    """The vertices of each part in a disk, in the order of their numbers from its middle outwards."""
+    part = np.where(labels < 0, labels.max(initial=-1) + 1, labels)
+    sizes = np.bincount(part)
+    wide = 2 * np.sqrt(sizes / max(sizes.sum(), 1))
+    centers_ = pushed_apart(springs(graph.contract(part)) * 2, 1.1 * wide)
+    order = np.argsort(part, kind="stable")
+    place = np.empty(len(part))
+    place[order] = np.arange(len(part)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    far, turn = (
+        np.sqrt((place + 0.5) / sizes[part]) * wide[part] / 2,
+        place * 2.399963229728653,
+    )  # the golden angle
+    return scaled(centers_[part] + far[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]))

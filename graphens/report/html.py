@@ -77,12 +77,13 @@ def _is_number(value: Any) -> bool:
 
 
 def _cell(value: Any) -> str:
-    by, shown = value if isinstance(value, tuple) else (value, _shown(value))
+    by, shown = value if isinstance(value, tuple) else (value, digits(value))
     kind = ' class="n"' if _is_number(by) and not isinstance(value, tuple) else ""
     return f'<td{kind} data-value="{text(by)}">{shown}</td>'
 
 
-def _shown(value: Any) -> str:
+def digits(value: Any) -> str:
+    """Return a value as a cell shows it: numbers with few digits, everything else as text."""
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return "–"
     if isinstance(value, (float, np.floating)):

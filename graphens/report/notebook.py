@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import base64
+import io
+from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from ..choose.choice import Choice
+from ..choose.correspondence import Match
+from ..choose.explanation import Explanation
+from ..choose.resampling import Monti
+from ..choose.stability import Stability
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import ROLES, Graph
+from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus, Partition
+from ..plot.choosing import ExplanationDisplay
 from ..plot.colors import color
+from ..plot.graphs import GraphDisplay, HypergraphDisplay
 from ..views.coassociation import CoassociationGraph
-from .html import text
+from .html import digits, text
 
 _BARS = 24
+_LARGE = 200_000  # vertices beyond which nothing is drawn unasked
+_VERTICES = 120  # of a graph drawn beside its figures
 
 
 @singledispatch
@@ -35,6 +47,34 @@ def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
     inside = f"<strong>{text(head)}</strong><table>{facts}</table>"
     beside = f"<div style='flex:none'>{picture}</div>" if picture else ""
     return f"<div style='display:flex;gap:2em;align-items:center'><div>{inside}</div>{beside}</div>"
+
+
+def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0)) -> str:
+    """Return a display as a small image, nothing where there is none or Matplotlib is missing."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return ""
+    if display is None:
+        return ""
+    figure, buffer = Figure(figsize=size, layout="constrained"), io.BytesIO()
+    display.plot(figure.add_subplot())
+    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})
+    data = base64.b64encode(buffer.getvalue()).decode()
+    return f"<img alt='{text(type(display).__name__)}' style='max-width:100%' src='data:image/png;base64,{data}'>"
+
+
+def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
+    """Return columns as a small table; `strong` says which cells (row, column) stand out."""
+    head = "".join(f"<th style='text-align:right'>{text(name)}</th>" for name in columns)
+    lines = []
+    for i, row in enumerate(zip(*columns.values(), strict=True)):
+        marks = [strong is not None and strong(i, j) for j in range(len(row))]
+        cells = (f"<strong>{digits(v)}</strong>" if m else digits(v) for v, m in zip(row, marks, strict=True))
+        lines.append(
+            "<tr>" + "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells) + "</tr>"
+        )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes of the parts") -> str:
@@ -118,7 +158,20 @@ def _graph(g: Graph) -> str:
         ("vertices", text(", ".join(sides) or "none")),
         ("edges", "on demand" if edges is None else f"{edges:,}"),
     ]
-    return _card("Graph", rows)
+    small = GraphDisplay.from_graph(g, most=_VERTICES) if 0 < g.n_vertices <= _LARGE else None
+    return _card("Graph", rows, thumbnail(small))
+
+
+@shown.register
+def _hypergraph(h: Hypergraph) -> str:
+    """Its size, and the hyperedges of some objects."""
+    rows = [
+        ("vertices", f"{h.n_vertices:,}"),
+        ("hyperedges", f"{h.n_hyperedges:,}"),
+        ("incidences", f"{h.incidence.nnz:,}"),
+    ]
+    small = HypergraphDisplay.from_hypergraph(h, most=20) if h.n_vertices and h.n_hyperedges else None
+    return _card("Hypergraph", rows, thumbnail(small))
 
 
 @shown.register
@@ -147,3 +200,47 @@ def _choice(c: Choice) -> str:
     marked = [0 if k == c.k else -1 for k, _ in curve]
     told = bars([value for _, value in curve], marked, [k for k, _ in curve], f"{c.rule} by clusters")
     return _card("Choice", rows, told if curve else "")
+
+
+@shown.register
+def _monti(m: Monti) -> str:
+    """The figures for each k, the least ambiguous one in bold, and PAC as bars."""
+    found = m.columns()
+    best = int(np.argmin(found["pac"]))
+    marked = [0 if i == best else -1 for i in range(len(m.ks))]
+    rows = [("least ambiguous", f"{m.ks[best]} clusters"), ("figures", grid(found, lambda i, _: i == best))]
+    return _card("Monti", rows, bars(found["pac"], marked, m.ks, "ambiguous pairs by clusters"))
+
+
+@shown.register
+def _stability(s: Stability) -> str:
+    """The figures for each k, the chosen one in bold, and standard deviations as bars."""
+    marked = [0 if k == s.k else -1 for k in s.ks]
+    rows = [
+        ("k", f"<strong>{s.k}</strong>"),
+        ("stable up to", f"a standard deviation of {s.limit:.3g}"),
+        ("figures", grid(s.columns(), lambda i, _: s.ks[i] == s.k)),
+    ]
+    return _card("Stability", rows, bars(s.std, marked, s.ks, "standard deviation by clusters"))
+
+
+@shown.register
+def _match(m: Match) -> str:
+    """The overlaps, those of matched clusters in bold."""
+    paired = {(m.names[0].index(a), m.names[1].index(b)) for b, a in m.pairs.items()}
+    columns: dict[str, Sequence[Any]] = {"a \\ b": [str(name) for name in m.names[0]]}
+    columns |= {f"{name}": column.tolist() for name, column in zip(m.names[1], m.counts.T, strict=True)}
+    rows = [
+        ("in matched clusters", f"{m.agreed:.1%} of the objects"),
+        ("objects shared", grid(columns, lambda i, j: (i, j - 1) in paired)),
+    ]
+    return _card("Match", rows)
+
+
+@shown.register
+def _explanation(x: Explanation) -> str:
+    """What speaks for the cluster of an object and against it, and the votes as a picture."""
+    first, *rest = repr(x).split("\n")
+    rows = [(line[2:14].strip(), text(line[14:])) for line in rest]
+    voted = any(vote.label is not None for vote in x.votes)
+    return _card(first, rows, thumbnail(ExplanationDisplay(x) if voted and x.cluster >= 0 else None))

@@ -208,3 +208,13 @@ def test_new_objects_have_a_rival_and_their_new_labels_are_counted() -> None:
     assert list(table.index) == list("ABCD")
     assert "unseen" not in r.assign(new.iloc[[0]]).to_frame()
     assert "3 labels never seen before" in repr(found)
+
+
+def test_a_match_says_which_cluster_is_which() -> None:
+    said = repr(ge.match(["x", "x", "y", "y", "z"], [1, 1, 0, 0, 0])).split("\n")
+    assert said == [
+        "Match: 80.0% of the objects are in matched clusters",
+        "  b 0 is a y: 2 shared",
+        "  b 1 is a x: 2 shared",
+        "  of a without a partner: z",
+    ]

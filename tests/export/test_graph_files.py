@@ -134,3 +134,33 @@ def test_no_digit_is_lost(tmp_path: Path, ending: str) -> None:
         back = read(tmp_path / f"g.{ending}")
         assert back.edges()[2].tolist() == weights.tolist()
         assert back.vertex_weights.tolist() == g.vertex_weights.tolist()
+
+
+@pytest.mark.parametrize("n", [40, 3000])
+def test_files_for_gephi_and_cytoscape_hold_a_finished_picture(tmp_path: Path, n: int) -> None:
+    from graphens.plot import color
+
+    labels = np.arange(n) % 5
+    e = ge.Ensemble(np.column_stack([labels, labels, labels // 2]))
+    r = ge.lwgp(e, 5, seed=0)
+    graph = ge.bipartite(e)
+    graph.write(tmp_path / "g.gexf", consensus=r)
+    graph.write(tmp_path / "g.graphml", consensus=r)
+    ours = r.labels.tolist()
+    for node, data in nx.read_gexf(tmp_path / "g.gexf").nodes(data=True):
+        red, green, blue = (data["viz"]["color"][part] for part in "rgb")
+        assert f"#{red:02x}{green:02x}{blue:02x}" == color(data["cluster"])
+        assert data["viz"]["size"] > 0
+        assert {"x", "y"} <= set(data["viz"]["position"])
+        assert int(node) >= n or data["cluster"] == ours[int(node)]
+    drawn = dict(nx.read_graphml(tmp_path / "g.graphml").nodes(data=True))
+    assert all(data["color"] == color(data["cluster"]) for data in drawn.values())
+    places = np.array([(data["x"], data["y"]) for data in drawn.values()])
+    assert np.isfinite(places).all()
+    assert len(np.unique(places, axis=0)) == len(places)
+    own = np.array([data["cluster"] for data in drawn.values()])
+    middle = np.stack([places[own == c].mean(axis=0) for c in range(5)])
+    spread = np.mean([np.linalg.norm(places[own == c] - middle[c], axis=1).mean() for c in range(5)])
+    apart = np.linalg.norm(middle[:, None] - middle[None], axis=2)[~np.eye(5, dtype=bool)].mean()
+    assert apart > 1.5 * spread  # clusters lie apart
+    assert ge.Graph.read(tmp_path / "g.graphml").n_edges == graph.n_edges

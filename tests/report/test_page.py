@@ -271,6 +271,12 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
         ge.link(ge.coassociation(e), "average"),
         ge.partition(ge.metagraph(e), 4, seed=0),
         ge.Choice(3, "because <b>", rule="mine"),
+        ge.metagraph(e),
+        ge.hypergraph(e),
+        ge.monti(np.random.default_rng(0).normal(size=(60, 2)), [2, 3], n_partitions=10, seed=0),
+        ge.stability(e, [2, 3], n_bootstraps=4, seed=0),
+        ge.match(["<b>", "x", "x"], [0, 1, 2]),
+        result.explain(0),
     ]
     for value in values:
         made = value._repr_html_()
@@ -278,6 +284,10 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
         tags.feed(made)
         assert tags.open == []
         assert "<b>" not in made
+    for value in (ge.metagraph(e), ge.hypergraph(e), ge.coassociation(e), result.explain(0)):
+        assert "data:image/png;base64," in value._repr_html_()
+    matched = ge.match(["<b>", "x", "x"], [0, 1, 2])._repr_html_()
+    assert matched.count("<strong>") == 3  # the heading and two pairs
     assert result._repr_html_().count("<rect") == result.k
     assert "120 objects, 40 clusters" in ge.bipartite(e)._repr_html_()
     assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
