@@ -31,6 +31,7 @@ COMMANDS = (
     "cluster",
     "communities",
     "median",
+    "levels",
     "choose",
     "compare",
     "explain",

@@ -31,6 +31,8 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)"
     )
+    about = "the table holds alleles, as chewBBACA, BIGSdb, EnteroBase and GrapeTree write them: 0 is missing"
+    parser.add_argument("--profiles", action="store_true", help=about)
     _add_reading(parser)
 
 

@@ -39,7 +39,7 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         raise InputError(
             "--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file."
         )
-    for name in ("membership", "delimiter", "rule", "save"):
+    for name in ("membership", "delimiter", "profiles", "rule", "save"):
         if getattr(args, name):
             raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
     method = "lwgp" if args.method == "auto" else args.method

@@ -19,7 +19,7 @@ from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
-from ..export.label_files import as_labels_column, read_ensemble
+from ..export.label_files import as_labels_column, chosen_partitions, read_ensemble
 from ..export.table_files import (
     ENDINGS,
     MISSING_CELLS,
@@ -50,7 +50,17 @@ def check_one_file(path: str) -> None:
 def read_labels(args: argparse.Namespace) -> Ensemble:
     """Read the table of labels that the arguments name."""
     check_one_file(args.labels)
+    if args.profiles:
+        return read_alleles(args, args.labels)
     return read_ensemble(args.labels, columns=args.columns, id_column=args.id, delimiter=args.delimiter)
+
+
+def read_alleles(args: argparse.Namespace, path: str, **more: Any) -> Ensemble:
+    """Read a table of alleles that the arguments name; a saved ensemble will do as well."""
+    if path.lower().endswith(".npz"):
+        return read_ensemble(path, columns=args.columns, id_column=args.id)
+    e = Ensemble.from_profiles(path, id_column=args.id, delimiter=args.delimiter or "\t", **more)
+    return e if args.columns is None else chosen_partitions(e, args.columns, path)
 
 
 def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None]:

@@ -24,7 +24,7 @@ from ..export.label_files import as_labels_column, read_ensemble
 from ..export.table_files import read_table, write_table
 from ._options import add_labels, add_table
 from ._screen import note
-from ._tables import check_one_file, check_output
+from ._tables import check_one_file, check_output, read_alleles
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +70,8 @@ def saved_consensus(path: str) -> Consensus:
 def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
     """The rows of a table, in the columns that the answer knows; others are said."""
     check_one_file(args.labels)
+    if args.profiles:
+        return read_alleles(args, args.labels)
     if args.labels.lower().endswith(".npz"):
         return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
     cells = read_table(args.labels, delimiter=args.delimiter)

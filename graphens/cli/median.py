@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _read(args: argparse.Namespace) -> Ensemble:
     """Read the draws and keep those that were asked for."""
-    if args.draws == "columns" or args.labels.lower().endswith(".npz"):
+    if args.draws == "columns" or args.profiles or args.labels.lower().endswith(".npz"):
         e = read_labels(args)
     elif args.columns or args.id:
         raise InputError("--columns and --id name columns of clusterings; they go with --draws columns.")

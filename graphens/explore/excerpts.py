@@ -11,7 +11,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.graph import Graph
 from ..plot.layouts import backbone
 from ..views.coassociation import CoassociationGraph
-from .levels import Levels, feasible, levels_of, levels_of_edges, most_distinct
+from .thresholds import Levels, feasible, levels_of, levels_of_edges, most_distinct
 
 ALL_EDGES = 120_000  # edges up to which all of them are drawn
 SOME_EDGES = 100_000  # edges that are drawn of more

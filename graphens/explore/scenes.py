@@ -25,8 +25,8 @@ from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import CoassociationGraph, coassociation
 from ..views.incidence import once
 from .excerpts import Drawn, drawn_of, drawn_of_tree
-from .levels import feasible
 from .places import Places, discs, inside
+from .thresholds import feasible
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
 _EXPLAINING = 4e9  # labels that explanations may read

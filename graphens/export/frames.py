@@ -123,7 +123,7 @@ def _memberships(table: FloatArray) -> dict[str, AnyArray]:
     return {f"membership_{j}": column for j, column in enumerate(table.T)}
 
 
-def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
+def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> dict[int, AnyArray]:
     """Return clusters at several levels, each named as its first object; None for an object without a cluster."""
     known = np.array([*names, None], dtype=object)
     columns = {}
@@ -131,6 +131,12 @@ def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: b
         _, first, place, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
         named = (labels >= 0) & (singletons | (sizes[place] > 1))
         columns[level] = known[np.where(named, first[place], len(names))]
+    return columns
+
+
+def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
+    """Return the same as a frame."""
+    columns = level_columns(names, levels, singletons=singletons)
     return _pandas().DataFrame(columns, index=_index(names, None))
 
 

@@ -45,7 +45,12 @@ def read_ensemble(
     numbers as labels, any other has text.
     """
     if str(path).lower().endswith(".npz"):
-        return _chosen_partitions(load_ensemble(path), columns, id_column)
+        if id_column is not None:
+            raise InputError(
+                f"An id column ({id_column!r}) was named for a saved ensemble, which has its own names."
+            )
+        e = load_ensemble(path)
+        return e if columns is None else chosen_partitions(e, columns)
     table = read_table(path, delimiter=delimiter)
     wanted = [name for name in table if name != id_column] if columns is None else list(columns)
     for name in [*wanted, *([] if id_column is None else [id_column])]:
@@ -62,6 +67,13 @@ def read_ensemble(
     )._replace(index_name=id_column)
     question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
+        if labels.dtype.kind == "U" and any(text in {"LNF", "NIPH", "NIPHEM"} for text in labels):
+            warn(
+                f"Column {clipped(name)!r} has cells such as LNF, which are read as a cluster. If the table holds "
+                "allele profiles, add --profiles.",
+                GraphensWarning,
+            )
+            break
         if 2 < k == e.n_objects < SINGLE and labels.dtype.kind == "U":
             warn(
                 f"Column {clipped(name)!r} has another text for every object: names rather than a clustering? "
@@ -115,15 +127,10 @@ def _number(cell: str) -> int | float:
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
-def _chosen_partitions(e: Ensemble, columns: Sequence[str] | None, id_column: str | None) -> Ensemble:
-    if id_column is not None:
-        raise InputError(
-            f"An id column ({id_column!r}) was named for a saved ensemble, which has its own names."
-        )
-    if columns is None:
-        return e
+def chosen_partitions(e: Ensemble, columns: Sequence[str], where: str | Path = "The ensemble") -> Ensemble:
+    """Return the ensemble of some partitions, by name."""
     for name in columns:
-        _check_known(name, list(e.partition_names), "The ensemble")
+        _check_known(name, list(e.partition_names), where)
     return e.take(partitions=np.array([e.partition_names.index(name) for name in columns], dtype=np.int64))
 
 

@@ -32,7 +32,7 @@ def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dic
             raise InputError.about(
                 "missing", missing, "'share'", because=f" for {tree._linkage} link", advice="Use single link."
             )
-        tree = _count_tree(e, max(wanted))
+        tree = single_link_up_to(e, max(wanted), missing)
     elif tree._theta is not None and max(wanted) > (1 - tree._theta - SLACK) * e.n_partitions:
         raise InputError.about(
             "at",
@@ -41,14 +41,12 @@ def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dic
             because=f" for a tree of similarities above theta = {tree._theta:g}",
             advice="Link with a smaller theta, or without one.",
         )
-    ends = np.array(wanted) / e.n_partitions + _ROUNDING
-    n_merges = np.searchsorted(tree.heights, ends, side="right").tolist()
-    return {level: tree._labels(made) for level, made in zip(wanted, n_merges, strict=True)}
+    return {level: labels_at(tree, level / e.n_partitions) for level in wanted}
 
 
-def theta_of(level: int, n_partitions: int) -> float:
-    """Return the threshold above which the similarities of pairs lie that differ in at most so many partitions."""
-    return 1.0 - level / n_partitions - 2 * SLACK
+def labels_at(tree: Dendrogram, share: float) -> LabelArray:
+    """Return the clusters formed by all merges up to this share of differing partitions."""
+    return tree._labels(int(np.searchsorted(tree.heights, share + _ROUNDING, side="right")))
 
 
 def _counted(tree: Dendrogram) -> Ensemble:
@@ -67,14 +65,14 @@ def _counted(tree: Dendrogram) -> Ensemble:
     return e
 
 
-def _count_tree(e: Ensemble, most: int) -> Dendrogram:
-    """Single link where missing labels differ from nothing, up to so many differing partitions."""
+def single_link_up_to(e: Ensemble, most: int, missing: str) -> Dendrogram:
+    """Return the part of single link that joins objects up to so many differing partitions; the rest joins at 1."""
     from ..kernels.similarity import LENIENT
 
     leaves, index = coassociation(e)._leaves()
     if not leaves.n_vertices:
         return Dendrogram([], index=index)
     ev: Any = leaves._evidence
-    half = strong_forest(ev._replace(mode=LENIENT), 1.0 - (most + 0.5) / e.n_partitions)
-    forest = Graph._trusted(tidy(half + half.T), leaves)
-    return Dendrogram(merges_of(forest), index=index)
+    limit = 1.0 - most / e.n_partitions - _ROUNDING
+    half = strong_forest(ev._replace(mode=LENIENT) if missing == "count" and e.has_missing else ev, limit)
+    return Dendrogram(merges_of(Graph._trusted(tidy(half + half.T), leaves)), index=index)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.explore.levels import Levels, levels_of
+from graphens.explore.thresholds import Levels, levels_of
 
 CASES = {
     "plain": {},

@@ -12,7 +12,6 @@ import pytest
 from scipy.sparse import csgraph
 
 import graphens as ge
-from graphens.linkage.differing import theta_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 RULES = ("share", "count")
@@ -73,7 +72,7 @@ def test_near_pairs_give_the_same_levels(rule: str, monkeypatch: pytest.MonkeyPa
     g, at = ge.coassociation(e), [0, 1, 5, 12]
     whole = ge.link(g, "single").levels(at, missing=rule)
     monkeypatch.setattr(sys.modules["graphens.views.coassociation"], "_SMALL", 0.0)
-    top = ge.link(g, "single", theta=theta_of(12, 200))
+    top = ge.link(g, "single", theta=1 - 13 / 200)
     assert top.levels(at, missing=rule).equals(whole)
     assert top.levels(at[::-1], missing=rule)[at].equals(whole)
     if rule == "share":
