@@ -67,6 +67,7 @@ class Model {
     this.edgeLevels = this.level_weights || this.weight;
     this.edgeSums = this.level_edges ? sums(this.level_edges) : null;
     this.mergeSums = this.level_merges ? sums(this.level_merges) : null;
+    this.mergeWeights = this.level_merges ? this.level_weights.filter((_, i) => this.level_merges[i] > 0) : this.forestWeight;
     this.explained = new Map();
     if (this.why) this.explain();
     this.neighbors();
@@ -160,7 +161,7 @@ class Model {
 
   /** The range of thresholds around this one with the same number of components. */
   lifetime(theta) {
-    const kept = above(this.forestWeight, theta), w = this.forestWeight;
+    const w = this.mergeWeights, kept = above(w, theta);
     return [kept < w.length ? w[kept] : this.facts.lowest, kept ? w[kept - 1] : this.facts.highest];
   }
 

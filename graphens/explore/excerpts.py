@@ -37,6 +37,8 @@ class Drawn:
         Edges and components at every threshold, of all vertices where that can be counted.
     notes
         Sentences about what is left out.
+    faint
+        Whether edges at or below the threshold are drawn faintly, as those of a network are.
     """
 
     graph: Graph
@@ -44,10 +46,21 @@ class Drawn:
     edges: Edges
     levels: Levels
     notes: tuple[str, ...] = ()
+    faint: bool = False
 
 
-def drawn_of(graph: Graph, wanted: AnyArray | None = None) -> Drawn:
-    """Choose the vertices and edges that a page can hold; `wanted` vertices are among them."""
+def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None = None) -> Drawn:
+    """Choose the vertices and edges that a page can hold.
+
+    Parameters
+    ----------
+    graph
+        What is explored.
+    wanted
+        Vertices that are among those drawn.
+    network
+        A network on whose edges the graph is: its other edges are drawn, too, with weight 0.
+    """
     n, chosen, notes = graph.n_vertices, None, []
     labeled = isinstance(graph, CoassociationGraph)
     exact = feasible(graph)
@@ -72,7 +85,62 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None) -> Drawn:
         notes.append(f"{some}: the spanning forest and the strongest ties.")
     if levels.step:
         notes.append(f"Weights are told apart in steps of {levels.step:.2g} where edges are counted.")
-    return Drawn(part, chosen, by_weight(*edges), levels, tuple(notes))
+    if network is not None and chosen is None and network.n_edges <= ALL_EDGES:
+        edges = with_others(edges, network)
+        if len(edges[0]) > total.edges.sum():
+            notes.append(
+                "Faint lines are edges of the network at or below the threshold; those of share 0 never count."
+            )
+    return Drawn(part, chosen, by_weight(*edges), levels, tuple(notes), network is not None)
+
+
+def with_others(edges: Edges, network: Graph) -> Edges:
+    """Edges and, with weight 0, those of a network that are not among them."""
+    source, target, _ = network.edges()
+    n = network.n_vertices
+    known = np.minimum(edges[0], edges[1]).astype(np.int64) * n + np.maximum(edges[0], edges[1])
+    new = ~np.isin(np.minimum(source, target).astype(np.int64) * n + np.maximum(source, target), known)
+    return (
+        np.concatenate([edges[0], source[new]]),
+        np.concatenate([edges[1], target[new]]),
+        np.concatenate([edges[2], np.zeros(np.count_nonzero(new))]),
+    )
+
+
+def in_tree_order(drawn: Drawn, most: int = 160) -> tuple[IntArray, IntArray, FloatArray]:
+    """Cut the vertices, in an order in which every component is a stretch, into blocks.
+
+    Returns the block of every vertex, a vertex in the middle of each block, and the similarities at which these join.
+    """
+    n = drawn.graph.n_vertices
+    last, then = np.arange(n), np.full(n, -1, dtype=np.int64)
+    joined, root = np.full(n, -np.inf), list(range(n))
+
+    def find(i: int) -> int:
+        while root[i] != i:
+            root[i] = i = root[root[i]]
+        return i
+
+    for a, b, weight in zip(*(part.tolist() for part in drawn.edges), strict=True):
+        left, right = sorted((find(a), find(b)))
+        if left != right:  # a root is the first of its stretch
+            root[right], then[last[left]], joined[last[left]] = left, right, weight
+            last[left] = last[right]
+    order: list[int] = []
+    for i in (i for i in range(n) if root[i] == i):
+        while i >= 0:
+            order.append(i)
+            i = int(then[i])
+    m = min(most, n)
+    block = np.empty(n, dtype=np.int64)
+    block[order] = np.arange(n) * m // n
+    at = (2 * np.arange(m) + 1) * n // (2 * m)
+    gaps = np.maximum(joined[order], drawn.levels.lowest)
+    similar = np.ones((m, m))
+    for i in range(m - 1):
+        steps = np.minimum.accumulate(gaps[at[i] : at[-1]])[at[i + 1 :] - at[i] - 1]
+        similar[i, i + 1 :] = similar[i + 1 :, i] = steps
+    return block, np.array(order, dtype=np.int64)[at], similar
 
 
 def drawn_of_tree(d: Dendrogram) -> Drawn:

@@ -63,7 +63,6 @@ def page_of(shown: Scene) -> str:
     """Return the whole page that draws a scene."""
     facts = dict(shown.facts)
     vertices = "vertices" if facts["vertex"] == "vertex" else f"{facts['vertex']}s"
-    heading = facts.setdefault("heatOf", "co-association")
     notes = [*facts["notes"], *([facts["explained"]] if facts.get("explained") else [])]
     facts["free"] = [color(c) for c in range(facts["clusters"], facts["clusters"] + 120)]
     return Template(asset("explorer.html")).substitute(
@@ -73,7 +72,7 @@ def page_of(shown: Scene) -> str:
         tie=text(facts["tie"]),
         vertices=text(vertices),
         Vertices=text(vertices.capitalize()),
-        heading=text(f"Mean {heading} in cluster order"),
+        heading=text(facts.get("heading", "")),
         notes="".join(f"<li>{text(line)}</li>" for line in notes),
         style=asset("explorer.css"),
         script="\n".join(asset(name) for name in _SCRIPTS),

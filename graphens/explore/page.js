@@ -10,7 +10,7 @@ function theme() { for (const name of ["ink", "soft", "line", "paper", "card", "
 /** What is true on the page at a moment; the views ask it for colors. */
 class State {
   constructor(model) {
-    Object.assign(this, { model, theta: model.facts.theta, selected: new Set(), hover: null, colorBy: model.facts.by, focus: null });
+    Object.assign(this, { model, theta: model.facts.theta, selected: new Set(), hover: null, colorBy: "cluster", focus: null, turn: 0 });
     const some = model.facts.groups.length > 1 && model.facts.groups.length < model.n;
     this.open = model.facts.groups.map(() => !some && model.n <= 50000);
     this.cut();
@@ -21,10 +21,12 @@ class State {
     const count = new Map(), G = model.facts.groups.length;
     for (let i = 0; i < model.n; i++) { const key = pieces.of[i] * G + model.group[i]; count.set(key, (count.get(key) || 0) + 1); }
     this.largest = new Float64Array(G);
+    this.parts = new Int32Array(G);
     const part = new Int32Array(pieces.size.length).fill(-1), held = new Float64Array(pieces.size.length);
     for (const [key, c] of count) {
       const p = Math.floor(key / G), g = key % G;
       if (c > this.largest[g]) this.largest[g] = c;
+      this.parts[g]++;
       if (c > held[p] || (c === held[p] && g < part[p])) { held[p] = c; part[p] = g; }
     }
     let fresh = 0;  // a component has the color of the cluster it holds most of; the next one of that cluster a free color
@@ -79,7 +81,6 @@ class Page {
     $("threshold").min = model.facts.lowest; $("threshold").max = model.facts.highest; $("threshold").step = (model.facts.highest - model.facts.lowest) / 1000;
     $("all").hidden = model.n > 50000 || model.facts.groups.length < 2;
     $("by").querySelector("[value=confidence]").hidden = !model.confidence;
-    $("by").value = state.colorBy;
     this.graph.fit();
     this.moved();
     this.details();
@@ -114,13 +115,15 @@ class Page {
     const { theta } = this.state, c = this.model.components(theta), [from, to] = this.model.lifetime(theta);
     $("threshold").value = theta;
     $("theta").textContent = number(theta);
-    $("counts").textContent = `${many(this.model.edges(theta), "edge")}, ${many(c, "component")}`;
-    $("life").textContent = this.model.mergeSums ? "" : `${many(c, "component")} from ${number(from)} to ${number(to)}: lifetime ${number(to - from)}`;
+    $("counts").textContent = `${many(this.model.edges(theta), this.model.facts.edge)}, ${many(c, "component")}`;
+    $("life").textContent = `${many(c, "component")} from ${number(from)} to ${number(to)}: lifetime ${number(to - from)}`;
     this.graph.recolor();
+    if (!this.state.selected.size && !this.state.focus) this.details();
     this.later();
   }
   select(indices, focus) {
     this.state.selected = new Set(indices);
+    this.state.turn++;
     this.state.focus = focus || (this.state.selected.size === 1 ? { vertex: [...this.state.selected][0] } : null);
     this.details();
     this.later();
@@ -188,9 +191,27 @@ class Page {
       const line = say("p");
       for (const [g, c] of [...inside].sort((a, b) => b[1] - a[1]).slice(0, 30)) line.append(this.chip(g), ` ${c.toLocaleString("en")}  `);
       box.append(line);
-    } else box.append(say("p", `Click a cluster to open it, or ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see why it is where it is. Drag to move, scroll or pinch to zoom, Shift and drag to select.`, "soft"));
+    } else this.overview(box);
     $("chosen").textContent = state.selected.size ? `${state.selected.size.toLocaleString("en")} selected` : "";
     $("csv").disabled = !state.selected.size;
+  }
+  // What there is to see before anything is selected: how to begin, and the clusters.
+  overview(box) {
+    const { model, state } = this, { groups } = model.facts, table = say("table"), head = say("tr"), scroll = say("div", undefined, "votes");
+    box.append(say("p", `Click a cluster to open it, and ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see why it is where it is. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`, "soft"));
+    if (groups.length < 2) return;
+    for (const text of ["cluster", model.facts.vertex === "vertex" ? "vertices" : "objects", ...(model.confidence ? ["mean confidence", "unsure"] : []), "components at θ"]) head.append(say("th", text));
+    table.append(head);
+    groups.slice(0, 200).forEach((group, g) => {
+      const row = say("tr"), first = say("td"), own = model.confidence ? model.members[g].map(i => model.confidence[i] / 1000) : [];
+      first.append(this.chip(g));
+      row.append(first, say("td", group.size.toLocaleString("en"), "n"));
+      if (model.confidence) row.append(say("td", (own.reduce((a, b) => a + b, 0) / Math.max(own.length, 1)).toFixed(2), "n"), say("td", own.filter(c => c < .6).length.toLocaleString("en"), "n"));
+      row.append(say("td", state.parts[g].toLocaleString("en"), "n"));
+      table.append(row);
+    });
+    scroll.tabIndex = 0; scroll.append(table);
+    box.append(scroll);
   }
   describe(box, g) {
     const { model } = this, group = model.facts.groups[g], head = say("h3");
@@ -354,11 +375,23 @@ class Page {
     box.addEventListener("pointercancel", up);
     box.addEventListener("pointerleave", () => this.point(null));
     box.addEventListener("wheel", event => { event.preventDefault(); this.graph.zoom(Math.exp(-event.deltaY * .0015), ...place(event)); this.later(); }, { passive: false });
-    this.other($("tree"), this.tree, (spot, event) => this.select([...(event.shiftKey ? this.state.selected : []), ...this.tree.leaves(spot.node)]));
+    this.cutting();
+    this.other($("tree"), this.tree, (spot, event) => this.slid || this.select([...(event.shiftKey ? this.state.selected : []), ...this.tree.leaves(spot.node)]));
     if (this.heat) this.other($("heat"), this.heat, spot => {
       const wanted = new Set([spot.row, spot.column]);
       this.select(Array.from({ length: this.model.n }, (_, i) => i).filter(i => wanted.has(this.model.block[i])));
     });
+  }
+  // The cut of the tree is a handle: whoever takes it moves the threshold.
+  cutting() {
+    const canvas = $("tree"), y = event => event.clientY - canvas.getBoundingClientRect().top, near = event => Math.abs(y(event) - this.tree.y(this.state.theta)) < 7;
+    let held = false;
+    canvas.addEventListener("pointerdown", event => { held = near(event); this.slid = false; if (held) canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointermove", event => {
+      canvas.style.cursor = held || near(event) ? "ns-resize" : "pointer";
+      if (held) { this.slid = true; this.setThreshold(this.tree.threshold(y(event))); }
+    });
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { held = false; });
   }
   other(canvas, view, act) {
     const at = event => { const r = canvas.getBoundingClientRect(); return view.at(event.clientX - r.left, event.clientY - r.top); };

@@ -133,6 +133,23 @@ def inside(
     return points
 
 
+def forced(points: FloatArray, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+    """Move points a little along forces between the ends of edges (Fruchterman and Reingold)."""
+    import igraph as ig
+
+    from ..cutting.community import igraph_seeded
+
+    graph = ig.Graph(n=len(points), edges=np.column_stack([source, target]).tolist())
+    with igraph_seeded(0):
+        found = graph.layout_fruchterman_reingold(
+            weights=weight.tolist(),
+            seed=points.tolist(),
+            niter=80,
+            start_temp=float(np.sqrt(len(points))) / 4,
+        )
+    return np.array(found.coords)
+
+
 def _turned(angle: FloatArray) -> FloatArray:
     """Angles from −π to π."""
     return np.asarray(np.mod(angle + np.pi, 2 * np.pi) - np.pi)

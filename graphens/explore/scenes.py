@@ -16,22 +16,23 @@ from ..choose.explanation import reasons
 from ..core.dendrogram import Dendrogram
 from ..core.graph import CLUSTER, Graph
 from ..core.result import Consensus
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, notes
 from ..plot.colors import color
 from ..plot.display import count
 from ..plot.heatmap import blocks
 from ..plot.layouts import scaled
 from ..views.affinity import Affinity, affinity_of
-from ..views.coassociation import CoassociationGraph, coassociation
+from ..views.coassociation import CoassociationGraph, as_network, coassociation
 from ..views.incidence import once
-from .excerpts import Drawn, drawn_of, drawn_of_tree
-from .places import Places, discs, inside
+from .excerpts import Drawn, drawn_of, drawn_of_tree, in_tree_order
+from .places import Places, discs, forced, inside
 from .thresholds import feasible
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
 _EXPLAINING = 4e9  # labels that explanations may read
+_FORCED = 2_000  # vertices up to which forces along the edges place them
 _BLOCKS = 160  # rows of the heat map
-_TIES = 12  # edges of the contraction for each group
+_TIES = 4  # edges of the contraction for each group
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,39 +62,46 @@ def scene(value: Any, **options: Any) -> Scene:
 @scene.register
 def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Scene:
     """Work out what a page shows of a consensus: its co-association, or for communities the shares on its network."""
-    n, network = len(r.labels), r.network is not None and isinstance(r.graph, Graph)
-    graph = r.graph if network else coassociation(r.ensemble)
+    n, network = len(r.labels), _network(r)
+    graph = coassociation(r.ensemble) if network is None else r.graph
     assert isinstance(graph, Graph)
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
-    drawn = drawn_of(graph, np.sort(unsure))
+    drawn = drawn_of(graph, np.sort(unsure), network)
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     found = blocks(r, _BLOCKS)
     similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
     between = np.nan_to_num(Affinity(once(r.ensemble), r.labels, r.k).between())
-    rival = affinity_of(r).rivals()[kept]
-    groups = Groups.of(r.labels, r.k, between)
-    toward, rank = np.zeros((len(rival), 2)), 1 - r.confidence[kept]
-    own, there = groups.of_vertex[kept], rival >= 0
+    cut = between if network is None else summed(r.labels, r.k, *network.edges())
+    groups = Groups.of(r.labels, r.k, cut, np.maximum(between, 1e-3 * (cut > 0)))
+    rival, rank = affinity_of(r).rivals()[kept], 1 - r.confidence[kept]
+    own, there, toward = groups.of_vertex[kept], rival >= 0, np.zeros((len(rival), 2))
     toward[there] = groups.centers[rival[there]] - groups.centers[own[there]]
     toward *= (rank / np.maximum(np.hypot(*toward.T), 1e-9))[:, None]
-    places = _placed(groups, kept, rank, toward, X, n)
-    weight = "share of runs" if network else "co-association"
-    what = "communities of a network" if network else f"clusters by {r.method}"
+    if network is not None:
+        rank, toward = pulls(drawn, own, groups)
     arrays: dict[str, AnyArray] = {
         "confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64),
         "rival": rival,
         "block": found.block[kept],
     }
-    many = count(r.ensemble.n_partitions, "clustering")
-    about = f"{count(n, 'object')} in {count(r.k, 'cluster')} by {r.method}, from {many}."
     made = _scene(
-        drawn, groups, places, r.k, weight=weight, tie=f"mean {'co-association' if not network else 'co-membership'}",
-        title=title or f"Explore {count(r.k, 'cluster')} of {count(n, 'object')}", about=about, kind=what,
-        vertex="object", by="cluster", features=X is not None,
+        drawn, groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(r.k), title=title,
+        weight="co-association" if network is None else "share of runs",
+        tie="mean co-association" if network is None else "weight of the network between them",
+        called=f"{count(r.k, 'cluster')} of {count(n, 'object')}", features=X is not None,
+        about=f"{count(n, 'object')} in {count(r.k, 'cluster')} by {r.method}, "
+        f"from {count(r.ensemble.n_partitions, 'clustering')}.",
     )  # fmt: skip
-    return joined(
-        made, arrays, heat_map(similar, found.label, "co-association"), explanations(r, drawn, unsure)
-    )
+    heat = heat_map(similar, found.label, "co-association", "Mean co-association in cluster order")
+    return joined(made, arrays, heat, explanations(r, drawn, unsure))
+
+
+def _network(r: Consensus) -> Graph | None:
+    """The network of communities, its vertices in the order of the objects; None for any other consensus."""
+    if r.network is None or not isinstance(r.graph, Graph):
+        return None
+    with notes():  # what there is to say about the graph was said when it was read
+        return as_network(Graph.of(r.network, symmetrize=True), r.ensemble)
 
 
 @scene.register
@@ -101,37 +109,36 @@ def of_graph(
     graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
 ) -> Scene:
     """Work out what a page shows of a graph; without labels its vertices are grouped for the first view."""
-    n = graph.n_vertices
-    drawn = drawn_of(graph)
-    grouped = "" if labels is not None else "Vertices are grouped for this page alone: "
-    if labels is None:
-        given, how = grouping(graph)
-        grouped += how
-    else:
-        given = as_parts(labels, n)[0]
+    n, drawn, on_labels = graph.n_vertices, drawn_of(graph), isinstance(graph, CoassociationGraph)
+    given, how = grouping(graph) if labels is None else (as_parts(labels, n)[0], "")
     k = int(given.max(initial=-1)) + 1
     kept = slice(None) if drawn.vertices is None else drawn.vertices
-    source, target, weight = drawn.edges if isinstance(graph, CoassociationGraph) else graph.edges()
-    at = given if drawn.vertices is None or not isinstance(graph, CoassociationGraph) else given[kept]
-    sums = summed(at, k, source, target, weight)
+    if on_labels:
+        sums = summed(given[kept], k, *drawn.edges)
+    else:
+        sums = summed(given, k, *graph.edges())
     size = np.maximum(np.bincount(given[given >= 0], minlength=k), 1)
     groups = Groups.of(given, k, sums, sums / np.sqrt(size[:, None] * size))
-    rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
-    places = _placed(groups, kept, rank, toward, X, n)
+    rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
+    called = f"a graph of {n:,} {'vertex' if n == 1 else 'vertices'}"
+    kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
     made = _scene(
-        replace(drawn, notes=(*((grouped,) if grouped else ()), *drawn.notes)), groups, places,
-        None if labels is None else k,
-        weight="weight" if not isinstance(graph, CoassociationGraph) else "co-association", tie="weight",
-        title=title or f"Explore a graph of {count(n, 'vertex')}".replace("vertexs", "vertices"),
-        about=f"{graph.kind[:1].upper()}{graph.kind[1:]} of {n:,} {'vertex' if n == 1 else 'vertices'}.",
-        kind=graph.kind, vertex="vertex", by="component" if labels is None else "cluster", features=X is not None,
+        replace(drawn, notes=(*((how,) if how else ()), *drawn.notes)),
+        groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(k) if on_labels else 0.0, title=title,
+        weight="co-association" if on_labels else "weight", tie="weight between them", called=called, vertex="vertex",
+        about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.", features=X is not None,
+        faint=not on_labels,
     )  # fmt: skip
-    if isinstance(graph, CoassociationGraph):
-        return made
     order = np.lexsort((rank, groups.of_vertex[kept]))
     block, label = stretches(order, groups.of_vertex[kept])
-    mean = block_means(block, len(label), *drawn.edges)
-    return joined(made, {"block": block}, heat_map(mean, label, "weight"))
+    if isinstance(graph, CoassociationGraph):
+        e = graph.ensemble.take(objects=np.arange(n)[kept])
+        mean = Affinity(once(e), block.astype(np.int32), len(label)).between()
+        heat = heat_map(mean, label, "co-association", "Mean co-association in the order of the groups")
+    else:
+        mean = block_means(block, len(label), *drawn.edges)
+        heat = heat_map(mean, label, "weight", "Mean weight in the order of the groups")
+    return joined(made, {"block": block}, heat)
 
 
 @scene.register
@@ -149,16 +156,18 @@ def of_dendrogram(
     parts = int(given.max(initial=-1)) + 1
     kept: Any = slice(None) if drawn.vertices is None else drawn.vertices
     source, target, weight = drawn.edges
-    above = weight - drawn.levels.lowest
-    groups = Groups.of(given, parts, summed(given[kept], parts, source, target, above))
-    rank, toward = _pulls(drawn, groups.of_vertex[kept], groups.centers)
-    places = _placed(groups, kept, rank, toward, None, n)
-    return _scene(
-        drawn, groups, places, parts, weight="similarity (1 − height)", tie="similarity",
-        title=title or f"Explore a tree of {count(n, 'object')}", kind="tree",
-        about=f"A tree of {count(n, 'object')}; the threshold is a similarity, 1 − height.", vertex="object",
-        by="cluster", features=False,
+    groups = Groups.of(given, parts, summed(given[kept], parts, source, target, weight - drawn.levels.lowest))
+    rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
+    made = _scene(
+        drawn, groups, _placed(groups, kept, rank, toward, None, n), drawn.levels.start(parts), title=title,
+        weight="similarity (1 − height)", tie="similarity at which they join", called=f"a tree of {count(n, 'object')}",
+        about=f"A tree of {count(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
     )  # fmt: skip
+    block, middle, similar = in_tree_order(drawn)
+    label = groups.of_vertex[kept][middle]
+    return joined(
+        made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree")
+    )
 
 
 # groups -----------------------------------------------------------------------------------------------------
@@ -221,7 +230,7 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
     from ..cutting import partition
     from ..linkage import link
 
-    n = graph.n_vertices
+    n, alone = graph.n_vertices, "Vertices are grouped for this page alone:"
     if isinstance(graph, CoassociationGraph):
         if not feasible(graph):
             raise InputError(
@@ -229,27 +238,37 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
                 "for so many. ge.consensus(labels).explore() groups them."
             )
         d = link(graph, "single")
-        return d.cut(d.longest_lifetime(40)), "single links, cut where the tree lives longest."
+        return d.cut(d.longest_lifetime(40)), f"{alone} single links, cut where the tree lives longest."
     if graph.n_edges == 0:
-        return np.zeros(n, dtype=np.int32), "there are no edges."
-    return partition(graph, partitioner="leiden", seed=0).labels, "communities by Leiden."
+        return np.zeros(n, dtype=np.int32), ""
+    return partition(graph, partitioner="leiden", seed=0).labels, f"{alone} communities by Leiden."
 
 
 # placing and summing ----------------------------------------------------------------------------------------
 
 
-def _pulls(drawn: Drawn, groups: LabelArray, centers: FloatArray) -> tuple[FloatArray, AnyArray]:
-    """Share of every vertex's edges that leave its group, and the direction they leave in."""
+def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, FloatArray]:
+    """How far from the middle of its group every vertex belongs, and in which direction, by its edges.
+
+    Of few vertices, forces along the edges say it; of many, the share of edges that leave the group, and where to.
+    """
     source, target, weight = drawn.edges
     ends, others = np.concatenate([source, target]), np.concatenate([target, source])
-    strength = np.abs(np.concatenate([weight, weight]))
-    step = centers[groups[others]] - centers[groups[ends]]
+    strength = np.abs(np.concatenate([weight, weight])) + 1e-3
+    step = groups.centers[own[others]] - groups.centers[own[ends]]
     step = step / np.maximum(np.hypot(*step.T), 1e-9)[:, None] * strength[:, None]
-    toward = np.column_stack([np.bincount(ends, part, len(groups)) for part in step.T])
-    degree = np.bincount(ends, strength, len(groups))
-    out = np.bincount(ends, strength * (groups[others] != groups[ends]), len(groups))
+    toward = np.column_stack([np.bincount(ends, part, len(own)) for part in step.T]).astype(np.float64)
+    degree = np.bincount(ends, strength, len(own))
+    out = np.bincount(ends, strength * (own[others] != own[ends]), len(own))
     rank = out / np.maximum(degree, 1e-300) - 1e-3 * degree / max(float(degree.max(initial=0.0)), 1e-300)
-    return np.asarray(rank), np.asarray(toward)
+    if len(own) > _FORCED or not len(source):
+        return np.asarray(rank), toward
+    begin = inside(own, groups.centers, groups.radii, rank, toward)
+    found = forced(begin, source, target, np.where(own[source] == own[target], 2.0, 1.0))
+    size = np.maximum(np.bincount(own, minlength=len(groups.size)), 1)
+    middle = np.column_stack([np.bincount(own, part, len(size)) / size for part in found.T])
+    away = found - middle[own]
+    return np.hypot(*away.T), away
 
 
 def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Places:
@@ -302,13 +321,25 @@ def block_means(
 # what the page gets -----------------------------------------------------------------------------------------
 
 
-def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts: Any) -> Scene:
+def _scene(
+    drawn: Drawn,
+    groups: Groups,
+    places: Places,
+    theta: float,
+    *,
+    called: str,
+    title: str | None,
+    **given: Any,
+) -> Scene:
+    """Pack what all pages have; `given` facts stand beside those."""
+    facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
+    facts["title"] = f"Explore {called}" if title is None else title
     source, target, weight = drawn.edges
     graph, whole, known = drawn.graph, drawn.vertices is None, drawn.graph.names.parts
     low = np.min([places.points.min(axis=0), (places.centers - places.radii[:, None]).min(axis=0)], axis=0)
     high = np.max([places.points.max(axis=0), (places.centers + places.radii[:, None]).max(axis=0)], axis=0)
     unit = max(float((high - low).max()), 1e-9) / 65535
-    complete = whole and len(source) == drawn.levels.edges.sum()
+    complete = whole and np.count_nonzero(weight) == drawn.levels.edges.sum()
     table, index = np.unique(-weight, return_inverse=True)
     arrays: dict[str, AnyArray] = {
         "group": groups.of_vertex if whole else groups.of_vertex[drawn.vertices],
@@ -343,7 +374,7 @@ def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts:
         "groups": groups.facts(),
         "clusters": groups.k,
         "vertices": drawn.levels.vertices,
-        "theta": drawn.levels.start(k),
+        "theta": theta,
         "lowest": drawn.levels.lowest,
         "highest": float(drawn.levels.weights.max(initial=0.0)) or 1.0,
         "notes": list(drawn.notes),
@@ -351,12 +382,12 @@ def _scene(drawn: Drawn, groups: Groups, places: Places, k: int | None, **facts:
     return Scene(arrays, facts)
 
 
-def heat_map(similar: FloatArray, label: LabelArray, what: str) -> Scene:
+def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) -> Scene:
     """The heat map: whole numbers to 254, shares of 1 or of the largest, and 255 where nothing is known."""
     known = np.nan_to_num(similar)
     most = 1.0 if what == "co-association" else float(known.max(initial=0.0)) or 1.0
     shade = np.where(np.isfinite(similar), np.rint(np.clip(known / most, 0, 1) * 254), 255)
-    facts = {"heat": len(label), "heatOf": what, "heatMost": most}
+    facts = {"heat": len(label), "heatOf": what, "heatMost": most, "heading": heading}
     return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)
 
 

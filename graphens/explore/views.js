@@ -47,12 +47,13 @@ class Pen {
 
 /** Edges and members by WebGL2: all edges lie in one buffer by falling weight, so a threshold is how many are drawn. */
 class Painter {
-  static on(canvas) {
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+  static on(canvas, antialias) {
+    const gl = canvas.getContext("webgl2", { antialias, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
     return gl ? new Painter(gl) : null;
   }
   constructor(gl) {
     this.gl = gl;
+    this.pixel = new Uint8Array(4);
     const shader = (kind, source) => { const s = gl.createShader(kind); gl.shaderSource(s, "#version 300 es\n" + source); gl.compileShader(s); return s; };
     const program = gl.createProgram();
     gl.attachShader(program, shader(gl.VERTEX_SHADER, `
@@ -105,6 +106,7 @@ class Painter {
     gl.uniform1f(this.at("depth"), .5); gl.uniform1f(this.at("alpha"), alpha); gl.uniform1f(this.at("round"), 0);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.lines);
     gl.drawElements(gl.LINES, 2 * (to - from), gl.UNSIGNED_INT, 8 * from);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, this.pixel);  // waits, so that the time it took is known
   }
 }
 
@@ -112,7 +114,8 @@ class GraphView {
   constructor(box, model, state) {
     Object.assign(this, { box, model, state });
     [this.low, this.middle, this.high] = box.querySelectorAll("canvas");
-    this.painter = /nogl/.test(location.hash) ? null : Painter.on(this.middle);
+    this.painter = Painter.on(this.middle, model.m < 20000);
+    this.step = 1000;
     this.place = new Float32Array(2 * model.n);
     this.view = { x: 0, y: 0, s: 1 };
     this.unit = Math.min(...Array.from(model.radius, (r, g) => r / Math.sqrt(Math.max(model.members[g].length, 1))));
@@ -122,7 +125,7 @@ class GraphView {
   get size() { return [this.box.clientWidth, this.box.clientHeight]; }
   screen(x, y) { const [w, h] = this.size; return [(x - this.view.x) * this.view.s + w / 2, (y - this.view.y) * this.view.s + h / 2]; }
   world(x, y) { const [w, h] = this.size; return [(x - w / 2) / this.view.s + this.view.x, (y - h / 2) / this.view.s + this.view.y]; }
-  get dot() { return Math.min(Math.max(.55 * this.unit * this.view.s, 1.4), 13); }
+  get dot() { return Math.min(Math.max(.55 * this.unit * this.view.s, 1.1), 13); }
 
   fit(groups) {
     const { center_x: X, center_y: Y, radius: R } = this.model, list = groups || this.model.facts.groups.map((_, g) => g);
@@ -176,7 +179,7 @@ class GraphView {
     const [w, h] = this.size, low = prepared(this.low, w, h), high = prepared(this.high, w, h);
     low.clearRect(0, 0, w, h); high.clearRect(0, 0, w, h);
     this.below(low);
-    const count = above(this.lineWeights, this.state.theta), alpha = this.alpha(count);
+    const count = above(this.lineWeights, this.state.theta), all = this.model.facts.faint ? this.lines.length : count, alpha = this.alpha(count);
     if (this.painter) { this.painter.clear(w, h, this.view); if (this.vertices.length) this.painter.dots(this.dot); }
     else { const middle = prepared(this.middle, w, h); middle.clearRect(0, 0, w, h); this.dots(middle); }
     this.above(high);
@@ -184,14 +187,15 @@ class GraphView {
     const more = from => {
       if (this.turn !== turn) return;
       const begin = performance.now();
-      let to = from;
-      while (to < count && performance.now() - begin < 8) {
-        const next = Math.min(to + (this.painter ? 20000 : 2000), count);
-        if (this.painter) this.painter.strokes(to, next, alpha); else this.strokes(low, to, next, alpha);
+      let to = from, spent = 0;
+      while (to < all && spent < 6) {
+        const next = Math.min(to + this.step, to < count ? count : all), strength = to < count ? alpha : .4 * this.alpha(all);
+        if (this.painter) this.painter.strokes(to, next, strength); else this.strokes(low, to, next, strength);
         to = next;
-        if (this.painter) break;
+        spent = performance.now() - begin;
       }
-      if (to < count) requestAnimationFrame(() => more(to));
+      if (to - from > 100) this.step = Math.min(Math.max(Math.round(5 * (to - from) / Math.max(spent, .1)), 100), 50000);
+      if (to < all) requestAnimationFrame(() => more(to));
     };
     more(0);
   }
@@ -211,7 +215,7 @@ class GraphView {
     for (let t = W.length - 1; t >= 0; t--) {
       if (state.open[A[t]] && state.open[B[t]]) continue;
       const [x, y] = this.screen(model.center_x[A[t]], model.center_y[A[t]]), [X, Y] = this.screen(model.center_x[B[t]], model.center_y[B[t]]);
-      ctx.globalAlpha = state.tied(t) ? .75 : .18; ctx.strokeStyle = line; ctx.lineWidth = .8 + 9 * W[t] / most;
+      ctx.globalAlpha = state.tied(t) ? .6 : .16; ctx.strokeStyle = line; ctx.lineWidth = .8 + 6.5 * W[t] / most;
       ctx.beginPath(); ctx.moveTo(x, y); ctx.lineTo(X, Y); ctx.stroke();
     }
     ctx.globalAlpha = 1;
@@ -367,22 +371,33 @@ class TreeView {
   }
   threshold(py) { const { lowest, highest } = this.model.facts, [, h] = this.size; return lowest + (highest - lowest) * Math.min(Math.max((py - 6) / (h - 30), 0), 1); }
 
+  /** The nodes that are wide enough to be seen; of single leaves narrower than that, some. */
+  visible(wide) {
+    if (this.wide === wide) return this.nodes;
+    const { model } = this, every = Math.ceil(.5 * model.n / wide);
+    this.wide = wide;
+    this.nodes = [];
+    for (let node = model.n + model.children.length - 1; node >= 0; node--) {
+      const width = wide * (model.end[node] - model.begin[node]) / model.n;
+      if (width >= .4 || (node < model.n && model.begin[node] % every === 0)) this.nodes.push(node);
+    }
+    return this.nodes;
+  }
+
   draw() {
-    const { model, state } = this, [w, h] = this.size, ctx = prepared(this.canvas, w, h), left = 34, wide = w - left - 18, n = model.n;
+    const { model, state } = this, [w, h] = this.size, ctx = prepared(this.canvas, w, h), left = 34, wide = Math.max(w - left - 18, 10), n = model.n;
     ctx.clearRect(0, 0, w, h);
-    const top = model.facts.highest, cut = this.y(state.theta);
-    for (let node = n + model.children.length - 1; node >= 0; node--) {
+    const top = model.facts.highest, limit = state.theta + SLACK;
+    for (const node of this.visible(wide)) {
       const a = left + wide * model.begin[node] / n, b = left + wide * model.end[node] / n;
-      if (b - a < .4 && node >= n) continue;
-      if (node < n && b - a < .4 && node % Math.ceil(.5 * n / wide)) continue;
-      const birth = node < n ? top : model.nodeWeight[node - n], death = model.under[node];
-      const y = this.y(death), Y = this.y(birth), alive = birth > state.theta + SLACK && death <= state.theta + SLACK;
-      ctx.fillStyle = birth <= state.theta + SLACK ? css.line : state.nodeColor(node);
-      ctx.globalAlpha = birth <= state.theta + SLACK ? 1 : alive ? (node < n ? .55 : 1) : node < n ? .18 : .42;
+      const birth = node < n ? top : model.nodeWeight[node - n], death = model.under[node], y = this.y(death), Y = this.y(birth);
+      const joined = birth <= limit && node >= n, alive = !joined && death <= limit;
+      ctx.fillStyle = joined ? css.line : state.nodeColor(node);
+      ctx.globalAlpha = joined ? 1 : alive ? (node < n ? .55 : 1) : node < n ? .18 : .42;
       ctx.fillRect(a, y, Math.max(b - a - (b - a > 3 ? .7 : 0), .5), Math.max(Y - y - .6, .6));
     }
     ctx.globalAlpha = 1;
-    this.marks(ctx, left, wide, w, h, cut);
+    this.marks(ctx, left, wide, w, h, this.y(state.theta));
   }
 
   // The cut, the lifetime of its number of components at the side, and selected leaves below.
@@ -412,7 +427,7 @@ class TreeView {
 class HeatView {
   constructor(canvas, model, state) { Object.assign(this, { canvas, model, state, side: model.facts.heat }); }
   get size() { return [this.canvas.clientWidth, this.canvas.clientHeight]; }
-  get frame() { const [w, h] = this.size, left = 12, side = Math.min(w - left - 2, h - 14); return [left, 12, Math.max(side, 10)]; }
+  get frame() { const [w, h] = this.size, left = 14, side = Math.min(w - left - 66, h - 16); return [left, 14, Math.max(side, 10)]; }
   image() {
     const m = this.side, made = document.createElement("canvas"), [lo, hi] = [channels(css.cold), channels(css.hot)];
     made.width = made.height = m;
@@ -426,7 +441,10 @@ class HeatView {
     return made;
   }
   draw() {
-    const [w, h] = this.size, ctx = prepared(this.canvas, w, h), [left, top, side] = this.frame, cell = side / this.side;
+    const [w, h] = this.size, key = [w, h, css.cold, this.state.turn].join();
+    if (this.key === key) return;
+    this.key = key;
+    const ctx = prepared(this.canvas, w, h), [left, top, side] = this.frame, cell = side / this.side;
     ctx.clearRect(0, 0, w, h);
     if (this.shade !== css.cold) { this.shade = css.cold; this.cells = this.image(); }
     ctx.imageSmoothingEnabled = false;
@@ -434,9 +452,24 @@ class HeatView {
     const marked = this.state.blocks();
     for (let b = 0; b < this.side; b++) {
       ctx.fillStyle = this.model.facts.groups[this.model.heat_group[b]].color;
-      ctx.fillRect(left - 8, top + b * cell, 6, cell + .4); ctx.fillRect(left + b * cell, top - 8, cell + .4, 6);
-      if (marked.has(b)) { ctx.fillStyle = css.ink; ctx.fillRect(left - 12, top + b * cell, 3, Math.max(cell, 1.5)); ctx.fillRect(left + b * cell, top - 12, Math.max(cell, 1.5), 3); }
+      ctx.fillRect(left - 9, top + b * cell, 6, cell + .4); ctx.fillRect(left + b * cell, top - 9, cell + .4, 6);
+      if (marked.has(b)) { ctx.fillStyle = css.ink; ctx.fillRect(left - 14, top + b * cell, 4, Math.max(cell, 1.5)); ctx.fillRect(left + b * cell, top - 14, Math.max(cell, 1.5), 4); }
     }
+    this.beside(ctx, left + side + 8, top, side, cell, w);
+  }
+
+  // Names where every row is one object and has room; otherwise what the shades mean.
+  beside(ctx, x, top, side, cell, w) {
+    ctx.fillStyle = css.ink; ctx.font = "11px system-ui, sans-serif"; ctx.textAlign = "left"; ctx.textBaseline = "middle";
+    if (this.side === this.model.n && cell >= 11) {
+      for (let i = 0; i < this.model.n; i++) if (this.model.block[i] < this.side) ctx.fillText(short(this.model.names[i], Math.floor((w - x) / 6.5)), x, top + (this.model.block[i] + .5) * cell);
+      return;
+    }
+    const fade = ctx.createLinearGradient(0, top + side * .6, 0, top);
+    fade.addColorStop(0, css.cold); fade.addColorStop(1, css.hot);
+    ctx.fillStyle = fade; ctx.fillRect(x, top, 10, side * .6);
+    ctx.fillStyle = css.soft;
+    for (const part of [0, .5, 1]) ctx.fillText(+(part * this.model.facts.heatMost).toPrecision(2) + "", x + 15, top + side * .6 * (1 - part) + (part === 1 ? 5 : part ? 0 : -5));
   }
   at(px, py) {
     const [left, top, side] = this.frame, a = Math.floor((py - top) / side * this.side), b = Math.floor((px - left) / side * this.side);
@@ -462,6 +495,7 @@ class TableView {
     const order = this.orders[this.by], sign = this.up ? 1 : -1;
     if (this.by !== "name" || typeof this.model.facts.names !== "string" || !this.up) this.list.sort((a, b) => sign * order(a, b) || a - b);
     this.space.style.height = this.list.length * this.high + "px";
+    this.box.style.height = `min(22rem, ${this.model.n * this.high + 4}px)`;
   }
   draw() {
     const first = Math.max(0, Math.floor(this.box.scrollTop / this.high) - 2), last = Math.min(this.list.length, first + Math.ceil(this.box.clientHeight / this.high) + 5);
