@@ -84,8 +84,7 @@ class Page {
     this.graph.fit();
     this.moved();
     this.details();
-    let [w, h] = this.graph.size;
-    const watch = new ResizeObserver(() => { const [W, H] = this.graph.size; if (W !== w || H !== h) { [w, h] = [W, H]; this.graph.fit(); } this.later(); });
+    const watch = new ResizeObserver(() => this.later());
     for (const id of ["graph", "tree", "heat", "objects"]) watch.observe($(id));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { theme(); this.moved(); });
   }
@@ -145,6 +144,7 @@ class Page {
   reveal(i) {
     const g = this.model.group[i];
     if (!this.state.open[g] && this.model.members[g].length <= 50000) this.toggle(g, true);
+    this.graph.fitted = "";
     this.graph.view.x = this.model.x[i]; this.graph.view.y = this.model.y[i];
     this.graph.view.s = Math.max(this.graph.view.s, 8 / this.graph.unit);
     this.table.show(i);
@@ -361,7 +361,7 @@ class Page {
       if (down.size === 2) {
         const [other] = [...down].filter(([id]) => id !== event.pointerId).map(([, at]) => at), length = at => Math.hypot(at[0] - other[0], at[1] - other[1]);
         this.graph.zoom(length([x, y]) / Math.max(length(before), 1), (x + other[0]) / 2, (y + other[1]) / 2);
-      } else { this.graph.view.x -= (x - before[0]) / this.graph.view.s; this.graph.view.y -= (y - before[1]) / this.graph.view.s; }
+      } else { this.graph.fitted = ""; this.graph.view.x -= (x - before[0]) / this.graph.view.s; this.graph.view.y -= (y - before[1]) / this.graph.view.s; }
       down.set(event.pointerId, [x, y]);
       this.later();
     });
@@ -426,9 +426,9 @@ class Page {
   }
   keys() {
     $("graph").addEventListener("keydown", event => {
-      const [w, h] = this.graph.size, step = 40 / this.graph.view.s, { view } = this.graph;
+      const [w, h] = this.graph.size, step = 40 / this.graph.view.s, move = (x, y) => { this.graph.fitted = ""; this.graph.view.x += x; this.graph.view.y += y; };
       const act = {
-        ArrowLeft: () => { view.x -= step; }, ArrowRight: () => { view.x += step; }, ArrowUp: () => { view.y -= step; }, ArrowDown: () => { view.y += step; },
+        ArrowLeft: () => move(-step, 0), ArrowRight: () => move(step, 0), ArrowUp: () => move(0, -step), ArrowDown: () => move(0, step),
         "+": () => this.graph.zoom(1.25, w / 2, h / 2), "=": () => this.graph.zoom(1.25, w / 2, h / 2), "-": () => this.graph.zoom(.8, w / 2, h / 2), 0: () => this.graph.fit(),
         a: () => $("all").hidden || this.toggleAll(true), c: () => this.toggleAll(false), n: () => this.step(1), p: () => this.step(-1),
         Enter: () => { if (this.state.hover) this.click(this.state.hover, event.shiftKey); },

@@ -60,10 +60,11 @@ class Painter {
       in vec2 place; in vec4 paint; uniform vec4 view; uniform vec2 point; uniform float depth; out vec4 ink; out float square;
       void main() { gl_Position = vec4((place - view.xy) * view.zw, depth, 1.0); gl_PointSize = point.x; ink = vec4(paint.rgb, 1.0); square = paint.a; }`));
     gl.attachShader(program, shader(gl.FRAGMENT_SHADER, `precision mediump float;
-      in vec4 ink; in float square; uniform float alpha; uniform float round; out vec4 color;
-      void main() { float edge = 1.0;
-        if (round > 0.5 && square < 0.5) { float d = length(gl_PointCoord - 0.5); if (d > 0.5) discard; edge = clamp((0.5 - d) * round * 0.9, 0.0, 1.0); }
-        color = vec4(ink.rgb * alpha * edge, alpha * edge); }`));
+      in vec4 ink; in float square; uniform float alpha; uniform float round; uniform float rim; out vec4 color;
+      void main() { float edge = 1.0, light = 0.0;
+        vec2 from = abs(gl_PointCoord - 0.5); float d = square < 0.5 ? length(from) : max(from.x, from.y);
+        if (round > 0.5) { if (d > 0.5) discard; edge = clamp((0.5 - d) * round * 0.9, 0.0, 1.0); if (round > 6.0 && (0.5 - d) * round < 1.6) light = rim; }
+        color = vec4(mix(ink.rgb, vec3(1.0), light) * alpha * edge, alpha * edge); }`));
     gl.linkProgram(program);
     gl.useProgram(program);
     this.at = name => gl.getUniformLocation(program, name);
@@ -97,7 +98,7 @@ class Painter {
   }
   dots(radius) {
     const gl = this.gl, size = 2 * radius * (window.devicePixelRatio || 1);
-    gl.uniform2f(this.at("point"), size, 0); gl.uniform1f(this.at("depth"), -.5); gl.uniform1f(this.at("alpha"), 1); gl.uniform1f(this.at("round"), size);
+    gl.uniform2f(this.at("point"), size, 0); gl.uniform1f(this.at("depth"), -.5); gl.uniform1f(this.at("alpha"), 1); gl.uniform1f(this.at("round"), size); gl.uniform1f(this.at("rim"), isDark(css.paper) ? .45 : 0);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.points);
     gl.drawElements(gl.POINTS, this.many, gl.UNSIGNED_INT, 0);
   }
@@ -133,10 +134,12 @@ class GraphView {
     for (const g of list) { a = Math.min(a, X[g] - R[g]); b = Math.min(b, Y[g] - R[g]); c = Math.max(c, X[g] + R[g]); d = Math.max(d, Y[g] + R[g]); }
     if (!groups && this.model.facts.features) { [a, b, c, d] = [0, 0, Math.max(...this.model.x), Math.max(...this.model.y)]; }
     const [w, h] = this.size;
+    this.fitted = groups ? "" : this.size.join();
     this.view = { x: (a + c) / 2, y: (b + d) / 2, s: Math.max(Math.min((w - 40) / Math.max(c - a, 1), (h - 56) / Math.max(d - b, 1)), 1e-4) };
   }
 
   zoom(factor, px, py) {
+    this.fitted = "";
     const [x, y] = this.world(px, py);
     this.view.s = Math.min(Math.max(this.view.s * factor, 1e-4), 1e3);
     const [X, Y] = this.world(px, py);
@@ -176,6 +179,7 @@ class GraphView {
 
   /** Draw all at once but for edges, which come strongest first, as many per frame as a frame has time for. */
   draw() {
+    if (this.fitted && this.fitted !== this.size.join()) this.fit();
     const [w, h] = this.size, low = prepared(this.low, w, h), high = prepared(this.high, w, h);
     low.clearRect(0, 0, w, h); high.clearRect(0, 0, w, h);
     this.below(low);
