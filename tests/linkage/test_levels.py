@@ -182,3 +182,25 @@ def test_single_link_above_a_threshold_is_that_of_the_threshold_graph() -> None:
             for height in (0.0, 0.1, 0.29):
                 inside = (labels >= 0).any(axis=1)
                 assert ge.measures.ari(lazy.cut_at(height)[inside], explicit.cut_at(height)[inside]) == 1
+
+
+def test_the_count_of_differing_loci_is_that_of_cgmlst_dists(tmp_path: Path) -> None:
+    """The example of its README: alleles, and the distances that it prints for them."""
+    rows = [
+        "FILE G1 G2 G3 G4 G5 G6",
+        "S1 1 INF-2 3 2 1 5",
+        "S2 1 1 1 1 NIPH 5",
+        "S3 1 2 3 4 1 3",
+        "S4 1 LNF 2 4 1 3",
+        "S5 1 2 ASM 2 1 3",
+        "S6 2 INF-8 3 PLOT3 PLOT5 3",
+    ]
+    (tmp_path / "boring.tab").write_text("\n".join(rows).replace(" ", "\t"))
+    e = ge.Ensemble.from_profiles(tmp_path / "boring.tab")
+    printed = [[3], [2, 4], [3, 3, 1], [1, 3, 1, 1], [3, 4, 2, 2, 2]]
+    assert [row[:i] for i, row in enumerate(differing(e.labels, "count").tolist())][1:] == printed
+    found = ge.link(ge.coassociation(e), "single").levels([0, 1, 2, 3], missing="count")
+    assert found[0].tolist() == ["S1", "S2", "S3", "S4", "S5", "S6"]
+    assert found[1].tolist() == ["S1", "S2", "S1", "S1", "S1", "S6"]
+    assert found[2].tolist() == ["S1", "S2", "S1", "S1", "S1", "S1"]
+    assert found[3].nunique() == 1
