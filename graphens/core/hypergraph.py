@@ -218,7 +218,7 @@ def hypergraph(labels: Labels) -> Hypergraph:
     """
     e = Ensemble.of(labels)
     return Hypergraph._from_fields(
-        incidence=_incidence(e),
+        incidence=incidence_of(e),
         vertex_weights=e.object_weights,
         hyperedge_weights=freeze(np.repeat(e.weights, e.n_clusters)),
         partition=freeze(np.repeat(np.arange(e.n_partitions), e.n_clusters)),
@@ -256,7 +256,7 @@ def partitions_of(h: Hypergraph) -> Ensemble:
     )
 
 
-def _incidence(e: Ensemble) -> sparse.csr_array:
+def incidence_of(e: Ensemble) -> sparse.csr_array:
     """H as CSR, written column by column of the labels: rows come out sorted because partitions do."""
     wide = np.int32 if max(e.codes.size, int(e.offsets[-1])) < 2**31 else np.int64
     table = np.empty((e.n_objects, e.n_partitions), dtype=wide)

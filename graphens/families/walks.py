@@ -9,7 +9,7 @@ from .._arrays import FloatArray, Seed, as_int
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-from ..core.hypergraph import hypergraph
+from ..core.hypergraph import hypergraph, incidence_of
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
 from ..steps.outcome import Outcome, required
@@ -183,7 +183,7 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
         "Use lwgp(), which works on the labels",
     )
     links = shared_links(e, graph, decay)
-    refined = hypergraph(micro).incidence @ (links * np.repeat(e.weights, e.n_clusters))
+    refined = incidence_of(micro) @ (links * np.repeat(e.weights, e.n_clusters))
     found = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
     return Outcome(found[index], graph=graph, vertex_labels=majority(micro, found))
 

@@ -13,13 +13,14 @@ from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
-from ..core.hypergraph import hypergraph
+from ..core.hypergraph import incidence_of
 from ..core.result import Consensus
 from ..core.value import remembered
 from .incidence import overlaps, sums_of
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
 _DENSE = 1 << 22  # numbers of a table up to which it is dense, and of a block of sparse work
+_NARROW = 64  # clusters up to which it may also have a few numbers for each label
 _CACHED = 1 << 18  # numbers of a block of dense work
 
 
@@ -103,7 +104,8 @@ class Affinity:
     def table(self) -> Any:
         """w_t r(c) |c ∩ C| for all base clusters and clusters: dense where that is small, sparse otherwise."""
         shared = self.counts.shared
-        small = shared.shape[0] * shared.shape[1] <= _DENSE
+        most = max(_DENSE, 4 * self.ensemble.codes.size if self.k <= _NARROW else 0)
+        small = shared.shape[0] * shared.shape[1] <= most
         return shared.toarray() * self.worth[:, None] if small else sparse.diags_array(self.worth) @ shared
 
     @remembered
@@ -236,7 +238,8 @@ class Affinity:
         if sparse.issparse(
             table
         ):  # B clusters of an object meet so many others, each compared over B partitions
-            room, wide = _DENSE, self.ensemble.n_partitions**2 * (1 + table.nnz // max(table.shape[0], 1))
+            met = self.ensemble.n_partitions * (1 + table.nnz // max(table.shape[0], 1))
+            room, wide = _DENSE, self.ensemble.n_partitions * min(met, self.k)
         step = int(np.clip(room // max(wide, 1), 1, 1 << 16))
         for start in range(0, len(rows), step):
             yield rows[start : start + step]
@@ -251,7 +254,7 @@ class Affinity:
         if not sparse.issparse(self.table):
             return sums_of(e, codes, self.table)
         part = e._replace(codes=codes, object_weights=np.ones(codes.shape[1]), object_names=None)
-        return sparse.csr_array(hypergraph(part).incidence @ self.table)
+        return sparse.csr_array(incidence_of(part) @ self.table)
 
     def _means(self, codes: AnyArray, evidence: Any) -> Any:
         """Evidence over the presence that it was gathered from."""

@@ -9,7 +9,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, OBJECT, Graph, as_vertices
-from ..core.hypergraph import Hypergraph, hypergraph
+from ..core.hypergraph import Hypergraph, incidence_of
 from .incidence import LabelSide, Side, once, overlaps
 
 
@@ -52,7 +52,7 @@ class BipartiteGraph(Graph):
         return weights if self.cluster_weights is None else weights * self.cluster_weights
 
     def _explicit(self) -> sparse.csr_array:
-        h = hypergraph(self.ensemble).incidence
+        h = incidence_of(self.ensemble)
         if self.repeated and not (self.ensemble.object_weights == 1).all():
             h = sparse.csr_array(h * self.ensemble.object_weights[:, None])
         return _star(h, self._edge_weights())

@@ -26,7 +26,7 @@ from .._memory import require
 from .._work import map_threads, run
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph, as_vertices
-from ..core.hypergraph import Hypergraph, hypergraph, partitions_of
+from ..core.hypergraph import Hypergraph, incidence_of, partitions_of
 from ..core.matrices import as_theta, membership, row_of, strongest_in_rows, symmetric, tidy
 from ..core.value import remembered
 from ..errors import InputError
@@ -198,7 +198,7 @@ class CoassociationGraph(Graph):
         if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix
             return super().product()
         require(40.0 * self.ensemble.codes.size, "Products with the labels", "collapse() first, or use fewer")
-        h = hypergraph(self.ensemble).incidence
+        h = incidence_of(self.ensemble)
         left, right, own = sparse.csr_array(h * self._gains()), h.T.tocsr(), self.likeness()
         return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (own * np.asarray(v).T).T
 
@@ -209,7 +209,7 @@ class CoassociationGraph(Graph):
             return e.present.astype(np.float64)
         there = (e.codes != e.absent).T @ on_one_scale(e.weights)
         gains = np.repeat(on_one_scale(e.weights), e.n_clusters) * self.cluster_weights
-        return np.divide(hypergraph(e).incidence @ gains, there, out=np.zeros(e.n_objects), where=there > 0)
+        return np.divide(incidence_of(e) @ gains, there, out=np.zeros(e.n_objects), where=there > 0)
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to stretches of rows, in threads; results in order."""
@@ -351,7 +351,7 @@ class CoassociationGraph(Graph):
         """Return the components: objects are connected where a chain of shared clusters links them. O(nB)."""
         from scipy.sparse import csgraph
 
-        h = sparse.csr_array(hypergraph(self.ensemble).incidence * (self._gains() > 0))
+        h = sparse.csr_array(incidence_of(self.ensemble) * (self._gains() > 0))
         h.eliminate_zeros()
         n, k = h.shape
         star = sparse.csr_array(
@@ -394,7 +394,7 @@ class CoassociationGraph(Graph):
 
     def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
         """K × parts: how many objects each cluster has in each part."""
-        return sparse.csr_array(hypergraph(self.ensemble).incidence.T @ membership(given, size))
+        return sparse.csr_array(incidence_of(self.ensemble).T @ membership(given, size))
 
     def cut(self, labels: ArrayLike) -> float:
         """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
