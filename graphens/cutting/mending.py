@@ -20,15 +20,21 @@ from ..views.bipartite import bipartite
 def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
     """Return the labels that a function from outside answered with; `source` names it where they are none.
 
-    An igraph clustering, a `Partition` and a `Consensus` are taken as well as a list or an array.
+    What `plain_answer` knows is taken as well as a list or an array.
     """
     if answer is None:
         raise InputError(f"{source} returned nothing; expected one label for each of the {n} {what}.")
-    known = isinstance(answer, Partition | Consensus)
     try:
-        return as_labels(answer.labels if known else getattr(answer, "membership", answer), n, what)
+        return as_labels(plain_answer(answer), n, what)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{source} gave a wrong answer. {error}") from error
+
+
+def plain_answer(answer: Any) -> Any:
+    """Return the labels of a `Partition`, a `Consensus` or an igraph clustering; anything else as it is."""
+    if isinstance(answer, Partition | Consensus):
+        return answer.labels
+    return getattr(answer, "membership", answer)
 
 
 def counted(graph: Graph) -> AnyArray:

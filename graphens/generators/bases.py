@@ -16,6 +16,7 @@ import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, as_numbers
 from .._memory import require
+from ..cutting.mending import plain_answer
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .features import Matrix
 
@@ -390,7 +391,7 @@ class _Callable:
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         with named_failure(f"The base {base_name(self.function)}"):
-            return np.asarray(self.function(X, **dict(self.options)))
+            return np.asarray(plain_answer(self.function(X, **dict(self.options))))
 
 
 def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:

@@ -113,6 +113,19 @@ def test_scikit_learn_clusterers_are_cloned_and_seeded():
     assert ge.generate(X, 2, base=MeanShift(), seed=0).n_partitions == 2
 
 
+def test_functions_may_answer_with_a_clustering_of_igraph_or_of_ours():
+    import igraph
+
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    answers = {
+        "igraph": lambda X, k: igraph.VertexClustering(igraph.Graph(len(X)), [i % k for i in range(len(X))]),
+        "consensus": lambda X, k: ge.vote([[i % k] for i in range(len(X))], k),
+        "partition": lambda X, k: ge.partition(ge.Graph(np.kron(np.ones((4, 4)), np.eye(k))), k),
+    }
+    for function in answers.values():
+        assert ge.generate(X, 1, k=3, base=function, seed=0).labels[:, 0].tolist() == [0, 1, 2] * 4
+
+
 def test_functions_get_what_they_name():
     calls = []
 
