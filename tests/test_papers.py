@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
+import graphens as ge
 from benchmarks.papers import causes, cells, claims_examples, experiments_cuts, page, reasons, runner
 from benchmarks.papers.__main__ import main
 from benchmarks.papers.claim import claim
@@ -59,6 +64,19 @@ def test_every_column_of_every_table_can_be_run():
         assert set(table.rows) <= set(SOURCES)
 
 
+def test_the_study_uses_public_names_only():
+    for path in sorted(Path(runner.__file__).parent.glob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "graphens":
+                assert node.module in {"graphens.errors", "graphens.measures", "graphens.plot"}, path.name
+                assert {name.name for name in node.names} <= set(dir(import_module(node.module))), path.name
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ge":
+                found = getattr(ge, node.attr)  # a package with a public face, or a name of graphens itself
+                assert not node.attr.startswith("_"), path.name
+                assert not isinstance(found, ModuleType) or hasattr(found, "__all__"), (path.name, node.attr)
+
+
 def test_a_run_goes_on_where_it_stopped(folder, capsys):
     told = {"iris": {column: [0.5, 0.5] for column in TABLES["fred-jain-3"].measured()}}
     told["iris"]["MCLA"] = [0.5]
@@ -100,6 +118,7 @@ def test_what_is_asked_for_is_run_afresh_and_shown_beside_what_is_kept(folder, c
     assert "1 differ from kept ones, which stay" in said
     assert runner.kept("fred-jain-3") == wrong
     main([*asked, "--again"])
+    assert "1 new values were kept, 1 of them instead of others." in capsys.readouterr().out
     assert runner.kept("fred-jain-3") == first
 
 

@@ -161,7 +161,8 @@ def _stored(name: str, data: str, before: dict[str, list[float]], fresh: Fresh, 
         _store(name, data, other)
     if differing and not replace:
         return f"{count} new values were kept; {differing} differ from kept ones, which stay (--again replaces them)."
-    return f"{count} new values were kept." if count else "Everything came out as it is kept."
+    instead = f", {differing} of them instead of others" if differing else ""
+    return f"{count} new values were kept{instead}." if count else "Everything came out as it is kept."
 
 
 def _at(values: list[float], run: int) -> float | None:
