@@ -8,7 +8,6 @@ from .._arrays import FloatArray, draw
 from ..core.ensemble import Ensemble
 from ..core.value import remembered
 from ..errors import InputError
-from ..generators.components import message_lengths
 from .reference import References, references
 from .resampling import Monti, child, monti
 from .stability import Stability, stability
@@ -72,6 +71,8 @@ class Question:
     @remembered
     def message_lengths(self) -> dict[int, float]:
         """The message lengths of Gaussian mixtures of the features, by their number of components."""
+        from ..generators.components import message_lengths
+
         return message_lengths(self.features, max(25, *self.ks or ()), self.seed)
 
     @remembered
