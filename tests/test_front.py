@@ -281,9 +281,37 @@ def test_objects_known_only_to_a_worthless_column_are_no_clusters(tmp_path: Path
     assert (r.labels < 0).any()
     assert "no partition of positive weight ties it" in repr(r.explain(position=int(r.labels.argmin())))
     page = r.report(tmp_path / "page.html").read_text()
-    assert "graphens consensus labels.csv -k 5 --method auto --seed 0" in page
+    assert f"graphens consensus labels.csv -k 5 --method {r.method} --seed 0" in page
+    assert np.array_equal(ge.consensus(labels, 5, r.method, seed=0).labels, r.labels)
     assert r.graph is not None
     assert len(r.vertex_labels) == r.graph.n_vertices
+
+
+@pytest.mark.filterwarnings("ignore::graphens.errors.DoubtWarning")
+@pytest.mark.parametrize("method", ["lwgp", "lwea"])
+def test_methods_by_name_place_such_objects_last_too(method: str) -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 4, 600)
+    labels = np.stack(
+        [np.where(rng.random(600) < 0.1, rng.integers(0, 4, 600), truth) for _ in range(2)], axis=1
+    )
+    labels[rng.random(labels.shape) < 0.3] = -1
+    alone = (labels < 0).all(axis=1)
+    fine = np.column_stack([labels, rng.integers(0, 300, 600)])
+    r = ge.consensus(fine, 4, method, seed=0)
+    # cut off, they would be three of the four clusters
+    assert ge.measures.ari(truth[~alone], r.labels[~alone]) > 0.7
+    assert r.details["placed_last"] == alone.sum()
+    assert (r.labels[~alone] >= 0).all()
+    assert 0 < (r.labels[alone] < 0).sum() < alone.sum()
+    assert (r.confidence[r.labels < 0] == 0).all()
+    assert r.graph is not None
+    assert len(r.vertex_labels) == r.graph.n_vertices
+    assert r.dendrogram is None or len(r.dendrogram.cut(4)) == 600
+    paper = ge.consensus(fine, 4, method, adjusted=False, seed=0)
+    assert "placed_last" not in paper.details
+    few = ge.Ensemble([[0, 0, -1], [0, 0, -1], [0, 0, 0], [0, 0, 1], [-1, -1, 2]])
+    assert ge.consensus(few, 3, method, seed=0).labels.shape == (5,)
 
 
 # what decided is on the result --------------------------------------------------------------------------------

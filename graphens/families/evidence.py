@@ -13,6 +13,7 @@ from ..core.graph import Graph
 from ..errors import InputError
 from ..linkage import link
 from ..steps.outcome import Outcome, cut_tree, tree_of_some
+from ..steps.prepared import stranded_last
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation, neighbor_graph
 from ..views.reliability import cluster_reliability, reliability_details
@@ -193,8 +194,9 @@ def lwea(
     Parameters
     ----------
     adjusted
-        Leave partitions out that agree with the others by chance only: entropies favor small clusters. False is the
-        paper's form.
+        Leave partitions out that agree with the others by chance only: entropies favor small clusters. Objects that
+        only such partitions know go last, where they are together most, and get −1 where nothing ties them to a
+        cluster. False is the paper's form.
     sample
         Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones, and every other
         object joins the cluster with which its mean S is largest.
@@ -206,7 +208,7 @@ def lwea(
     Consensus
         With the weighted co-association graph and its dendrogram. ``details``: "sampled", how many objects are in the
         dendrogram where not all are; "asked", how many partitions the reliabilities were asked of where that is not
-        all.
+        all; "placed_last", how many objects went last, if any.
 
     Notes
     -----
@@ -220,6 +222,17 @@ def lwea(
     [0, 0, 0, 1, 1, 1]
     """
     most = max(as_int("sample", sample, 2), k or 2)
+    if adjusted:
+        return stranded_last(
+            e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True)
+        )
+    return _weighted_link(e, k, entropy_scale, most, seed, adjusted=False)
+
+
+def _weighted_link(
+    e: Ensemble, k: int | None, entropy_scale: float, most: int, seed: Seed, *, adjusted: bool
+) -> Outcome:
+    """Average link where reliable clusters count more, of at most so many distinct rows."""
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k, **reliability_details(e))

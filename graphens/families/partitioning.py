@@ -17,7 +17,7 @@ from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.objects import Nearest, Objects
 from ..steps.outcome import Outcome
-from ..steps.prepared import described, distinct_rows
+from ..steps.prepared import described, distinct_rows, stranded_last
 from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
 from .contract import consensus_function
 from .method import Cost
@@ -250,8 +250,9 @@ def lwgp(
     Parameters
     ----------
     adjusted
-        Leave partitions out that agree with the others by chance only: entropies favor small clusters. False is the
-        paper's form.
+        Leave partitions out that agree with the others by chance only: entropies favor small clusters. Objects that
+        only such partitions know go last, where they are together most, and get −1 where nothing ties them to a
+        cluster. False is the paper's form. On disk all take part.
 
     Returns
     -------
@@ -270,9 +271,15 @@ def lwgp(
     >>> ge.lwgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    worth = objects.reliability(entropy_scale, adjusted=adjusted)
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_star(objects, k, cutter, collapse=collapse, reliability=worth, **objects.asked())
+
+    def cut(some: Objects) -> Outcome:
+        worth = some.reliability(entropy_scale, adjusted=adjusted)
+        return _by_star(some, k, cutter, collapse=collapse, reliability=worth, **some.asked())
+
+    if not adjusted or objects.clusters is not objects.ensemble:  # on disk the rule has to place every row
+        return cut(objects)
+    return stranded_last(objects.ensemble, k, lambda known: cut(Objects(known)))
 
 
 # the steps they share ---------------------------------------------------------------------------------------------

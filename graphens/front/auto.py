@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_int
+from .._arrays import Seed, as_int
 from ..choose.choice import Choice
 from ..choose.rules import Rule, apply_rule
 from ..core.dendrogram import TIE
@@ -23,7 +23,6 @@ from ..steps.policy import POLICY
 from ..steps.prepared import Prepared, finished
 from ..views.affinity import Affinity
 from ..views.doubts import doubts, most_clusters, warn_of
-from ..views.reliability import informative
 
 PIECES = "islands"  # the method that finds connected pieces
 
@@ -59,28 +58,6 @@ def settle(best: Consensus, e: Ensemble) -> Remedy:
     outcome = Outcome(labels, graph=best.graph, index=best.vertices, details=details)
     said = f"{first:.0%} of its objects moved to the cluster they are most often together with"
     return Remedy(finished(best.method, Prepared.of(e), outcome, best.options), said)
-
-
-def stranded(e: Ensemble) -> AnyArray:
-    """Return which objects have labels only in partitions that agree with the others by chance.
-
-    Nothing ties them to the others: each is a piece of its own that costs nothing to cut off.
-    """
-    return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
-
-
-def follow(rest: Consensus, e: Ensemble, lone: AnyArray) -> Consensus:
-    """Return the answer about the rest as one about all: lone objects go where they are together most, if anywhere."""
-    labels, vertices = (np.full(e.n_objects, MISSING, dtype=np.int64) for _ in range(2))
-    labels[~lone] = rest.labels
-    labels[lone] = Affinity(e, labels.astype(np.int32), rest.k).place(e.codes[:, lone]).labels
-    if rest.vertices is not None:
-        vertices[~lone] = rest.vertices
-    details = {**rest.details, "placed_last": int(lone.sum())}
-    outcome = Outcome(
-        labels, graph=rest.graph, index=vertices, vertex_labels=rest.vertex_labels, details=details
-    )
-    return finished(rest.method, Prepared.of(e), outcome, rest.options)
 
 
 def connect(e: Ensemble, k: int, seed: Seed, best: Consensus, panel: Sequence[Trial]) -> Remedy:
@@ -164,12 +141,8 @@ def auto(
     choice = choose(e, k, seed, rule)
     warn_of(doubts(e, k))
     best, said, trials = _mended(e, choice.k, seed, panel, by)
-    if has_small_cluster(best, e) and (lone := stranded(e)).any():
-        known = e.take(objects=~lone)
-        rest, why, tried = _mended(known, choice.k, seed, panel, by)
-        if rest.k == best.k and not has_small_cluster(rest, known):
-            best, trials = follow(rest, e, lone), tried
-            said = [*why, _placed_last(best.labels[lone])]
+    if "placed_last" in best.details:
+        said.append(_placed_last(best.details["placed_last"], int((best.labels[e.present] < 0).sum())))
     if 0 < best.k < choice.k:
         said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
         warn(f"k = {choice.k}: {said[-1]}; the others hold no object.", DegenerateWarning)
@@ -229,13 +202,10 @@ def _comparison(best: Consensus, trials: list[Trial]) -> str:
     return f"{best.method} is preferred: {CRITERIA[own.criterion].meaning}, {own.value:.3f}{against}"
 
 
-def _placed_last(labels: LabelArray) -> str:
+def _placed_last(number: int, none: int) -> str:
     """What became of the objects that only worthless partitions know, in words."""
-    none = int((labels < 0).sum())
-    return (
-        f"objects that only partitions agreeing with the others by chance know were placed last: {len(labels)}"
-        + (f", {none} of them in no cluster" if none else "")
-    )
+    unplaced = f", {none} of them in no cluster" if none else ""
+    return f"objects that only partitions agreeing with the others by chance know were placed last: {number}{unplaced}"
 
 
 def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:

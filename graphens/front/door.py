@@ -50,8 +50,7 @@ def consensus(
         `measures.reliable_silhouette` and `measures.path_silhouette`, answers without a cluster of a few objects
         first). If at least a tenth of the objects are together more often with another cluster, they move there.
         Where the two methods differ, the k connected pieces of `islands`, or of single link, are taken if they are
-        better connected. If a cluster of a few objects remains, objects that have labels only in partitions that agree
-        with the others by chance are placed last, and get −1 if nothing ties them to a cluster.
+        better connected.
     seed
         The same seed gives the same answer.
     rule
@@ -69,8 +68,8 @@ def consensus(
     Consensus
         The winner's own result: ``r.method`` and ``r.options`` repeat it. ``r.why`` says what decided k and the answer,
         ``r.choice`` is the `Choice` of k where it was not given, ``r.trials`` has one entry for each method that was
-        tried. ``r.details["moved"]`` exists if objects of the winner's answer were moved, ``["placed_last"]`` if some
-        were placed last; then only ``"auto"`` repeats it.
+        tried. ``r.details["moved"]`` exists if objects of the winner's answer were moved; then only ``"auto"`` repeats
+        it.
 
     Notes
     -----

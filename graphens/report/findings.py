@@ -185,7 +185,7 @@ def command_line(r: Consensus) -> str:
 
 def _method(r: Consensus) -> str:
     """The method to name: where auto mended an answer, the method alone does not repeat it."""
-    return "auto" if "moved" in r.details or "placed_last" in r.details else r.method
+    return "auto" if "moved" in r.details else r.method
 
 
 def _changed(r: Consensus) -> dict[str, Any]:

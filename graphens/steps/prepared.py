@@ -6,7 +6,7 @@ ensemble and kept with it, so that all methods of a panel work on the same one a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,8 @@ from ..measures.agreement import anmi
 from ..views.affinity import Affinity
 from ..views.coassociation import as_network
 from ..views.incidence import majority
-from .outcome import Outcome
+from ..views.reliability import stranded
+from .outcome import Outcome, tree_of_some
 
 
 def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
@@ -33,6 +34,25 @@ def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -
         if k is None or micro.n_objects >= k:
             return micro, index
     return e, np.arange(e.n_objects)
+
+
+def stranded_last(e: Ensemble, k: int | None, solve: Callable[[Ensemble], Outcome]) -> Outcome:
+    """Solve without the objects that only partitions agreeing with the others by chance know; they follow.
+
+    Each goes where it is together most, and nowhere if it is together with none of the others. Where there are fewer
+    than k different rows of labels without them, they take part.
+    """
+    lone = stranded(e)
+    if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
+        return solve(e)
+    found, others = solve(known), np.flatnonzero(~lone)
+    labels, index = (np.full(e.n_objects, MISSING, dtype=np.int32) for _ in range(2))
+    labels[others] = found.labels
+    index[others] = np.arange(len(others)) if found.index is None else found.index
+    labels[lone] = Affinity(e, labels, int(labels.max()) + 1).place(e.codes[:, lone]).labels
+    tree = None if found.dendrogram is None else tree_of_some(found.dendrogram, others, e)
+    details = {**found.details, "placed_last": int(lone.sum())}
+    return replace(found, labels=labels, index=index, dendrogram=tree, details=details)
 
 
 def counted_partitions(e: Ensemble) -> Ensemble:

@@ -70,6 +70,14 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
     return recall(e, "informative", agree) if counts is None else agree()
 
 
+def stranded(e: Ensemble) -> AnyArray:
+    """Return which objects have labels only in partitions that agree with the others by chance.
+
+    Nothing ties them to the others: each is a piece of its own that costs nothing to cut off.
+    """
+    return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
+
+
 def uncertainty(
     e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None
 ) -> FloatArray:
