@@ -216,8 +216,8 @@ def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
             member = ch.leaf[NEXT, member]
 
 
-@kernel(work=lambda ev, *_: ev.codes.size)
-def count_wanted(ev: Any, ch: Any, complete: bool) -> None:
+@kernel
+def _count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     """Count the row that was asked for, in the place of the row that was not looked at for longest if need be."""
     group = ch.at[WANTED]
     if ch.at[SPARE] > 0:
@@ -328,8 +328,8 @@ def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
     _give_back(ch, a)
 
 
-@kernel(work=lambda ch, complete, total, steps: 4 * steps * ch.rows.shape[1])
-def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
+@kernel
+def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     """Follow chains until up to `steps` groups have found their partner or turned out to have none.
 
     Stops early when a row is WANTED that is not in the pool. `total` turns what `_compare` says into a
@@ -377,6 +377,34 @@ def advance(ch: Any, complete: bool, total: float, steps: int) -> int:
             ch.at[START] = before
             made += 1
     return made
+
+
+@kernel(work=lambda ev, ch, complete, total, steps: steps * (ev.codes.size + 4 * ch.rows.shape[1]))
+def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
+    """Follow chains until up to `steps` groups are done, and count the rows that they want. Returns how many are."""
+    made = _advance(ch, complete, total, steps)
+    while ch.at[WANTED] >= 0:
+        _count_wanted(ev, ch, complete)
+        made += _advance(ch, complete, total, steps - made)
+    return made
+
+
+@kernel(work=lambda merges, near, held: 20.0 * len(held))
+def path_sums(merges: Any, near: Any, held: Any) -> Any:
+    """Sum path similarities of every leaf of a single-link tree with what the leaves hold, per column. O(ñk).
+
+    `held` has a row for every leaf, and one for every merge, which is filled in; two leaves that meet in a merge are
+    `near` to each other as it says.
+    """
+    n = held.shape[0] - merges.shape[0]
+    for step in range(merges.shape[0]):
+        held[n + step] = held[merges[step, 0]] + held[merges[step, 1]]
+    total = np.zeros_like(held)
+    for step in range(merges.shape[0] - 1, -1, -1):
+        a, b = merges[step, 0], merges[step, 1]
+        total[a] = total[n + step] + near[step] * held[b]
+        total[b] = total[n + step] + near[step] * held[a]
+    return total[:n] + held[:n]
 
 
 def chains(weights: Any, pool: int, missing: bool) -> Chains:

@@ -224,33 +224,15 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
 
 def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
-    from ..kernels.linking import (
-        LEFT,
-        MERGED,
-        RIGHT,
-        ROOT,
-        ROOTS,
-        VALUE,
-        WANTED,
-        advance,
-        chains,
-        count_wanted,
-    )
+    from ..kernels.linking import LEFT, MERGED, RIGHT, ROOT, ROOTS, VALUE, chains, grow_chains
 
     n = len(mass)
     missing = not complete and bool((ev.codes == ev.absent).any())
     kept = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
     state = chains(mass, kept, missing)
     total = float(ev.weights.sum())
-
-    def step(steps: int) -> int:
-        made = advance(state, complete, total, steps)
-        while state.at[WANTED] >= 0:
-            count_wanted(ev, state, complete)
-            made += advance(state, complete, total, steps - made)
-        return made
-
-    run(f"{'complete' if complete else 'average'} link", n, step)
+    kind = "complete" if complete else "average"
+    run(f"{kind} link", n, lambda steps: grow_chains(ev, state, complete, total, steps))
     made, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
     left, right = state.leaf[LEFT, :made], state.leaf[RIGHT, :made]
     return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)

@@ -365,27 +365,14 @@ class PathAffinity:
     weights: FloatArray
 
     @remembered
-    def held(self) -> FloatArray:
-        """The weight of every cluster in every leaf and in every merge, (2ñ − 1) × k."""
+    def sums(self) -> FloatArray:
+        """Σ_{j ∈ C} P_ij of every leaf, ñ × k. O(ñk)."""
+        from ..kernels.linking import path_sums
+
         n, inside = self.tree.n_leaves, self.labels >= 0
         held = np.zeros((n + len(self.tree.merges), self.k))
         np.add.at(held, (self.tree.index[inside], self.labels[inside]), self.weights[inside])
-        for step, (a, b) in enumerate(self._children(), start=n):
-            held[step] = held[a] + held[b]
-        return held
-
-    @remembered
-    def sums(self) -> FloatArray:
-        """Σ_{j ∈ C} P_ij of every leaf, ñ × k. O(ñk)."""
-        n, held = self.tree.n_leaves, self.held
-        total = np.zeros_like(held)
-        near = 1.0 - self.tree.heights
-        for step, (a, b) in zip(
-            range(len(held) - 1, n - 1, -1), reversed(list(self._children())), strict=True
-        ):
-            total[a] = total[step] + near[step - n] * held[b]
-            total[b] = total[step] + near[step - n] * held[a]
-        return total[:n] + held[:n]
+        return path_sums(self.tree.merges[:, :2].astype(np.int64), 1.0 - self.tree.heights, held)
 
     def duel(self, rows: IntArray) -> Duel:
         """Set the own cluster of some objects, themselves left out, against the nearest other."""
@@ -405,6 +392,3 @@ class PathAffinity:
 
     def _inside(self) -> FloatArray:
         return self.weights[self.labels >= 0]
-
-    def _children(self) -> list[tuple[int, int]]:
-        return [(int(a), int(b)) for a, b in self.tree.merges[:, :2].tolist()]

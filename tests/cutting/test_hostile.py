@@ -49,7 +49,7 @@ def test_normalized_cuts_of_edges_near_the_ends_of_numbers(scale: float) -> None
 
 
 def test_chains_survive_what_is_no_number() -> None:
-    from graphens.kernels.linking import MERGED, ROOTS, advance, chain, chains
+    from graphens.kernels.linking import MERGED, ROOTS, chain, chains, grow_chains
 
     left, right, heights = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64), np.zeros(3)
     chain(np.full((4, 4), np.nan), np.ones((4, 1)), False, left, right, heights)
@@ -58,7 +58,7 @@ def test_chains_survive_what_is_no_number() -> None:
     for group in range(4):
         state.leaf[5, group] = group
         state.rows[group] = np.nan
-    advance(state, False, 1.0, 10)
+    grow_chains(ge.coassociation([[0, 1]] * 4)._evidence, state, False, 1.0, 10)
     assert state.at[MERGED] + state.at[ROOTS] == 4
 
 
