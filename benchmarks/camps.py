@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 import graphens as ge
-from graphens.choose.modes import camps
+from graphens.choose.camps import camps
 
 from .harness import report
 

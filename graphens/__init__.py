@@ -69,11 +69,11 @@ from .views import bipartite, clustree, coassociation, metagraph
 
 if _TYPE_CHECKING:
     from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
+    from .choose.camps import modes
     from .choose.comparison import Comparison as Comparison, compare
     from .choose.correspondence import match
     from .choose.credible import CredibleBall as CredibleBall, credible_ball
     from .choose.k import choose_k
-    from .choose.modes import modes
     from .choose.resampling import Monti as Monti, monti
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
@@ -156,7 +156,7 @@ _ON_USE = {
     "load": "export.archive",
     "match": "choose.correspondence",
     "members": "choose.select",
-    "modes": "choose.modes",
+    "modes": "choose.camps",
     "monti": "choose.resampling",
     "communities": "networks",
     "landscape": "networks",

@@ -148,7 +148,7 @@ def compare(
     names = unasked(e) if methods is None else tuple(methods)
     for name in names:
         find_method(name)
-    k = None if k is None else as_int("k", k, 1)
+    k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
     tried = []
     for done, name in enumerate(names):

@@ -59,7 +59,7 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
     from ..export.frames import frame
 
     e, start = Ensemble.of(labels), reported_seed(seed)
-    k = None if k is None else as_int("k", k, 1)
+    k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
     near = mean_agreements(e, "ari")
     weight = np.maximum(near, 0.0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import codecs
 import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -33,7 +34,7 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
     )
     about = "the table holds alleles, as chewBBACA, BIGSdb, EnteroBase and GrapeTree write them: 0 is missing"
     parser.add_argument("--profiles", action="store_true", help=about)
-    _add_reading(parser)
+    add_reading(parser)
 
 
 def add_features(parser: argparse.ArgumentParser) -> None:
@@ -43,14 +44,16 @@ def add_features(parser: argparse.ArgumentParser) -> None:
     add("data", help=kinds)
     add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
     add("--without", metavar="A,B,...", type=names, default=[], help="columns that are not features")
-    _add_reading(parser)
+    add_reading(parser)
 
 
-def _add_reading(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--id", metavar="COLUMN", help="the column with the objects' names")
-    parser.add_argument(
-        "--delimiter", metavar="C", type=delimiter, help="what separates cells (default: guessed)"
-    )
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add how to read a table."""
+    add = parser.add_argument
+    add("--id", metavar="COLUMN", help="the column with the objects' names")
+    add("--delimiter", metavar="C", type=delimiter, help="what separates cells (default: guessed)")
+    about = "of text, such as latin-1 (default: as marked, or utf-8)"
+    add("--encoding", metavar="NAME", type=encoding, help=about)
 
 
 def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -76,19 +79,29 @@ def add_rule(parser: argparse.ArgumentParser, default: str | None = "eigengap") 
     parser.add_argument("--rule", metavar="NAME", type=OneOf(RULES), default=default, help=about)
 
 
-def add_method(parser: argparse.ArgumentParser, default: str = "auto", *, options: bool = True) -> None:
+def add_method(parser: argparse.ArgumentParser, default: str = "auto") -> None:
     """Add what chooses the method, and its options."""
     add = parser.add_argument
     add("--method", default=default, help="see graphens methods (default: %(default)s)")
-    if options:
-        add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
-        add(
-            "--set",
-            metavar="OPTION=VALUE",
-            action="append",
-            default=[],
-            help="any other option of the method",
-        )
+    add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
+    about = "any other option of the method"
+    add("--set", metavar="OPTION=VALUE", action="append", default=[], help=about)
+
+
+def add_pairs(parser: argparse.ArgumentParser) -> None:
+    """Add the pairs of objects that have to be together, or apart."""
+    for name, where in (("must", "together"), ("cannot", "apart")):
+        about = f"table of two columns: pairs of objects that have to be {where}"
+        parser.add_argument(f"--{name}-link", metavar="FILE", help=about)
+
+
+def add_consensus(parser: argparse.ArgumentParser, what: str = "answer") -> None:
+    """Add everything that decides a consensus of a table of labels."""
+    add_k(parser)
+    add_seed(parser, what)
+    add_rule(parser, None)
+    add_method(parser)
+    add_pairs(parser)
 
 
 def add_seed(parser: argparse.ArgumentParser, what: str = "answer") -> None:
@@ -122,20 +135,21 @@ def add_jobs(parser: argparse.ArgumentParser, what: str = "clusterings") -> None
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Add where the clusters go, and what stands beside them."""
     parser.add_argument("--membership", action="store_true", help="add the membership in every cluster")
-    about = "where to: .csv, .tsv, .txt, .parquet, or - (default)"
+    about = "where to: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - (default)"
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help=about)
 
 
 def add_answer(parser: argparse.ArgumentParser) -> None:
     """Add where the clusters go, as a table and whole."""
     add_table(parser)
+    parser.add_argument("--top", metavar="M", type=int, help="add the M largest memberships and the rest")
     about = "keep the whole answer (.npz): for graphens assign and update, and for load() in Python"
     parser.add_argument("--save", metavar="FILE", help=about)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Add where a table of figures goes."""
-    about = "write the table: .csv, .tsv, .parquet, or - for CSV (default: show it)"
+    about = "write the table: .csv, .tsv, .parquet, .xlsx, .tex, or - (default: show it)"
     parser.add_argument("-o", "--output", metavar="FILE", help=about)
 
 
@@ -209,6 +223,16 @@ def delimiter(text: str) -> str:
             f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
         )
     return found
+
+
+def encoding(text: str) -> str:
+    """Read the name of an encoding of text."""
+    try:
+        return codecs.lookup(text).name if "x".encode(text) else text
+    except LookupError:
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected an encoding of text, such as utf-8, latin-1, cp1252 or utf-16."
+        ) from None
 
 
 def method_options(args: argparse.Namespace) -> dict[str, Any]:

@@ -39,9 +39,12 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         raise InputError(
             "--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file."
         )
-    for name in ("membership", "delimiter", "profiles", "rule", "save"):
+    alone = ("membership", "top", "delimiter", "encoding", "profiles", "rule", "save", "must_link", "cannot_link")
+    for name in alone:
         if getattr(args, name):
-            raise InputError(f"--{name} does not go with --out-of-core; leave one of them out.")
+            raise InputError(
+                f"--{name.replace('_', '-')} does not go with --out-of-core; leave one of them out."
+            )
     method = "lwgp" if args.method == "auto" else args.method
     one_file = args.output.lower().endswith(".parquet") and not os.path.isdir(args.output)
     if one_file:

@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 from ..errors import GraphensError, InputError, meant
 from ._screen import paragraph
 
+_WIDEST = 80  # characters of a line of help, the width that argparse counts on where nobody watches
+
 
 def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:
     """Return the arguments of a command with its `run`; None where only help was wanted, which is printed."""
@@ -65,7 +67,7 @@ def _wrapped(text: str) -> str:
     """Paragraphs that fit the screen; those with indented lines, such as examples, stay as they are."""
     parts = text.split("\n\n")
     return "\n\n".join(
-        part if "\n " in f"\n{part}" else "\n".join(paragraph(part.replace("\n", " "), sys.stdout))
+        part if "\n " in f"\n{part}" else "\n".join(paragraph(part.replace("\n", " "), sys.stdout, _WIDEST))
         for part in parts
     )
 
@@ -115,7 +117,7 @@ def parser_of(commands: Sequence[str]) -> Parser:
         one = added.add_parser(
             name,
             help=first,
-            description=first,
+            description=_wrapped(first),
             epilog=_wrapped(rest.strip()),
             allow_abbrev=False,
             formatter_class=Help,

@@ -112,9 +112,9 @@ def fitting(text: str, stream: TextIO) -> str:
     return text
 
 
-def paragraph(text: str, stream: TextIO | None) -> list[str]:
+def paragraph(text: str, stream: TextIO | None, widest: int = _WIDEST) -> list[str]:
     """Return a text in lines that fit the stream; lines after the first begin where the text after its key does."""
-    width = max(min(screen_width(stream) or _WIDEST, _WIDEST), 20)
+    width = max(min(screen_width(stream) or widest, widest), 20)
     hang = " " * min(len(_KEY.findall(text)[0]), width // 2)
     return textwrap.wrap(
         text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False

@@ -19,12 +19,15 @@ from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
-from ..export.label_files import as_labels_column, chosen_partitions, read_ensemble
+from ..export.label_files import as_ensemble, as_labels_column, chosen_partitions, read_ensemble
 from ..export.table_files import (
-    ENDINGS,
     MISSING_CELLS,
+    WRITABLE,
     Column,
+    Dialect,
+    Table,
     as_number,
+    check_package,
     is_number,
     read_table,
     write_table,
@@ -47,12 +50,70 @@ def check_one_file(path: str) -> None:
         )
 
 
-def read_labels(args: argparse.Namespace) -> Ensemble:
-    """Read the table of labels that the arguments name."""
+def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
+    """Read the table of labels that the arguments name, and keep it; columns to set aside are no clusterings."""
     check_one_file(args.labels)
+    args.table, others = Table(), [name for name in aside if name is not None]
     if args.profiles:
         return read_alleles(args, args.labels)
-    return read_ensemble(args.labels, columns=args.columns, id_column=args.id, delimiter=args.delimiter)
+    if args.labels.lower().endswith(".npz"):
+        if others:
+            raise InputError(
+                f"{others[0]} was given, a column; expected a table of labels, not a saved ensemble."
+            )
+        return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
+    args.table = read_cells(args.labels, args)
+    others = [name for name in others if name in args.table or not os.path.isfile(name)]
+    return as_ensemble(args.table, args.labels, args.columns, args.id, others)
+
+
+def read_cells(path: str, args: argparse.Namespace) -> Table:
+    """Read a table in the delimiter and the encoding that were given, if any."""
+    return read_table(path, delimiter=args.delimiter, encoding=args.encoding)
+
+
+def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyArray | None:
+    """Return known classes: a column of the table of labels, or of a file of its own, by name where --id says so."""
+    if name is None or name in args.table:
+        return None if name is None else as_labels_column(args.table[name])
+    cells = read_cells(name, args)
+    names = [str(cell) for cell in cells.pop(args.id)] if args.id in cells else None
+    if len(cells) != 1:
+        raise InputError(
+            f"{name} has the columns {', '.join(list(cells)[:10])}; expected one with a class for each object, and "
+            "with --id one with their names."
+        )
+    (classes,) = cells.values()
+    return np.asarray(as_labels_column(classes)[_rows_of(e, names, len(classes), name)])
+
+
+def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[Any, ...]]]:
+    """Read the pairs of objects that have to be together or apart, by the parameter they are for.
+
+    A first line of two words that no object is called by is a header.
+    """
+    names = set(e.vertex_names().texts())
+    if e.object_names is None:
+        names |= set(map(str, range(e.n_objects)))
+    found = {}
+    for parameter, path in (("must_link", args.must_link), ("cannot_link", args.cannot_link)):
+        if path is None:
+            continue
+        check_one_file(path)
+        cells = read_table(
+            path,
+            delimiter=args.delimiter,
+            encoding=args.encoding,
+            is_header=lambda rows: not names.intersection(rows[0]),
+        )
+        if len(cells) != 2:
+            raise InputError(f"{path} has {len(cells)} columns; expected two: a pair of objects in each row.")
+        numbers = e.object_names is None
+        pairs = zip(*cells.values(), strict=True)
+        found[parameter] = [
+            tuple(int(cell) if numbers and str(cell).isdigit() else cell for cell in pair) for pair in pairs
+        ]
+    return found
 
 
 def read_alleles(args: argparse.Namespace, path: str, **more: Any) -> Ensemble:
@@ -72,7 +133,7 @@ def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None
             return np.load(Path(path), allow_pickle=False), None
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read: {error}.") from None
-    cells = read_table(path, delimiter=args.delimiter)
+    cells = args.table = read_cells(path, args)
     left_out = {*args.without, *([] if args.id is None else [args.id])}
     wanted = [name for name in cells if name not in left_out] if args.columns is None else args.columns
     for name in [*wanted, *left_out]:
@@ -85,6 +146,16 @@ def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None
     objects = None if args.id is None else as_names(cells[args.id])
     question_names(objects)
     return X, objects
+
+
+def features_of(args: argparse.Namespace, e: Ensemble) -> FloatArray | None:
+    """Read the features of the objects of an ensemble: by their names where --id says them, else in their order."""
+    if args.features is None:
+        return None
+    other = argparse.Namespace(**{**vars(args), "data": args.features, "columns": None, "without": []})
+    X, objects = read_features(other)
+    names = None if objects is None else [str(name) for name in objects.tolist()]
+    return np.asarray(X[_rows_of(e, names, len(X), args.features)])
 
 
 def _numbers(cells: Column, name: str, path: str) -> FloatArray:
@@ -102,13 +173,13 @@ def _numbers(cells: Column, name: str, path: str) -> FloatArray:
     raise InputError(f"{where} {cell!r}, not a number; {advice}.")
 
 
-def read_answer(path: str, e: Ensemble, delimiter: str | None = None) -> Answer:
+def read_answer(path: str, e: Ensemble, args: argparse.Namespace) -> Answer:
     """Read clusters and confidence as `consensus` and `cluster` write them.
 
     The column `cluster` must be there. Rows find their objects by the names in the first column where the ensemble has
     names too, else by their order.
     """
-    cells = read_table(path, delimiter=delimiter)
+    cells = read_cells(path, args)
     if "cluster" not in cells:
         raise InputError(
             f"{path} has no column 'cluster'; it has {', '.join(list(cells)[:10])}. Expected a table that graphens "
@@ -159,11 +230,12 @@ def check_output(path: str | None, source: str, *more: str) -> None:
     """Refuse a table that cannot be written, before the work and not after it; None is the screen."""
     if path is None:
         return
-    endings = (*ENDINGS, *more)
+    endings = (*WRITABLE, *more)
     if path != "-" and not path.lower().endswith(endings):
         raise InputError(
             f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
         )
+    check_package(path)
     check_place(path, source)
 
 
@@ -191,7 +263,13 @@ def write_answer(found: Consensus, e: Ensemble, args: argparse.Namespace, called
     """Write the clusters as a table, and the whole answer where it is to be kept."""
     if args.save is not None:
         found.save(args.save)
-    write_table(answer_columns(found, e, args, called), args.output)
+    write(answer_columns(found, e, args, called), args)
+
+
+def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace) -> None:
+    """Write a table as the table was written that the command read."""
+    dialect = args.table.dialect if "table" in args else Dialect()
+    write_table(columns, args.output, dialect)
 
 
 def answer_columns(
@@ -205,18 +283,25 @@ def answer_columns(
     }
     if args.membership:
         columns |= {f"cluster_{j}": found.membership[:, j].round(6).tolist() for j in range(found.k)}
+    if args.top is not None:
+        top = found.top(args.top).drop(columns="cluster").round(6)
+        columns |= {name: [None if cell == MISSING else cell for cell in top[name].tolist()] for name in top}
     return columns
 
 
 def show(
-    columns: Mapping[str, Sequence[Any]], output: str | None, *, above: str = "", below: str | None = None
+    columns: Mapping[str, Sequence[Any]],
+    args: argparse.Namespace,
+    *,
+    above: str = "",
+    below: str | None = None,
 ) -> None:
     """Write columns to a file, or show them with few digits: `above` them a text, `below` a column of sentences.
 
     Where the columns go to a file, the text goes to standard error; where nobody watches, sentences stay in their rows.
     """
-    if output is not None:
-        write_table(columns, output)
+    if args.output is not None:
+        write(columns, args)
         if above:
             note(above)
         return

@@ -21,10 +21,9 @@ from .. import Consensus, Ensemble
 from ..errors import FileError, InputError, notes, warn
 from ..export.archive import load
 from ..export.label_files import as_labels_column, read_ensemble
-from ..export.table_files import read_table, write_table
 from ._options import add_labels, add_table
 from ._screen import note
-from ._tables import check_one_file, check_output, read_alleles
+from ._tables import check_one_file, check_output, read_alleles, read_cells, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> None:
         columns["unseen"] = found.unseen.tolist()
     if args.membership:
         columns |= {f"cluster_{j}": column.round(6).tolist() for j, column in enumerate(found.membership.T)}
-    write_table(columns, args.output)
+    write(columns, args)
     note(repr(found))
 
 
@@ -74,7 +73,7 @@ def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
         return read_alleles(args, args.labels)
     if args.labels.lower().endswith(".npz"):
         return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
-    cells = read_table(args.labels, delimiter=args.delimiter)
+    cells = args.table = read_cells(args.labels, args)
     asked = [*(args.columns or []), *([] if args.id is None else [args.id])]
     if strange := [name for name in asked if name not in cells]:
         raise InputError(f"{args.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")

@@ -30,4 +30,4 @@ def run(args: argparse.Namespace) -> None:
 
     check_output(args.output, args.labels)
     found = choose_k(read_labels(args), args.ks, rule=args.rule, seed=args.seed)
-    show(found.columns(), args.output, above=repr(found))
+    show(found.columns(), args, above=repr(found))

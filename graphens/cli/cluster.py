@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 
-from ._options import add_answer, add_k, add_method, add_rule
+from ._options import add_answer, add_k, add_method, add_pairs, add_rule
 from ._tables import check_answer
 from .consensus import answer
 from .generate import add_making, make
@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_k(parser, "-c")
     add_rule(parser, None)
     add_method(parser)
+    add_pairs(parser)
     add_answer(parser)
 
 

@@ -1,4 +1,4 @@
-"""Find the communities of a network that many runs agree on.
+r"""Find the communities of a network that many runs agree on.
 
 The network is a table of edges (.csv, .tsv, .txt, .parquet, - for standard input) or a .graphml, .gexf, .gml, .net
 (Pajek) or .graph (METIS) file. A table has the two ends of an edge in the columns source and target, or in its first
@@ -9,7 +9,8 @@ the vertices and on the edges the share of runs that keep their ends together.
 
 for example:
   graphens communities edges.csv --seed 0 -o communities.csv
-  graphens communities net.graphml --base louvain --runs 100 --resolution 0.5:2 --graph out.graphml
+  graphens communities net.graphml --base louvain --runs 100 \
+      --resolution 0.5:2 --graph out.graphml
 """
 
 from __future__ import annotations

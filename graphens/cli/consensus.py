@@ -1,14 +1,16 @@
 """Combine the clusterings of a table into one.
 
-The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, - for standard input,
-or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null
-and -1 are missing labels. The result has a row for each object: its cluster (empty where an object has no label at all)
-and the confidence of the assignment.
+The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
+input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
+None, null and -1 are missing labels. The result has a row for each object: its cluster (empty where an object has
+no label at all) and the confidence of the assignment. A .csv is written like one that was read: with the same delimiter
+and in the same encoding.
 
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
   graphens consensus labels.csv -k 3 --save answer.npz
   graphens consensus labels.csv --id cell --method eac --set linkage=average
+  graphens consensus labels.csv --id cell --must-link pairs.csv -o out.xlsx
   graphens consensus 'labels/*.parquet' -k 20 --out-of-core -o out/
 """
 
@@ -16,32 +18,20 @@ from __future__ import annotations
 
 import argparse
 
-from .. import Ensemble, consensus
+from .. import Consensus, Ensemble, consensus
 from ..errors import InputError
 from ..export.table_files import as_number
-from ._options import (
-    add_answer,
-    add_k,
-    add_labels,
-    add_method,
-    add_rule,
-    add_seed,
-    fitting_options,
-    method_options,
-)
+from ._options import add_answer, add_consensus, add_labels, fitting_options, method_options
 from ._out_of_core import add_out_of_core, answer_on_disk
 from ._screen import note
-from ._tables import check_answer, read_labels, write_answer
+from ._tables import check_answer, read_labels, read_pairs, write_answer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
-    add_k(parser)
     parser.add_argument("--weights", metavar="W,W,...", help="weight of each clustering (default: 1)")
-    add_seed(parser)
-    add_rule(parser, None)
-    add_method(parser)
+    add_consensus(parser)
     add_answer(parser)
     add_out_of_core(parser)
 
@@ -62,11 +52,16 @@ def run(args: argparse.Namespace) -> None:
 
 def answer(e: Ensemble, args: argparse.Namespace) -> None:
     """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
-    options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args)
-    with fitting_options(args):
-        found = consensus(e, args.k, method=args.method, seed=args.seed, **options)
+    found = combined(e, args)
     write_answer(found, e, args)
     note(repr(found))
+
+
+def combined(e: Ensemble, args: argparse.Namespace) -> Consensus:
+    """Return the consensus of an ensemble that the arguments ask for."""
+    options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args) | read_pairs(args, e)
+    with fitting_options(args):
+        return consensus(e, args.k, method=args.method, seed=args.seed, **options)
 
 
 def _numbers(text: str) -> list[float]:

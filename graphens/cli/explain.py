@@ -13,8 +13,9 @@ import argparse
 
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from ._options import add_k, add_labels, add_method, add_output, add_seed
+from ._options import add_consensus, add_labels, add_output
 from ._tables import check_output, read_labels, show
+from .consensus import combined
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,16 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     about = "the object: its name, or its row number from 0 where no name is a number"
     add("object", nargs="?", metavar="object", help=about)
     add("--object", dest="named", metavar="NAME", help="the same, as an option")
-    add_k(parser)
-    add_method(parser, options=False)
-    add_seed(parser)
+    add_consensus(parser)
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, explain one object."""
-    from .. import consensus
-
     check_output(args.output, args.labels)
     which = [given for given in (args.object, args.named) if given is not None]
     if len(which) != 1:
@@ -42,9 +39,8 @@ def run(args: argparse.Namespace) -> None:
             f"{given} was given; expected one object to explain, such as: graphens explain {args.labels} 0."
         )
     e = read_labels(args)
-    r = consensus(e, args.k, method=args.method, seed=args.seed)
-    found = r.explain(position=_position(which[0], e))
-    show(found.columns(), args.output, above=repr(found))
+    found = combined(e, args).explain(position=_position(which[0], e))
+    show(found.columns(), args, above=repr(found))
 
 
 def _position(given: str, e: Ensemble) -> int:

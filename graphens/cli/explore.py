@@ -11,18 +11,17 @@ from __future__ import annotations
 import argparse
 
 from ..errors import InputError
-from ._options import add_k, add_labels, add_method, add_seed
+from ._options import add_consensus, add_labels
 from ._screen import note
 from ._tables import check_place, read_labels
+from .consensus import combined
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add_labels(parser)
-    add_k(parser)
-    add_method(parser, options=False)
-    add_seed(parser, "page")
+    add_consensus(parser, "page")
     add("--title", help="the title of the page")
     add("-o", "--output", metavar="FILE", default="explore.html", help="where to (default: %(default)s)")
     add("--open", action="store_true", help="open the page in a browser")
@@ -32,12 +31,10 @@ def run(args: argparse.Namespace) -> None:
     """Read the labels, combine them, write the page."""
     import webbrowser
 
-    from .. import consensus
-
     if not args.output.lower().endswith((".html", ".htm")):
         raise InputError(f"-o {args.output} was given; expected a file ending in .html.")
     check_place(args.output, args.labels)
-    r = consensus(read_labels(args), args.k, method=args.method, seed=args.seed)
+    r = combined(read_labels(args), args)
     made = r.explore(args.output, title=args.title)
     note(f"{r!r}\n  page        {made}")
     if args.open:

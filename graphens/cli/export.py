@@ -1,16 +1,19 @@
-"""Write a graph of a table of labels to a file.
+r"""Write a graph of a table of labels to a file.
 
-The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, - for standard input,
-or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN, None, null
-and -1 are missing labels.
+The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
+input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
+None, null and -1 are missing labels.
 
 graphs and the endings they can be written to:
-  coassociation, bipartite, meta   .graphml .gexf .gml .net .graph .csv .tsv .parquet
+  coassociation, bipartite, meta   .graphml .gexf .gml .net .graph .csv .tsv
+                                   .parquet
   hypergraph                       .hgr .hif.json
 
 for example:
-  graphens export labels.csv --graph coassociation --threshold 0.5 -o together.graphml
-  graphens export labels.csv --graph bipartite --clusters clusters.csv -o colored.gexf
+  graphens export labels.csv --graph coassociation --threshold 0.5 \
+      -o together.graphml
+  graphens export labels.csv --graph bipartite --clusters clusters.csv \
+      -o colored.gexf
   graphens export labels.csv --graph meta -o - --format csv | head
 """
 
@@ -69,7 +72,7 @@ def run(args: argparse.Namespace) -> None:
     writer(Hypergraph if args.graph == "hypergraph" else Graph, ending, answers=args.clusters is not None)
     check_place(args.output, args.labels)  # before the work, not after it
     e = read_labels(args)
-    answer = None if args.clusters is None else read_answer(args.clusters, e, args.delimiter)
+    answer = None if args.clusters is None else read_answer(args.clusters, e, args)
     made = GRAPHS[args.graph](e, args.similarity or "jaccard")
     made = _thinned(made, args)
     if args.output == "-":

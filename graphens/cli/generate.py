@@ -15,12 +15,11 @@ from contextlib import contextmanager
 
 from .. import Ensemble, generate
 from ..errors import GraphensError, InputError, Interrupted
-from ..export.table_files import write_table
 from ._options import add_features, add_jobs, add_partitions, add_seed, base_k, names
 from ._parser import option_of
 from ._progress import partitions_done
 from ._screen import complain, say
-from ._tables import check_output, read_features
+from ._tables import check_output, read_features, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
     if args.output.lower().endswith(".npz"):
         e.save(args.output)
     else:
-        write_table(_columns(e, args.id), args.output)
+        write(_columns(e, args.id), args)
     if args.output != "-":
         say(f"{args.output}: {e!r}")
 

@@ -1,4 +1,4 @@
-"""Group genomes that differ in at most so many loci, as typing by alleles does.
+r"""Group genomes that differ in at most so many loci, as typing by alleles does.
 
 The table has tabs, a header, and a row for each genome: its id, then the number of its allele at every locus, as
 chewBBACA, BIGSdb, EnteroBase, GrapeTree and pHierCC have it; it may be packed by gzip. 0, -, N, LNF, NIPH, NIPHEM, ASM,
@@ -11,7 +11,8 @@ that ids stay when genomes are added at the end of the table.
 
 for example:
   graphens levels profiles.tsv --at 0,2,5,10 -o levels.csv
-  graphens levels cgMLST.tsv --at 0:10 --missing count --without ST,clonal_complex -o levels.parquet
+  graphens levels cgMLST.tsv --at 0:10 --missing count \
+      --without ST,clonal_complex -o levels.parquet
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--also-missing", metavar="A,B,...", type=names, default=[], help=about)
     add("--id", metavar="COLUMN", help="the column with the ids (default: the first)")
     add("--delimiter", metavar="C", type=delimiter, help="what separates cells (default: a tab)")
-    about = "where to: .csv, .tsv, .txt, .parquet, or - (default)"
+    about = "where to: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - (default)"
     add("-o", "--output", default="-", metavar="FILE", help=about)
 
 

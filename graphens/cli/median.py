@@ -16,10 +16,10 @@ import argparse
 
 from .. import Ensemble
 from ..errors import InputError, Interrupted
-from ..export.label_files import read_rows
+from ..export.label_files import rows_of
 from ._options import OneOf, add_answer, add_k, add_labels, add_seed
 from ._screen import complain, note
-from ._tables import check_answer, check_one_file, read_labels, write_answer
+from ._tables import check_answer, check_one_file, read_cells, read_labels, write_answer
 
 LOSSES = ("vi", "binder", "omari", "nvi", "id", "nid")
 
@@ -93,7 +93,8 @@ def _read(args: argparse.Namespace) -> Ensemble:
         raise InputError("--columns and --id name columns of clusterings; they go with --draws columns.")
     else:
         check_one_file(args.labels)
-        cells, names = read_rows(args.labels, args.delimiter)
+        args.table = read_cells(args.labels, args)
+        cells, names = rows_of(args.table, args.labels)
         e = Ensemble.from_draws(cells, object_names=names)
     for flag, value, least, most in (
         ("--skip", args.skip, 0, e.n_partitions - 1),

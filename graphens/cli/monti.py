@@ -47,4 +47,4 @@ def run(args: argparse.Namespace) -> None:
         progress=partitions_done,
         checkpoint=args.checkpoint,
     )
-    show(found.columns(), args.output)
+    show(found.columns(), args)

@@ -16,7 +16,7 @@ from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from ..views.doubts import SINGLE
 from .archive import load_ensemble
 from .reading import clipped
-from .table_files import MISSING_CELLS, Column, is_number, read_table
+from .table_files import MISSING_CELLS, Column, Table, is_number, read_table
 
 
 def read_ensemble(
@@ -25,19 +25,21 @@ def read_ensemble(
     columns: Sequence[str] | None = None,
     id_column: str | None = None,
     delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> Ensemble:
     """Read an ensemble from a table of labels, objects in rows and partitions in columns.
 
     Parameters
     ----------
     path
-        A .csv, .tsv, .txt or .parquet file (see `read_table`), ``-`` for standard input, or a saved ensemble (.npz).
+        A .csv, .tsv, .txt, .parquet or .xlsx file (see `read_table`), ``-`` for standard input, or a saved ensemble
+        (.npz).
     columns
         The columns that are partitions, by name; all of them by default, except for `id_column`.
     id_column
         The column that holds the objects' names.
-    delimiter
-        What separates the cells of text, see `read_table`.
+    delimiter, encoding
+        Of text, see `read_table`.
 
     Notes
     -----
@@ -51,13 +53,24 @@ def read_ensemble(
             )
         e = load_ensemble(path)
         return e if columns is None else chosen_partitions(e, columns)
-    table = read_table(path, delimiter=delimiter)
-    wanted = [name for name in table if name != id_column] if columns is None else list(columns)
-    for name in [*wanted, *([] if id_column is None else [id_column])]:
+    return as_ensemble(read_table(path, delimiter=delimiter, encoding=encoding), path, columns, id_column)
+
+
+def as_ensemble(
+    table: Table,
+    path: str | Path,
+    columns: Sequence[str] | None = None,
+    id_column: str | None = None,
+    aside: Sequence[str] = (),
+) -> Ensemble:
+    """Make an ensemble of the columns of a table, see `read_ensemble`; columns that are set aside are no partitions."""
+    left_out = [*aside, *([] if id_column is None else [id_column])]
+    wanted = [name for name in table if name not in left_out] if columns is None else list(columns)
+    for name in [*wanted, *left_out]:
         _check_known(name, table, path)
     if not wanted:
         raise InputError(
-            f"{path} has no column besides {id_column!r}; expected at least one column of labels."
+            f"{path} has no column besides {', '.join(map(repr, left_out))}; expected at least one column of labels."
         )
     refuse_transposed(len(table[wanted[0]]), len(wanted))
     e = Ensemble.from_partitions(
@@ -83,12 +96,16 @@ def read_ensemble(
     return e
 
 
-def read_rows(path: str | Path, delimiter: str | None = None) -> tuple[AnyArray, list[str]]:
-    """Read a table of labels as it stands in a file: its cells and the names of its columns.
+def read_rows(path: str | Path) -> tuple[AnyArray, list[str]]:
+    """Read a table of labels as it stands in a file, see `rows_of`."""
+    return rows_of(read_table(path), path)
+
+
+def rows_of(table: Table, path: str | Path) -> tuple[AnyArray, list[str]]:
+    """Return the cells of a table of labels and the names of its columns.
 
     A first column without a name holds R's row names and is left out.
     """
-    table = read_table(path, delimiter=delimiter)
     names = [name for j, name in enumerate(table) if j or name.strip()]
     if not names:
         raise InputError(

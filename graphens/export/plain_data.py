@@ -51,7 +51,7 @@ KINDS: Mapping[str, str] = {
     "Comparison": "choose.comparison",
     "Match": "choose.correspondence",
     "CredibleBall": "choose.credible",
-    "Mode": "choose.modes",
+    "Mode": "choose.camps",
     "Monti": "choose.resampling",
     "Panel": "choose.resampling",
     "Linked": "choose.distribution",

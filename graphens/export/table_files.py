@@ -1,13 +1,16 @@
-"""Tables in and out: .csv, .tsv, .parquet, and standard input and output."""
+"""Tables in and out: .csv, .tsv, .parquet, .xlsx, and standard input and output; and out for LaTeX."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -16,20 +19,45 @@ import numpy as np
 from .._arrays import AnyArray
 from ..errors import FileError, InputError, MissingDependency
 from ._atomic import atomic
+from ._text import NOT_IN_XML
 from .reading import clipped
 
 #: cells that say "no value", besides −1 where labels are read
 MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
-ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")  # of tables that can be read
+WRITABLE = (*ENDINGS, ".tex")
 _TABBED = {".tsv", ".txt"}
+_EXCEL = 1_048_576, 16_384  # rows and columns of a sheet
+#: marks at the beginning of text that say its encoding; that of UTF-32 begins like that of UTF-16
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 Column = Sequence[Any] | AnyArray
 N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a table is written as text: what separates its cells (None: whatever is usual), and its encoding."""
+
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+
+
+class Table(dict[str, Column]):
+    """Columns by name, and the dialect of the text that they were read from."""
+
+    dialect: Dialect = Dialect()
 
 
 # out -------------------------------------------------------------------------------------------------------
 
 
-def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
+def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialect = Dialect()) -> None:
     """Write columns of equal length as a table, whole or not at all.
 
     Parameters
@@ -37,20 +65,76 @@ def write_table(columns: Mapping[str, Column], path: str | Path) -> None:
     columns
         The columns by name; None and NaN become empty cells.
     path
-        A file ending in .csv, .tsv or .txt (both with tabs), or .parquet, or ``-`` for standard output (as CSV).
+        A file ending in .csv, .tsv or .txt (both with tabs), .parquet, .xlsx or .tex (a tabular), or ``-`` for standard
+        output (as CSV).
+    dialect
+        Of CSV; its encoding is that of .tsv and .txt, too. A blank separates nothing that is written.
     """
     lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
-    if str(path) == "-":
-        text = io.StringIO()
-        _write_rows(lists, text, ",")
-        to_standard_output(text.getvalue().encode())  # data is UTF-8, whatever the terminal speaks
-    elif _ending(path) == ".parquet":
-        arrow, parquet = _pyarrow()
+    ending = ".csv" if str(path) == "-" else _ending(path, WRITABLE)
+    if ending in _BINARY:
         with atomic(path) as file:
-            parquet.write_table(arrow.table(lists), file)
+            _BINARY[ending](lists, file)
+        return
+    if ending == ".tex":
+        from .latex import tabular
+
+        text = tabular(lists) + "\n"
     else:
-        with atomic(path, text=True) as file:
-            _write_rows(lists, file, "\t" if _ending(path) in _TABBED else ",")
+        usual = "," if dialect.delimiter in (None, " ") else dialect.delimiter
+        text = _written(lists, "\t" if ending in _TABBED else str(usual))
+    if str(path) == "-":  # where data goes on to another program, a mark at its beginning would be in the way
+        to_standard_output(_encoded(text, dialect.encoding.replace("-sig", "")))
+        return
+    data = _encoded(text, dialect.encoding)
+    with atomic(path) as file:
+        file.write(data)
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        sign = text[error.start]
+        wrong = "is no text" if "\ud800" <= sign <= "\udfff" else f"{encoding} cannot write"
+        raise FileError(
+            f"The table has {sign!r} in it, which {wrong}; expected characters that can be written. Replace it, or "
+            "take another encoding, such as --encoding utf-8."
+        ) from None
+
+
+def _write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+    arrow, parquet = _pyarrow()
+    parquet.write_table(arrow.table(columns), file)
+
+
+def _write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+    openpyxl = _openpyxl()
+    rows = len(next(iter(columns.values()), [])) + 1
+    if rows > _EXCEL[0] or len(columns) > _EXCEL[1]:
+        raise FileError(
+            f"A table of {rows} rows and {len(columns)} columns was asked for; .xlsx holds at most {_EXCEL[0]} and "
+            f"{_EXCEL[1]}. Write .csv or .parquet."
+        )
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("graphens")
+
+    def cell(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value if isinstance(value, (int, float)) and math.isfinite(value) else None
+        made = openpyxl.cell.WriteOnlyCell(sheet, NOT_IN_XML.sub("\ufffd", value))
+        made.data_type = "s"  # "=1+1" is a name here, not a formula
+        return made
+
+    for row in (list(columns), *zip(*columns.values(), strict=True)):
+        sheet.append([cell(value) for value in row])
+    book.save(file)
+
+
+_BINARY: dict[str, Callable[[Mapping[str, list[Any]], IO[bytes]], None]] = {
+    ".parquet": _write_parquet,
+    ".xlsx": _write_excel,
+}
 
 
 def to_standard_output(data: bytes) -> None:
@@ -72,10 +156,12 @@ class _Lines:
         self.file.write(line.removesuffix("\r\n") + "\n")
 
 
-def _write_rows(columns: Mapping[str, list[Any]], file: IO[str], separator: str) -> None:
-    writer = csv.writer(_Lines(file), delimiter=separator, lineterminator="\r\n")
+def _written(columns: Mapping[str, list[Any]], separator: str) -> str:
+    text = io.StringIO()
+    writer = csv.writer(_Lines(text), delimiter=separator, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows(zip(*(_cells(column) for column in columns.values()), strict=True))
+    return text.getvalue()
 
 
 def _cells(column: list[Any]) -> list[Any]:
@@ -95,18 +181,21 @@ def read_table(
     path: str | Path,
     *,
     delimiter: str | None = None,
+    encoding: str | None = None,
     strip: bool = True,
     is_header: Callable[[Sequence[Sequence[str]]], bool] = has_names,
     comments: str = "",
-) -> dict[str, Column]:
+) -> Table:
     """Read a table with its columns in order.
 
     Parameters
     ----------
     path
-        A file ending in .csv, .tsv, .txt or .parquet, or ``-`` for standard input (as CSV).
+        A file ending in .csv, .tsv, .txt, .parquet or .xlsx (its first sheet), or ``-`` for standard input (as CSV).
     delimiter
         What separates the cells of text, a single character; a blank stands for any number of blanks and tabs.
+    encoding
+        Of text; by default what a mark at its beginning says, and otherwise UTF-8.
     strip
         Whether to take surrounding blanks off the cells.
     is_header
@@ -116,28 +205,31 @@ def read_table(
 
     Returns
     -------
-    dict
-        Column names and cells: text from .csv and .tsv, values from .parquet.
+    Table
+        Column names and cells: text from .csv and .tsv, values from .parquet and .xlsx. It knows the dialect of a text.
 
     Notes
     -----
     The first line is a header unless all its cells are numbers or missing; without a header the columns are called
     P0, P1, … Unless a delimiter is given, cells are separated by tabs in .tsv, elsewhere by whichever of comma,
-    semicolon and tab is most frequent in the first line, and by blanks in a .txt that has none of them. Text is UTF-8.
-    Empty lines at the end do not count.
+    semicolon and tab is most frequent in the first line, and by blanks in a .txt that has none of them. Empty
+    lines at the end do not count.
     """
+    how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments}
     if str(path) == "-":
         with standard_input() as file:
             data, where, ending = file.read(), "standard input", ""
-        return _parsed(data, where, delimiter, ending, strip=strip, is_header=is_header, comments=comments)
+        return _parsed(data, where, Dialect(delimiter, encoding or ""), ending, **how)
     ending = _ending(path)
     if ending == ".parquet":
         return _read_parquet(path)
+    if ending == ".xlsx":
+        return _read_excel(path, is_header)
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    return _parsed(data, str(path), delimiter, ending, strip=strip, is_header=is_header, comments=comments)
+    return _parsed(data, str(path), Dialect(delimiter, encoding or ""), ending, **how)
 
 
 @contextmanager
@@ -152,7 +244,7 @@ def standard_input() -> Iterator[Any]:
         file.detach()
 
 
-def _read_parquet(path: str | Path) -> dict[str, Column]:
+def _read_parquet(path: str | Path) -> Table:
     arrow, parquet = _pyarrow()
     try:
         Path(path).stat()  # Arrow does not say why a file is not found
@@ -161,33 +253,67 @@ def _read_parquet(path: str | Path) -> dict[str, Column]:
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     check_header(table.column_names, str(path))
-    return {name: table[name].to_pylist() for name in table.column_names}
+    return Table({name: table[name].to_pylist() for name in table.column_names})
+
+
+def _read_excel(path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
+    """The first sheet, without empty rows at its end and empty columns at its right."""
+    openpyxl = _openpyxl()
+    try:
+        Path(path).stat()
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+        book.close()
+    except Exception as error:  # noqa: BLE001 - openpyxl raises whatever its parts raise
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
+        raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
+    while rows and all(cell is None for cell in rows[-1]):
+        rows.pop()
+    width = max((j + 1 for row in rows for j, cell in enumerate(row) if cell is not None), default=0)
+    cells = [[*row, *[None] * width][:width] for row in rows]
+    return _with_header(cells, str(path), is_header)
 
 
 def _parsed(
     data: bytes,
     where: str,
-    delimiter: str | None,
+    dialect: Dialect,
     ending: str,
     *,
     strip: bool,
     is_header: Callable[[Sequence[Sequence[str]]], bool],
     comments: str,
-) -> dict[str, Column]:
-    lines = _decoded(data, where).rstrip("\r\n")
+) -> Table:
+    encoding = dialect.encoding or next(
+        (name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8"
+    )
+    lines = _decoded(data, where, encoding).rstrip("\r\n")
     while comments and lines.startswith(tuple(comments)):
         lines = lines.partition("\n")[2]
     if not lines.strip():
-        raise FileError(f"{where} is empty; expected a table with one row per object.")
-    separator = delimiter or _separator(lines, ending)
+        raise FileError(f"{where} is empty; expected a table.")
+    separator = dialect.delimiter or _separator(lines, ending)
     if separator == " ":
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
     rows = _rows(lines, where, separator, strip=strip)
-    header = rows.pop(0) if is_header(rows) else [f"P{t}" for t in range(len(rows[0]))]
+    table = _with_header(rows, where, is_header)
+    table.dialect = Dialect(separator, encoding)
+    return table
+
+
+def _with_header(
+    rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]
+) -> Table:
+    """Rows as columns, by the names in the first row where it is a header."""
+    if not any(cell not in (None, "") for row in rows for cell in row):
+        raise FileError(f"{where} is empty; expected a table.")
+    header = [f"P{t}" for t in range(len(rows[0]))]
+    if is_header([["" if cell is None else str(cell) for cell in row] for row in rows]):
+        header = ["" if cell is None else str(cell) for cell in rows.pop(0)]
     check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")
-    return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+    return Table(zip(header, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def _separator(lines: str, ending: str) -> str:
@@ -212,12 +338,16 @@ def _rows(lines: str, where: str, separator: str, *, strip: bool) -> list[list[s
     return rows
 
 
-def _decoded(data: bytes, where: str) -> str:
+def _decoded(data: bytes, where: str, encoding: str) -> str:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"{where}, line {line}: not UTF-8 text; save the table as UTF-8.") from None
+        return data.decode(encoding).removeprefix("\ufeff")
+    except UnicodeError as error:
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        called = "UTF-8" if encoding.startswith("utf-8") else encoding
+        raise FileError(
+            f"{where}, line {line}: not {called} text; save the table as UTF-8, or name its encoding, such as "
+            "--encoding latin-1."
+        ) from None
 
 
 def check_header(header: Sequence[str], where: str) -> None:
@@ -245,13 +375,19 @@ def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore
     return kind(cell)
 
 
-def _ending(path: str | Path) -> str:
+def check_package(path: str | Path) -> None:
+    """Refuse a table that needs a package which is not installed, before there is anything to write."""
+    needed = {".parquet": _pyarrow, ".xlsx": _openpyxl}
+    needed.get(Path(path).suffix.lower(), lambda: None)()
+
+
+def _ending(path: str | Path, known: Sequence[str] = ENDINGS) -> str:
     """Return the ending of a table's file, or say which there are."""
-    for ending in ENDINGS:
+    for ending in known:
         if str(path).lower().endswith(ending):
             return ending
     raise InputError(
-        f"{path} was given; expected a table ending in {', '.join(ENDINGS)}, or - for standard input or output."
+        f"{path} was given; expected a table ending in {', '.join(known)}, or - for standard input or output."
     )
 
 
@@ -262,3 +398,12 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingDependency("Parquet files need pyarrow: pip install 'graphens[frames]'") from error
     return pa, parquet
+
+
+def _openpyxl() -> Any:
+    try:
+        import openpyxl
+        import openpyxl.cell
+    except ImportError as error:
+        raise MissingDependency("Excel files need openpyxl: pip install 'graphens[excel]'") from error
+    return openpyxl

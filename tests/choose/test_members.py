@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import graphens as ge
-from graphens.choose.modes import camps
+from graphens.choose.camps import camps
 from graphens.families.method import ROWS
 
 

@@ -51,7 +51,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_program_answers_the_shell(tmp_path: Path) -> None:
-    line = "graphens expl"
+    line = "graphens expla"
     answer = tmp_path / "answer"
     shell = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\v"}
     done = subprocess.run(

@@ -123,7 +123,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     told = capsys.readouterr().err
     assert "age, team: not among the clusterings of the answer, left out" in told
     assert "1 label never seen before" in told
-    written = pd.read_csv(out, index_col="customer")
+    written = pd.read_csv(out, index_col="customer", sep=";", encoding="utf-8-sig")
     r = ge.load(saved)
     expected = r.assign(new[["team 1", "team 3"]])
     assert written.index.tolist() == [901, 902, 903, 904]

@@ -39,9 +39,13 @@ def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_in_ascii(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help_in_ascii_that_fits_80_columns(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([name, "--help"]) == 0
-    assert capsys.readouterr().out.isascii()
+    shown = capsys.readouterr().out
+    assert shown.isascii()
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
 
 
 @pytest.mark.parametrize(

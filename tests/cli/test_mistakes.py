@@ -31,7 +31,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("consenus labels.csv", "Did you mean consensus?"),
         ("consensus labels.csv --metod eac", "Did you mean --method?"),
         ("consensus labels.csv --metod=eac", "Did you mean --method?"),
-        ("compare labels.csv --truth t.csv", "--truth is an unknown option of graphens compare."),
+        ("compare labels.csv --truth t.csv", "labels.csv has no column 't.csv'"),
         ("explain labels.csv c0 --id cell --trut=t.csv", "--trut is an unknown option of graphens explain."),
         ("consensus la*.csv", "a pattern that matches 1 file; expected the name of one file"),
         ("report 'labels/*.parquet'", "a pattern that matches 0 files"),

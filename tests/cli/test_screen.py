@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import sys
+from argparse import Namespace
 
 import numpy as np
 import pytest
@@ -144,5 +145,8 @@ def test_what_the_library_logs_fits_the_screen(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    show({"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]}, None)
+    show(
+        {"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]},
+        Namespace(output=None),
+    )
     assert capsys.readouterr().out.split("\n")[0].split() == ["method", "k", "note"]

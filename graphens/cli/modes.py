@@ -1,0 +1,60 @@
+"""Find groups of clusterings that agree among themselves and not with each other.
+
+The table has a row for each group, the largest first: its share of the clusterings, the number of clusters of its own
+consensus, how many objects it places elsewhere than the largest group does, and the names of its clusterings. With
+--answers the consensus of every group is written as well: a row for each object, a column for each group.
+
+example:
+  graphens modes labels.csv --id customer --seed 0 --answers groups.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ..errors import InputError
+from ..export.table_files import WRITABLE, check_package, write_table
+from ._options import add_k, add_labels, add_output, add_seed
+from ._tables import check_output, check_place, read_labels, show
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_labels(parser)
+    add_k(parser)
+    add_seed(parser)
+    parser.add_argument("--answers", metavar="FILE", help="write the consensus of every group here")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the labels, find the groups, show them."""
+    from .. import modes
+
+    check_output(args.output, args.labels)
+    if args.answers is not None:
+        if not args.answers.lower().endswith(WRITABLE):
+            raise InputError(
+                f"--answers {args.answers} was given; expected a file ending in {', '.join(WRITABLE)}."
+            )
+        check_package(args.answers)
+        check_place(args.answers, args.labels, "--answers")
+    e = read_labels(args)
+    found = modes(e, args.k, seed=args.seed)
+    if args.answers is not None:
+        answers = {
+            f"group_{j}": [None if c < 0 else c for c in mode.consensus.labels.tolist()]
+            for j, mode in enumerate(found)
+        }
+        named = {str(e.index_name or "object"): e.vertex_names().column()}
+        write_table(named | answers, args.answers, args.table.dialect)
+    columns: dict[str, list[Any]] = {
+        "group": list(range(len(found))),
+        "share": [mode.share for mode in found],
+        "clusterings": [len(mode.members) for mode in found],
+        "clusters": [mode.consensus.k for mode in found],
+        "elsewhere": [len(mode.contested) for mode in found],
+        "names": [", ".join(mode.names) for mode in found],
+    }
+    show(columns, args, below="names")

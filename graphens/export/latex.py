@@ -1,0 +1,101 @@
+"""Tables for papers: a LaTeX tabular that needs no package."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_DIGITS = 3  # behind the point; fewer in front of which there are many
+_ESCAPED = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "−": "$-$",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "→": r"$\to$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≈": r"$\approx$",
+    "√": r"$\surd$",
+    "²": "$^2$",
+    "³": "$^3$",
+    "α": r"$\alpha$",
+    "θ": r"$\theta$",
+    "’": "'",
+}
+_TABLE = {ord(sign): text for sign, text in _ESCAPED.items()} | {ord(sign): " " for sign in "\t\r\n\v\f\0"}
+
+
+def escaped(text: str) -> str:
+    r"""Return a text as LaTeX prints it.
+
+    >>> print(escaped("50 % of a_1 & {b}"))
+    50 \% of a\_1 \& \{b\}
+    """
+    return text.translate(_TABLE)
+
+
+def figure(value: Any, digits: int = _DIGITS) -> str:
+    r"""Return a number as short as a reader wants it, text escaped, and nothing as a dash.
+
+    >>> [figure(value) for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)]
+    ['0.123', '12346', '1.23e-05', '3', '--', 'a\\\\_b', 'True']
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "--"
+    if not isinstance(value, float):
+        return escaped(str(value))
+    if math.isinf(value):
+        return "$-\\infty$" if value < 0 else "$\\infty$"
+    if value and abs(value) < 0.5 * 10.0**-digits:
+        return f"{value:.{digits}g}"
+    whole = len(str(int(abs(value))))
+    return f"{value:.{max(0, min(digits, digits + 2 - whole))}f}"
+
+
+def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
+    r"""Return columns of equal length as a tabular: numbers to the right, text to the left, empty columns left out.
+
+    >>> print(tabular({"method": ["eac", "k_means"], "score": [0.51234, None]}))
+    \begin{tabular}{lr}
+    \hline
+    method & score \\
+    \hline
+    eac & 0.512 \\
+    k\_means & -- \\
+    \hline
+    \end{tabular}
+    """
+    columns = {
+        name: column for name, column in columns.items() if any(cell not in (None, "") for cell in column)
+    }
+    return framed(
+        list(columns),
+        [[figure(value, digits) for value in row] for row in zip(*columns.values(), strict=True)],
+        "".join("r" if all(map(_is_figure, column)) else "l" for column in columns.values()),
+    )
+
+
+def framed(header: Sequence[str], rows: Sequence[Sequence[str]], places: str) -> str:
+    """Return rows of cells that are LaTeX already as a tabular below a header of text."""
+    lines = [
+        f"\\begin{{tabular}}{{{places}}}",
+        "\\hline",
+        " & ".join(map(escaped, header)) + " \\\\",
+        "\\hline",
+    ]
+    return "\n".join([*lines, *(" & ".join(row) + " \\\\" for row in rows), "\\hline", "\\end{tabular}"])
+
+
+def _is_figure(value: Any) -> bool:
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
