@@ -39,7 +39,17 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
         raise InputError(
             "--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file."
         )
-    alone = ("membership", "top", "delimiter", "encoding", "profiles", "rule", "save", "must_link", "cannot_link")
+    alone = (
+        "membership",
+        "top",
+        "delimiter",
+        "encoding",
+        "profiles",
+        "rule",
+        "save",
+        "must_link",
+        "cannot_link",
+    )
     for name in alone:
         if getattr(args, name):
             raise InputError(
