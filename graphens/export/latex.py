@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _DIGITS = 3  # behind the point; fewer in front of which there are many
+_NUMBERS = {int, float, type(None)}  # columns of these stand to the right
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}",
@@ -82,7 +83,7 @@ def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
     return framed(
         list(columns),
         [[figure(value, digits) for value in row] for row in zip(*columns.values(), strict=True)],
-        "".join("r" if all(map(_is_figure, column)) else "l" for column in columns.values()),
+        "".join("r" if {type(cell) for cell in column} <= _NUMBERS else "l" for column in columns.values()),
     )
 
 
@@ -95,7 +96,3 @@ def framed(header: Sequence[str], rows: Sequence[Sequence[str]], places: str) ->
         "\\hline",
     ]
     return "\n".join([*lines, *(" & ".join(row) + " \\\\" for row in rows), "\\hline", "\\end{tabular}"])
-
-
-def _is_figure(value: Any) -> bool:
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))

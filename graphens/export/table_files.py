@@ -103,12 +103,14 @@ def _encoded(text: str, encoding: str) -> bytes:
         ) from None
 
 
-def _write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+def write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+    """Write columns as Parquet."""
     arrow, parquet = _pyarrow()
     parquet.write_table(arrow.table(columns), file)
 
 
-def _write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
+    """Write columns as the one sheet of a workbook; text stays text, whatever it begins with."""
     openpyxl = _openpyxl()
     rows = len(next(iter(columns.values()), [])) + 1
     if rows > _EXCEL[0] or len(columns) > _EXCEL[1]:
@@ -132,8 +134,8 @@ def _write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
 
 
 _BINARY: dict[str, Callable[[Mapping[str, list[Any]], IO[bytes]], None]] = {
-    ".parquet": _write_parquet,
-    ".xlsx": _write_excel,
+    ".parquet": write_parquet,
+    ".xlsx": write_excel,
 }
 
 
@@ -224,7 +226,7 @@ def read_table(
     if ending == ".parquet":
         return _read_parquet(path)
     if ending == ".xlsx":
-        return _read_excel(path, is_header)
+        return read_excel(path, is_header)
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -256,8 +258,8 @@ def _read_parquet(path: str | Path) -> Table:
     return Table({name: table[name].to_pylist() for name in table.column_names})
 
 
-def _read_excel(path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
-    """The first sheet, without empty rows at its end and empty columns at its right."""
+def read_excel(path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
+    """Read the first sheet, without empty rows at its end and empty columns at its right."""
     openpyxl = _openpyxl()
     try:
         Path(path).stat()
