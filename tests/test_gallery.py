@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 
 import graphens as ge
@@ -37,6 +38,7 @@ CLAIMS: dict[str, Callable[[Shown], bool]] = {
     "cluster_tree": lambda s: _torn(s["tree"]) == {5},
     "compare": lambda s: s["table"]["ari"].idxmin() == s["table"]["silhouette"].idxmin(),
     "digits_network": lambda s: s["score"]["communities"] > s["score"]["k-means, k = 10"] and s["r"].k > 10,
+    "explore": lambda s: s["components"][0] == 1 and (np.diff(s["components"]) >= 0).all(),
     "fifty_kmeans": lambda s: (
         s["r"].k == 3
         and ge.measures.ari(s["cultivar"], s["r"].labels) >= s["mean_ari"](s["told"]) > s["mean_ari"](s["e"])

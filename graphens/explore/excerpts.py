@@ -66,7 +66,10 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
     exact = feasible(graph)
     if n > ALL_VERTICES or not exact:
         chosen = some_vertices(graph, n, wanted)
-        how = "chosen at random" if labeled else "those of the largest degree"
+        some = (
+            "chosen at random" if wanted is None else f"the {len(wanted):,} least sure and others at random"
+        )
+        how = some if labeled else "those of the largest degree"
         counts = "the counts are of all" if exact else "edges and components are counted among these alone"
         notes.append(
             f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
@@ -161,7 +164,7 @@ def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
     if isinstance(graph, CoassociationGraph):
         room = min(SOME_VERTICES, n, most_distinct(graph))
         some = np.random.default_rng(0).permutation(n)
-        first = np.zeros(0, dtype=np.int64) if wanted is None else wanted[: room // 2]
+        first = np.zeros(0, dtype=np.int64) if wanted is None else wanted[:room]
         return np.sort(np.concatenate([first, some[~np.isin(some, first)]])[:room])
     return np.sort(np.argsort(-graph.degree(), kind="stable")[:SOME_VERTICES])
 

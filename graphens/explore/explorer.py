@@ -67,13 +67,12 @@ def page_of(shown: Scene) -> str:
     facts["free"] = [color(c) for c in range(facts["clusters"], facts["clusters"] + 120)]
     return Template(asset("explorer.html")).substitute(
         title=text(facts["title"]),
-        about=text(facts["about"]),
+        about=text(" ".join([facts["about"], *notes])),
         weight=text(facts["weight"]),
         tie=text(facts["tie"]),
         vertices=text(vertices),
         Vertices=text(vertices.capitalize()),
         heading=text(facts.get("heading", "")),
-        notes="".join(f"<li>{text(line)}</li>" for line in notes),
         style=asset("explorer.css"),
         script="\n".join(asset(name) for name in _SCRIPTS),
         data=packed(shown.arrays, facts),

@@ -114,7 +114,7 @@ class Page {
     const { theta } = this.state, c = this.model.components(theta), [from, to] = this.model.lifetime(theta);
     $("threshold").value = theta;
     $("theta").textContent = number(theta);
-    $("counts").textContent = `${many(this.model.edges(theta), this.model.facts.edge)}, ${many(c, "component")}`;
+    $("counts").textContent = `${many(this.model.edges(theta), this.model.facts.edge)}, ${many(c, "component")}${this.model.facts.sampled ? ` among ${this.model.facts.vertices.toLocaleString("en")}` : ""}`;
     $("life").textContent = `${many(c, "component")} from ${number(from)} to ${number(to)}: lifetime ${number(to - from)}`;
     this.graph.recolor();
     if (!this.state.selected.size && !this.state.focus) this.details();
@@ -125,6 +125,7 @@ class Page {
     this.state.turn++;
     this.state.focus = focus || (this.state.selected.size === 1 ? { vertex: [...this.state.selected][0] } : null);
     this.details();
+    this.table.draw();
     this.later();
   }
   pick(i, more) {
@@ -203,10 +204,10 @@ class Page {
     for (const text of ["cluster", model.facts.vertex === "vertex" ? "vertices" : "objects", ...(model.confidence ? ["mean confidence", "unsure"] : []), "components at θ"]) head.append(say("th", text));
     table.append(head);
     groups.slice(0, 200).forEach((group, g) => {
-      const row = say("tr"), first = say("td"), own = model.confidence ? model.members[g].map(i => model.confidence[i] / 1000) : [];
+      const row = say("tr"), first = say("td");
       first.append(this.chip(g));
       row.append(first, say("td", group.size.toLocaleString("en"), "n"));
-      if (model.confidence) row.append(say("td", (own.reduce((a, b) => a + b, 0) / Math.max(own.length, 1)).toFixed(2), "n"), say("td", own.filter(c => c < .6).length.toLocaleString("en"), "n"));
+      if (model.confidence) row.append(say("td", group.confidence.toFixed(2), "n"), say("td", group.unsure.toLocaleString("en"), "n"));
       row.append(say("td", state.parts[g].toLocaleString("en"), "n"));
       table.append(row);
     });
@@ -217,10 +218,7 @@ class Page {
     const { model } = this, group = model.facts.groups[g], head = say("h3");
     head.append(swatch(model, g), `${g < model.facts.clusters ? "Cluster " : ""}${shown(group.name)}: ${many(group.size, "object")}`);
     box.append(head);
-    if (model.confidence) {
-      const own = model.members[g].map(i => model.confidence[i] / 1000), mean = own.reduce((a, b) => a + b, 0) / Math.max(own.length, 1);
-      box.append(say("p", `Mean confidence ${mean.toFixed(2)}; ${many(own.filter(c => c < .6).length, "unsure object")} (below 0.6).`));
-    }
+    if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "unsure object")} (below 0.6).`));
     const near = [];
     for (let t = 0; t < model.tie_w.length && near.length < 5; t++) if (model.tie_a[t] === g || model.tie_b[t] === g) near.push([model.tie_a[t] === g ? model.tie_b[t] : model.tie_a[t], model.tie_w[t]]);
     if (near.length) {

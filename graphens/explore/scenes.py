@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
@@ -21,6 +21,7 @@ from ..plot.colors import color
 from ..plot.display import count
 from ..plot.heatmap import blocks
 from ..plot.layouts import scaled
+from ..plot.object_pictures import UNSURE
 from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import CoassociationGraph, as_network, coassociation
 from ..views.incidence import once
@@ -86,6 +87,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     }
     made = _scene(
         drawn, groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(r.k), title=title,
+        known=groups.facts(getattr(r, "cluster_names", ()), r.confidence),
         weight="co-association" if network is None else "share of runs",
         tie="mean co-association" if network is None else "weight of the network between them",
         called=f"{count(r.k, 'cluster')} of {count(n, 'object')}", features=X is not None,
@@ -210,12 +212,19 @@ class Groups:
         apart = np.where(np.eye(k + lost, dtype=bool), 0.0, ties if pull is None else pull)
         return cls(own, size, k, ties, *discs(size, apart))
 
-    def facts(self) -> list[dict[str, Any]]:
-        """Name, color and size of each, as the page needs them."""
-        return [
-            {"name": str(c) if c < self.k else "none", "color": color(c if c < self.k else -1), "size": size}
+    def facts(self, names: Sequence[str] = (), confidence: FloatArray | None = None) -> list[dict[str, Any]]:
+        """Name, color and size of each, as the page needs them; mean confidence and number of unsure objects."""
+        called = [*(names or map(str, range(self.k))), "none"]
+        made: list[dict[str, Any]] = [
+            {"name": called[c], "color": color(c if c < self.k else -1), "size": size}
             for c, size in enumerate(self.size.tolist())
         ]
+        if confidence is not None:
+            sums = np.bincount(self.of_vertex, confidence, len(self.size)) / np.maximum(self.size, 1)
+            unsure = np.bincount(self.of_vertex, confidence < UNSURE, len(self.size))
+            for group, mean, many in zip(made, sums.tolist(), unsure.tolist(), strict=True):
+                group |= {"confidence": round(mean, 4), "unsure": int(many)}
+        return made
 
     def edges(self) -> dict[str, AnyArray]:
         """The strongest ties of each, as arrays."""
@@ -333,6 +342,7 @@ def _scene(
 ) -> Scene:
     """Pack what all pages have; `given` facts stand beside those."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
+    facts["groups"] = facts.pop("known", None) or groups.facts()
     facts["title"] = f"Explore {called}" if title is None else title
     source, target, weight = drawn.edges
     graph, whole, known = drawn.graph, drawn.vertices is None, drawn.graph.names.parts
@@ -371,9 +381,9 @@ def _scene(
         arrays["role"] = graph.roles
     facts |= {
         "names": known[0][0] if len(known) == 1 and isinstance(known[0], tuple) else graph.names.texts(),
-        "groups": groups.facts(),
         "clusters": groups.k,
         "vertices": drawn.levels.vertices,
+        "sampled": drawn.levels.vertices < len(groups.of_vertex),
         "theta": theta,
         "lowest": drawn.levels.lowest,
         "highest": float(drawn.levels.weights.max(initial=0.0)) or 1.0,
@@ -432,7 +442,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
             "more_names": [str(names[j]) for j in others],
             "explained": ""
             if n <= _EXPLAINED
-            else f"The {len(rows):,} least sure objects are explained here.",
+            else f"The votes are here for the {len(rows):,} least sure objects.",
         },
     )
 

@@ -119,6 +119,9 @@ def test_clusters_have_the_colors_of_every_other_picture(result: ge.Consensus) -
     groups = scene(result).facts["groups"]
     assert [group["color"] for group in groups] == [color(c) for c in range(4)]
     assert [group["size"] for group in groups] == result.sizes().tolist()
+    own = result.confidence[result.labels == 2]
+    assert groups[2]["confidence"] == pytest.approx(own.mean(), abs=1e-4)
+    assert groups[2]["unsure"] == np.count_nonzero(own < 0.6)
 
 
 def test_discs_do_not_overlap_and_hold_their_members() -> None:
@@ -158,7 +161,7 @@ def test_every_value_has_a_page(value: Any) -> None:
 
 def test_unassigned_objects_are_a_group_of_their_own() -> None:
     groups = scene(ge.vote([[0, 0], [0, 0], [1, 1], [-1, -1]], 2)).facts["groups"]
-    assert groups[-1] == {"name": "none", "color": "#b8b8b8", "size": 1}
+    assert (groups[-1]["name"], groups[-1]["color"], groups[-1]["size"]) == ("none", "#b8b8b8", 1)
 
 
 def test_what_is_left_out_is_said(monkeypatch) -> None:
