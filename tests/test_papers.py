@@ -129,6 +129,18 @@ def test_a_figure_is_checked_afresh_where_it_is_asked_for(folder, capsys):
     assert "holds; as kept" in capsys.readouterr().out
 
 
+def test_the_curve_of_a_figure_is_worked_out_afresh_too(folder, capsys):
+    main(["--table", "biased-agreement"])
+    kept = runner.kept("curves")
+    wrong = {"x": [2.0, 3.0], "y": [0.9, 0.1]}
+    runner.keep("curves", {"agreement": {name: wrong for name in kept["agreement"]}})
+    main(["--table", "biased-agreement"])
+    assert runner.kept("curves") == kept
+    assert (
+        "k = 10: nearest reference partition: published 10, now 10, holds; as kept" in capsys.readouterr().out
+    )
+
+
 def test_a_row_that_a_table_lacks_is_refused(folder, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--table", "fred-jain-2", "--data", "wine"])

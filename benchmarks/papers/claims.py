@@ -10,6 +10,7 @@ from graphens.errors import GraphensWarning
 
 from . import claims_evidence as evidence, claims_examples as examples, claims_prototypes
 from .claim import Claim, stands
+from .curves import forget_curves
 from .runner import keep, kept, note_origin
 
 CLAIMS: dict[str, Callable[[], list[Claim]]] = {
@@ -42,6 +43,8 @@ CLAIMS: dict[str, Callable[[], list[Claim]]] = {
 def run_claims(names: list[str], *, again: bool = False) -> None:
     """Check the claims that have not been checked yet (or all of them again), and say what came out."""
     found: dict[str, list[Claim]] = kept("claims")
+    if again:
+        forget_curves()
     for name in names:
         if name in found and not again:
             print(f"{name}: checked before, kept (--again checks it afresh)")

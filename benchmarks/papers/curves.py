@@ -18,6 +18,7 @@ from .data import SOURCES, load
 from .runner import keep, kept
 
 Curve = dict[str, list[float]]  # x, y and, where there is one, the deviation
+STALE: set[str] = set()  # curves that are kept and to be worked out again
 SIZES = (5, 10, 25, 50, 100)
 LARGE = (*SIZES, 200)
 REFERENCES = (2, 3, 4, 5, 10, 15, 20, 50)
@@ -25,14 +26,20 @@ REFERENCES = (2, 3, 4, 5, 10, 15, 20, 50)
 HNE_CLUSTERS = {"2-spirals": 60, "complex image": 40, "3-paths": 30, "breast cancer": 10, "std yeast": 20}
 
 
+def forget_curves() -> None:
+    """Work every curve out again when it is next asked for, also where one is kept."""
+    STALE.update(CURVES)
+
+
 def curve(name: str) -> dict[str, Curve]:
     """Return the curves of a figure, worked out now unless they are kept."""
     found: dict[str, dict[str, Curve]] = kept("curves")
-    if name not in found:
+    if name not in found or name in STALE:
         start = time.process_time()
         made = CURVES[name]()
         found = {**kept("curves"), name: made}
         keep("curves", found)
+        STALE.discard(name)
         print(f"curves of {name}: {time.process_time() - start:.1f} CPU s", file=sys.stderr)
     return found[name]
 
