@@ -133,7 +133,7 @@ def test_the_curve_of_a_figure_is_worked_out_afresh_too(folder, capsys):
     main(["--table", "biased-agreement"])
     kept = runner.kept("curves")
     wrong = {"x": [2.0, 3.0], "y": [0.9, 0.1]}
-    runner.keep("curves", {"agreement": {name: wrong for name in kept["agreement"]}})
+    runner.keep("curves", {"agreement": dict.fromkeys(kept["agreement"], wrong)})
     main(["--table", "biased-agreement"])
     assert runner.kept("curves") == kept
     assert (
