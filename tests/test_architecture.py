@@ -22,7 +22,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
 LAYERS = [  # a module imports from rows above its own, or its own row
-    "_start errors _compat _arrays _memory _stored _work _features",
+    "_start errors _registry _compat _arrays _memory _stored _work _features",
     "kernels",
     "core",
     "views",

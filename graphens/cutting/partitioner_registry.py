@@ -6,15 +6,13 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
-from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
+from .._registry import Registry
+from ..errors import InputError, TypeMismatch
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex
 PartitionerFunction: TypeAlias = Callable[..., Any]
-
-GROUP = "graphens.partitioners"
 
 
 @dataclass(frozen=True)
@@ -149,9 +147,9 @@ _BUILT_IN = [
         prepare=lazy("connectivity", "prepared"),
     ),
 ]
-_ROWS: dict[str, Partitioner] = {row.name: row for row in _BUILT_IN}
-_OWN = frozenset(_ROWS)
-_discovered: set[str] = set()
+_ROWS: Registry[Partitioner] = Registry("partitioner")
+for _each in _BUILT_IN:
+    _ROWS.provide(_each.name, _each)
 
 
 def register_partitioner(
@@ -190,11 +188,8 @@ def register_partitioner(
     >>> ge.partition(ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, partitioner="halves").labels.tolist()
     [0, 0, 1]
     """
-    if name in _OWN:
-        raise InputError(f"The name {name!r} belongs to a partitioner of graphens; choose another one.")
-    _ROWS[name] = _row(
-        name, function, takes=takes, finds_k=finds_k, balanced=balanced, n_init=n_init, about=about
-    )
+    facts = {"takes": takes, "finds_k": finds_k, "balanced": balanced, "n_init": n_init, "about": about}
+    _ROWS.register(name, _row(name, function, **facts))
 
 
 def _row(name: str, function: Any, **fields: Any) -> Partitioner:
@@ -213,23 +208,6 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
     return Partitioner(name, load=lambda: function, **fields)
 
 
-def _discover() -> None:
-    """Enter the plug-ins of installed packages; one that fails is reported and left out."""
-    for point in entry_points(group=GROUP):
-        if point.value in _discovered:
-            continue
-        _discovered.add(point.value)
-        try:
-            if point.name in _OWN:
-                raise InputError("the name belongs to a partitioner of graphens")
-            _ROWS.setdefault(point.name, _row(point.name, point.load()))
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
-            warn(
-                f"The partitioner plug-in {point.name!r} ({point.value}) was left out: {error!r}.",
-                GraphensWarning,
-            )
-
-
 def partitioners() -> list[Partitioner]:
     """Return the registry of partitioners: one row each, with what it takes and needs.
 
@@ -239,7 +217,7 @@ def partitioners() -> list[Partitioner]:
     >>> [row.name for row in ge.partitioners() if row.takes == "hypergraph" and not row.finds_k][:1]
     ['mtkahypar']
     """
-    _discover()
+    _ROWS.discover(_row)
     return list(_ROWS.values())
 
 
@@ -250,16 +228,7 @@ def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Pa
     if not isinstance(partitioner, str):
         given = getattr(partitioner, "func", partitioner)  # functools.partial keeps the name of what it wraps
         return _known(partitioner) or _row(getattr(given, "__name__", type(given).__name__), partitioner)
-    if partitioner not in _ROWS:
-        _discover()
-    if partitioner not in _ROWS:
-        raise InputError.about(
-            "partitioner",
-            partitioner,
-            f"one of {', '.join(sorted(_ROWS))}, or a function",
-            advice=meant(partitioner, _ROWS),
-        )
-    return _ROWS[partitioner]
+    return _ROWS.find(partitioner, _row, ", or a function")
 
 
 def _known(function: Any) -> Partitioner | None:

@@ -162,9 +162,8 @@ def consensus_function(
             networks=networks,
             renamed=renamed or {},
         )
-        ROWS[run.__name__] = row = Method(
-            run.__name__, *facts, run, promises, merges, scalable, renamed or {}
-        )
+        row = Method(run.__name__, *facts, run, promises, merges, scalable, renamed or {})
+        ROWS.provide(row.name, row)
         run.__doc__ = described(run.__doc__, row)
         return cast(Outside[P], run)
 

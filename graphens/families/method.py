@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from math import log2, prod
 from typing import Any
 
+from .._registry import Registry
 from ..core.ensemble import Labels
 from ..core.result import Consensus
-from ..errors import InputError
+from ..errors import InputError, UnknownMethod
 from .references import bibtex
 
 #: how far a promise holds: to the last label, where no tie had to be broken, or not at all
@@ -197,7 +198,7 @@ class Method:
         }
 
 
-ROWS: dict[str, Method] = {}
+ROWS: Registry[Method] = Registry("method", UnknownMethod)
 
 #: what is said of a function from outside that says nothing of itself
 UNKNOWN: Mapping[str, Any] = {

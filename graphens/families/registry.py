@@ -7,7 +7,6 @@ import html
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from importlib.metadata import entry_points
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..cutting.mending import read_labels
-from ..errors import InputError, TypeMismatch, UnknownMethod, meant, named_failure, warn
+from ..errors import InputError, TypeMismatch, meant, named_failure
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import object_vertices
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Method", "MethodTable", "adopted", "find_method", "methods", "register_method"]
 
-GROUP = "graphens.methods"
-_discovered: set[str] = set()
 _KINDS: dict[str, tuple[type, ...]] = {
     "graph": (Graph, Hypergraph, NoneType),
     "dendrogram": (Dendrogram, NoneType),
@@ -104,12 +101,11 @@ class Methods(Mapping[str, Method]):
         return ROWS[name].function
 
     def __iter__(self) -> Iterator[str]:
-        _discover()
+        ROWS.discover(adopted)
         return iter(ROWS)
 
     def __len__(self) -> int:
-        _discover()
-        return len(ROWS)
+        return sum(1 for _ in self)
 
     def __dir__(self) -> list[str]:
         return list(self)
@@ -126,12 +122,7 @@ methods: Methods = Methods()
 
 def find_method(name: str) -> Method:
     """Return the row of a method by its name."""
-    if not isinstance(name, str) or name not in ROWS:
-        _discover()
-    if not isinstance(name, str) or name not in ROWS:
-        known = ", ".join(sorted(ROWS))
-        raise UnknownMethod.about("method", name, f"one of {known}", advice=meant(name, ROWS))
-    return ROWS[name]
+    return ROWS.find(name, adopted)
 
 
 def register_method(name: str, function: Callable[..., Any], **facts: Any) -> None:
@@ -158,9 +149,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
     >>> ge.consensus([[0, 1], [0, 0], [3, 0]], 2, method="first").labels.tolist()
     [0, 0, 1]
     """
-    if _is_own(name):
-        raise InputError(f"The name {name!r} belongs to a method of graphens; choose another one.")
-    ROWS[name] = adopted(name, function, **facts)
+    ROWS.register(name, adopted(name, function, **facts))
 
 
 def adopted(name: str, function: Any, **facts: Any) -> Method:
@@ -250,20 +239,3 @@ def _check_callable(name: str, function: Any) -> None:
         raise TypeMismatch(
             f"The method {name!r} asks for {', '.join(more)}; {expected}, other parameters optional."
         )
-
-
-def _is_own(name: str) -> bool:
-    return name in ROWS and ROWS[name].function.__module__.startswith(f"{__package__}.")
-
-
-def _discover() -> None:
-    """Enter the plug-ins of installed packages; one that fails is reported and left out."""
-    for point in entry_points(group=GROUP):
-        if point.value in _discovered:
-            continue
-        _discovered.add(point.value)
-        try:
-            if point.name not in ROWS or _is_own(point.name):
-                register_method(point.name, point.load())
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
-            warn(f"The method plug-in {point.name!r} ({point.value}) was left out: {error!r}.")

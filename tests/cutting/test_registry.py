@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,7 @@ from graphens.errors import GraphensWarning, InputError, MissingDependency, Type
 
 @pytest.fixture(autouse=True)
 def _own_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_ROWS", dict(registry._ROWS))
-    monkeypatch.setattr(registry, "_discovered", set())
+    monkeypatch.setattr(registry, "_ROWS", copy.deepcopy(registry._ROWS))
 
 
 def halves(graph: ge.Graph, k: int, *, seed: int) -> Any:
