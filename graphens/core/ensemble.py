@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, sentinel
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, meant
 from .inputs import (
     are_memberships,
     encoded_fields,
@@ -417,18 +417,76 @@ class Ensemble(Value):
 
     # other ensembles -------------------------------------------------------------------------------------
 
-    def append(self, labels: Any, *, weights: ArrayLike | None = None) -> Ensemble:
+    def append(
+        self, labels: Any, *, weights: ArrayLike | None = None, partition_names: Sequence[str] | None = None
+    ) -> Ensemble:
         """Return an ensemble with further partitions of the same objects behind the present ones.
 
         Parameters
         ----------
         labels
-            An Ensemble, or anything Ensemble takes. Where both name their objects, the names must agree.
+            One label vector (a list, an array, a Series, a dict from objects to labels), an Ensemble, or anything
+            Ensemble takes. Where both name their objects, labels find their object by its name, and an object without
+            a row is absent from the new partitions; otherwise rows are in the order of the objects.
         weights
             Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
+        partition_names
+            Names of the new partitions; by default those that come with them. A name that is taken already gives way
+            to the first free P….
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import graphens as ge
+        >>> e = ge.Ensemble([[0, 1], [0, 1], [1, 0]], object_names=["ann", "bob", "cid"])
+        >>> more = e.append(pd.Series({"cid": "x", "ann": "y"}, name="new"))
+        >>> more.labels[:, 2].tolist(), more.partition_names
+        ([1, -1, 0], ('P0', 'P1', 'new'))
         """
-        more = Ensemble.of(labels)
-        return _joined(self, more if weights is None else more.reweight(weights))
+        more = Ensemble.from_partitions([labels]) if _is_vector(labels) else Ensemble.of(labels)
+        more = more if weights is None else more.reweight(weights)
+        if partition_names is not None:
+            more = more._replace(
+                partition_names=tuple(Names.given(partition_names, more.n_partitions, "P").texts())
+            )
+        return _joined(self, _aligned(more, self))
+
+    def drop(self, partitions: str | Sequence[str] = (), *, objects: Iterable[Any] = ()) -> Ensemble:
+        """Return the ensemble without some of its partitions, or without some objects, by name.
+
+        Parameters
+        ----------
+        partitions
+            The name of a partition, or several; every partition of that name leaves.
+        objects
+            Names of objects that leave. Clusters that are left empty vanish.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> e = ge.Ensemble({"ann": [0, 0, 1], "bob": [1, 1, 0]})
+        >>> e.drop("bob").partition_names, e.drop(objects=["x0"]).n_objects
+        (('ann',), 2)
+        """
+        leaving = {partitions} if isinstance(partitions, str) else set(partitions)
+        if unknown := sorted(leaving - set(self.partition_names), key=str):
+            raise InputError(
+                f"There is no partition called {unknown[0]!r}; the ensemble has "
+                f"{', '.join(self.partition_names[:20])}.{meant(str(unknown[0]), self.partition_names)}"
+            )
+        gone = list(objects)
+        places = self.vertex_names().places(gone)
+        if None in places:
+            raise InputError(
+                f"There is no object called {gone[places.index(None)]!r}; expected names of objects."
+            )
+        kept = np.array([name not in leaving for name in self.partition_names])
+        stay = ~np.isin(np.arange(self.n_objects), places)
+        if not kept.any() or not stay.any():
+            raise InputError(
+                f"All {'objects' if kept.any() else 'partitions'} would leave; keep at least one."
+            )
+        return self.take(objects=stay, partitions=kept)
 
     def take(
         self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
@@ -615,18 +673,48 @@ def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
     )
 
 
+def _is_vector(labels: Any) -> bool:
+    """Whether labels are one label vector rather than a table, or several vectors."""
+    if hasattr(labels, "ndim"):
+        return bool(labels.ndim == 1)
+    each = labels.values() if isinstance(labels, Mapping) else labels
+    several = isinstance(labels, (list, tuple, Mapping))
+    return several and all(label is None or np.isscalar(label) for label in each)
+
+
+def _aligned(more: Ensemble, e: Ensemble) -> Ensemble:
+    """Partitions of the objects of an ensemble: by name where both have names, otherwise in the same order."""
+    named = e.object_names is not None and more.object_names is not None
+    if not named and more.n_objects != e.n_objects:
+        raise InputError(
+            f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects; expected a "
+            "label for each of them, or names on both sides."
+        )
+    if not named or more.vertex_names().agree(e.vertex_names()):
+        return more
+    places = e.vertex_names().places(more.vertex_names())
+    if None in places:
+        odd = [name for name, place in zip(more.vertex_names(), places, strict=True) if place is None]
+        raise InputError(
+            f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, such as "
+            f"{odd[0]!r}; expected the same objects. r.assign() places new objects."
+        )
+    if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
+        raise InputError(
+            "Several objects have the same name; expected a unique name for each, or the same order."
+        )
+    codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
+    codes[:, places] = more.codes
+    soft = more.memberships and tuple(np.zeros((e.n_objects, table.shape[1])) for table in more.memberships)
+    for table, given in zip(soft or (), more.memberships or (), strict=True):
+        table[places] = given
+    return more._replace(
+        codes=codes, object_names=e.object_names, object_weights=e.object_weights, memberships=soft
+    )
+
+
 def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
     """Put the partitions of two ensembles of the same objects behind each other."""
-    if more.n_objects != e.n_objects:
-        raise InputError(
-            f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects."
-        )
-    named = e.object_names is not None and more.object_names is not None
-    if named and not more.vertex_names().agree(e.vertex_names()):
-        raise InputError(
-            "The objects of the new partitions have other names, or stand in another order; "
-            "expected the same objects. Reorder them first, or leave the names out."
-        )
     soft = e.memberships is not None or more.memberships is not None
     dtype = np.result_type(e.codes, more.codes)
     return e._replace(

@@ -7,6 +7,7 @@ import pickle
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from plain import random_ensemble
 
@@ -186,8 +187,68 @@ def test_append_refuses_other_objects():
     e = ge.Ensemble(LABELS, object_names=list("abcd"))
     with pytest.raises(InputError, match="3 objects cannot join"):
         e.append(LABELS[:3])
-    with pytest.raises(InputError, match="other names"):
-        e.append(ge.Ensemble(LABELS, object_names=list("abdc")))
+    with pytest.raises(InputError, match=r"1 object that the ensemble does not have, such as 'x'.*r\.assign"):
+        e.append(ge.Ensemble(LABELS, object_names=list("abdx")))
+    twice = ge.Ensemble(LABELS)._replace(object_names=np.array(list("abca")))
+    with pytest.raises(InputError, match="Several objects have the same name"):
+        e.append(twice)
+
+
+def test_append_finds_objects_by_name():
+    e = ge.Ensemble(LABELS, object_names=list("abcd"))
+    turned = [3, 1, 0, 2]
+    other = ge.Ensemble(np.array(LABELS)[turned], object_names=np.array(list("abcd"))[turned])
+    assert e.append(other).labels.tolist() == e.append(LABELS).labels.tolist()
+    some = e.append(other.take(objects=[0, 2]))
+    assert some.labels[:, 3:].tolist() == [
+        row if name in "da" else [-1, -1, -1]
+        for name, row in zip("abcd", some.labels[:, 3:].tolist(), strict=True)
+    ]
+    assert some.labels[0, 3:].tolist() != [-1, -1, -1]
+    soft = ge.Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]]], object_names=["d", "b"])
+    assert e.append(soft).memberships[3].tolist() == [[0, 0], [0.2, 0.8], [0, 0], [0.9, 0.1]]
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        ["x", "y", "x", None],
+        np.array(["x", "y", "x", ""], dtype=object),
+        pd.Series(["x", "y", "x", None], name="new"),
+        pd.Series(["x", None, "y", "x"], index=list("cdba"), name="new"),
+        {"a": "x", "c": "x", "b": "y"},
+        pd.DataFrame({"new": ["x", "y", "x", None]}),
+    ],
+    ids=["list", "array", "Series", "indexed", "dict", "frame"],
+)
+def test_append_takes_one_vector(vector):
+    e = ge.Ensemble(LABELS, object_names=list("abcd"))
+    grown = e.append(vector)
+    assert grown.n_partitions == e.n_partitions + 1
+    assert grown.labels[:3, -1].tolist() in ([0, 1, 0], [1, 2, 1])
+    assert grown.object_names.tolist() == list("abcd")
+    assert e.append(vector, partition_names=["seventh"]).partition_names[-1] == "seventh"
+    assert grown.take(partitions=range(e.n_partitions)) == e
+
+
+def test_drop_by_name():
+    e = ge.Ensemble(LABELS, object_names=list("abcd"), partition_names=["x", "y", "x"], weights=[1, 2, 3])
+    assert e.drop("x") == e.take(partitions=[1])
+    assert e.drop(["y"]) == e.take(partitions=[0, 2])
+    assert e.drop() == e
+    assert e.drop(objects=["c", "a"]) == e.take(objects=[1, 3])
+    assert e.drop("y", objects="d") == e.take(objects=[0, 1, 2], partitions=[0, 2])
+    assert e.append([0, 1, 0, 1], partition_names=["z"]).drop("z") == e
+    with pytest.raises(
+        InputError, match=r"no partition called 'xx'; the ensemble has x, y, x\. Did you mean x\?"
+    ):
+        e.drop("xx")
+    with pytest.raises(InputError, match="no object called 'e'"):
+        e.drop(objects=["a", "e"])
+    with pytest.raises(InputError, match="All partitions would leave"):
+        e.drop(["x", "y"])
+    with pytest.raises(InputError, match="All objects would leave"):
+        e.drop(objects=list("abcd"))
 
 
 @pytest.mark.filterwarnings("ignore:2 objects have the name:graphens.errors.GraphensWarning")
