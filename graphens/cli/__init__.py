@@ -27,6 +27,7 @@ COMMANDS = (
     "demo",
     "consensus",
     "assign",
+    "update",
     "generate",
     "cluster",
     "communities",

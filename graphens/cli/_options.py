@@ -26,9 +26,11 @@ RULES = ("eigengap", "stability", "pac", "lifetime", "agreement")
 # what is added ----------------------------------------------------------------------------------------------
 
 
-def add_labels(parser: argparse.ArgumentParser) -> None:
+def add_labels(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """Add the table of labels and how to read it."""
-    parser.add_argument("labels", help="table of labels, or - for standard input")
+    parser.add_argument(
+        "labels", nargs="?" if optional else None, help="table of labels, or - for standard input"
+    )
     parser.add_argument(
         "--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)"
     )

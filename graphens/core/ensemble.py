@@ -443,13 +443,52 @@ class Ensemble(Value):
         >>> more.labels[:, 2].tolist(), more.partition_names
         ([1, -1, 0], ('P0', 'P1', 'new'))
         """
-        more = Ensemble.from_partitions([labels]) if _is_vector(labels) else Ensemble.of(labels)
+        each = labels.values() if isinstance(labels, Mapping) else labels
+        vector = getattr(labels, "ndim", 0) == 1 or (
+            isinstance(labels, (list, tuple, Mapping))
+            and all(one is None or np.isscalar(one) for one in each)
+        )
+        more = Ensemble.from_partitions([labels]) if vector else Ensemble.of(labels)
         more = more if weights is None else more.reweight(weights)
         if partition_names is not None:
             more = more._replace(
                 partition_names=tuple(Names.given(partition_names, more.n_partitions, "P").texts())
             )
-        return _joined(self, _aligned(more, self))
+        return _joined(self, self._aligned(more))
+
+    def _aligned(self, more: Ensemble) -> Ensemble:
+        """Other partitions of these objects: by name where both have names, otherwise in the same order."""
+        e = self
+        named = e.object_names is not None and more.object_names is not None
+        if not named and more.n_objects != e.n_objects:
+            raise InputError(
+                f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects; expected a "
+                "label for each of them, or names on both sides."
+            )
+        if not named or more.vertex_names().agree(e.vertex_names()):
+            return more
+        found = e.vertex_names().places(more.vertex_names())
+        places = [i for i in found if i is not None]
+        if len(places) < more.n_objects:
+            odd = [name for name, place in zip(more.vertex_names(), found, strict=True) if place is None]
+            raise InputError(
+                f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, such "
+                f"as {odd[0]!r}; expected the same objects. r.assign() places new objects."
+            )
+        if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
+            raise InputError(
+                "Several objects have the same name; expected a unique name for each, or the same order."
+            )
+        codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
+        codes[:, places] = more.codes
+        soft = more.memberships and tuple(
+            np.zeros((e.n_objects, table.shape[1])) for table in more.memberships
+        )
+        for table, given in zip(soft or (), more.memberships or (), strict=True):
+            table[places] = given
+        return more._replace(
+            codes=codes, object_names=e.object_names, object_weights=e.object_weights, memberships=soft
+        )
 
     def drop(self, partitions: str | Sequence[str] = (), *, objects: Iterable[Any] = ()) -> Ensemble:
         """Return the ensemble without some of its partitions, or without some objects, by name.
@@ -468,6 +507,15 @@ class Ensemble(Value):
         >>> e.drop("bob").partition_names, e.drop(objects=["x0"]).n_objects
         (('ann',), 2)
         """
+        kept, stay = self._without(partitions, objects)
+        if not kept.any() or not stay.any():
+            raise InputError(
+                f"All {'objects' if kept.any() else 'partitions'} would leave; keep at least one."
+            )
+        return self.take(objects=stay, partitions=kept)
+
+    def _without(self, partitions: str | Sequence[str], objects: Iterable[Any]) -> tuple[AnyArray, AnyArray]:
+        """Which partitions and which objects stay when some leave, by name."""
         leaving = {partitions} if isinstance(partitions, str) else set(partitions)
         if unknown := sorted(leaving - set(self.partition_names), key=str):
             raise InputError(
@@ -475,18 +523,14 @@ class Ensemble(Value):
                 f"{', '.join(self.partition_names[:20])}.{meant(str(unknown[0]), self.partition_names)}"
             )
         gone = list(objects)
-        places = self.vertex_names().places(gone)
-        if None in places:
+        found = self.vertex_names().places(gone)
+        places = [i for i in found if i is not None]
+        if len(places) < len(gone):
             raise InputError(
-                f"There is no object called {gone[places.index(None)]!r}; expected names of objects."
+                f"There is no object called {gone[found.index(None)]!r}; expected names of objects."
             )
         kept = np.array([name not in leaving for name in self.partition_names])
-        stay = ~np.isin(np.arange(self.n_objects), places)
-        if not kept.any() or not stay.any():
-            raise InputError(
-                f"All {'objects' if kept.any() else 'partitions'} would leave; keep at least one."
-            )
-        return self.take(objects=stay, partitions=kept)
+        return kept, ~np.isin(np.arange(self.n_objects), places)
 
     def take(
         self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
@@ -670,46 +714,6 @@ def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
         object_names=e._names_of(index),
         categories=categories,
         memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
-    )
-
-
-def _is_vector(labels: Any) -> bool:
-    """Whether labels are one label vector rather than a table, or several vectors."""
-    if hasattr(labels, "ndim"):
-        return bool(labels.ndim == 1)
-    each = labels.values() if isinstance(labels, Mapping) else labels
-    several = isinstance(labels, (list, tuple, Mapping))
-    return several and all(label is None or np.isscalar(label) for label in each)
-
-
-def _aligned(more: Ensemble, e: Ensemble) -> Ensemble:
-    """Partitions of the objects of an ensemble: by name where both have names, otherwise in the same order."""
-    named = e.object_names is not None and more.object_names is not None
-    if not named and more.n_objects != e.n_objects:
-        raise InputError(
-            f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects; expected a "
-            "label for each of them, or names on both sides."
-        )
-    if not named or more.vertex_names().agree(e.vertex_names()):
-        return more
-    places = e.vertex_names().places(more.vertex_names())
-    if None in places:
-        odd = [name for name, place in zip(more.vertex_names(), places, strict=True) if place is None]
-        raise InputError(
-            f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, such as "
-            f"{odd[0]!r}; expected the same objects. r.assign() places new objects."
-        )
-    if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
-        raise InputError(
-            "Several objects have the same name; expected a unique name for each, or the same order."
-        )
-    codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
-    codes[:, places] = more.codes
-    soft = more.memberships and tuple(np.zeros((e.n_objects, table.shape[1])) for table in more.memberships)
-    for table, given in zip(soft or (), more.memberships or (), strict=True):
-        table[places] = given
-    return more._replace(
-        codes=codes, object_names=e.object_names, object_weights=e.object_weights, memberships=soft
     )
 
 

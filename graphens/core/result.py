@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..errors import InputError
 from .dendrogram import Dendrogram
 from .ensemble import Ensemble
 from .graph import Graph
 from .hypergraph import Hypergraph
-from .names import Names
-from .value import Value, remembered
+from .names import Names, as_text
+from .value import ReadOnly, Value, remembered
 
 if TYPE_CHECKING:
     import igraph as ig
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from ..choose.explanation import Assigned, Explanation
     from ..explore import Explorer
     from ..families.trials import Trial
+    from ..front.changes import Changes
     from ..plot.display import Display
     from ..steps.constraints import Pairs
 
@@ -135,6 +139,8 @@ class Consensus(Value):
         For communities the network as it was given, None otherwise.
     names
         Names of the objects, as they were given: text, numbers, dates, tuples.
+    changes
+        What `update` changed (a `Changes`), None for any other consensus.
     """
 
     labels: LabelArray
@@ -153,8 +159,11 @@ class Consensus(Value):
     choice: Choice | None
     trials: tuple[Trial, ...]
     network: Any
+    changes: Changes | None = None
     _evidence: Evidence
     _own: FloatArray | None
+    _called: tuple[str | None, ...] = ()  # names of the clusters, None for one without
+    _call: Mapping[str, Any] = ReadOnly()  # the call that made it: method, k, seed and options as given
 
     def __init__(
         self,
@@ -203,6 +212,12 @@ class Consensus(Value):
     def ensemble(self) -> Ensemble:
         """The partitions it came from, their weights on one scale."""
         return self._evidence.ensemble
+
+    @property
+    def cluster_names(self) -> tuple[str, ...]:
+        """What the clusters are called: the names that `named` gave them, otherwise their numbers."""
+        known = self._called or (None,) * self.k
+        return tuple(str(c) if name is None else name for c, name in enumerate(known))
 
     @property
     def models_membership(self) -> bool:
@@ -257,7 +272,114 @@ class Consensus(Value):
             vertex_labels=None if vertices is None else rank[vertices],
             _own=None if self._own is None else self._own[:, order],
             _evidence=self._evidence.renumbered(labels, order),
+            _called=tuple(self._called[c] for c in order) if self._called else (),
         )
+
+    def named(self, names: Mapping[Any, str] | Sequence[str]) -> Consensus:
+        """Return the same consensus with names for its clusters.
+
+        Parameters
+        ----------
+        names
+            By the number of a cluster, or by the name it has already, its name; or one name for each cluster. A cluster
+            that is not mentioned keeps its name, or its number.
+
+        Returns
+        -------
+        Consensus
+            Text, tables, pictures, report and exports show the names, which `assign`, `update` and `save` keep. Numbers
+            stay what they are.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([[0, 1], [1, 0], [1, 0]], 2).named({0: "loyal"})
+        >>> r.cluster_names
+        ('loyal', '1')
+        >>> r.by_size().cluster_names
+        ('0', 'loyal')
+        """
+        given = (
+            names
+            if isinstance(names, Mapping)
+            else dict(enumerate([names] if isinstance(names, str) else names))
+        )
+        if given is not names and len(given) != self.k:
+            raise InputError(
+                f"{len(given)} names were given for {self.k} clusters; expected one each, or a dict."
+            )
+        known = {name: c for c, name in enumerate(self.cluster_names)}
+        called = list(self._called or (None,) * self.k)
+        for key, name in given.items():
+            c = (
+                key
+                if isinstance(key, (int, np.integer)) and not isinstance(key, bool)
+                else known.get(key, MISSING)
+            )
+            if not 0 <= c < self.k:
+                raise InputError(
+                    f"There is no cluster {key!r}; expected one of {', '.join(self.cluster_names[:20])}."
+                )
+            if not isinstance(name, str) or not name.strip():
+                raise InputError(f"{name!r} was given as the name of cluster {key}; expected text.")
+            called[c] = as_text([name], "There is the name").item()
+        named = self._replace(_called=tuple(called))
+        twice = [name for name, count in Counter(named.cluster_names).items() if count > 1]
+        if twice:
+            raise InputError(
+                f"Two clusters would be called {twice[0]!r}; expected a name of its own for each."
+            )
+        return named
+
+    def update(
+        self,
+        partitions: Any = None,
+        *,
+        weights: ArrayLike | None = None,
+        drop: str | Sequence[str] = (),
+        without: Iterable[Any] = (),
+    ) -> Consensus:
+        """Return the consensus of a grown ensemble by the same call, its clusters numbered after this one.
+
+        Parameters
+        ----------
+        partitions
+            New partitions of the same objects, as `Ensemble.append` takes them: a label vector, a Series, a frame.
+        weights
+            Their weights, beside those of ``r.ensemble``; 1 by default.
+        drop
+            Names of partitions that leave.
+        without
+            Names of objects that leave.
+
+        Returns
+        -------
+        Consensus
+            By the same method with the same options and seed; where k was chosen, it is chosen again. Clusters have the
+            numbers, and the names, of those they share most objects with (the best one-to-one matching); a number that
+            there is no longer goes to one that is free. ``changes`` says which objects moved and why, and what became
+            of the clusters.
+
+        Notes
+        -----
+        Costs what the call costs on the grown ensemble. New objects are no part of it, see `assign`.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0], [1, 1, 0]], 2, linkage="average")
+        >>> new = r.update([1, 1, 1, 0, 0])
+        >>> new.labels.tolist()
+        [0, 0, 0, 1, 1]
+        >>> print(new.changes)
+        Changes: 1 partition added; 1 of 5 objects moved
+          moved       x2 (1 → 0)
+          why         P3 puts it there
+          clusters    2 as before
+        """
+        from ..front.changes import update
+
+        return update(self, partitions, weights=weights, drop=drop, without=without)
 
     def constrained(self, must_link: Pairs | None = None, cannot_link: Pairs | None = None) -> Consensus:
         """Return the answer in which given pairs of objects are together, and others apart.

@@ -45,6 +45,11 @@ def frame(columns: Mapping[str, Any]) -> Any:
     return _pandas().DataFrame(dict(columns))
 
 
+def named_frame(columns: Mapping[str, Any], names: Names) -> Any:
+    """Return columns by name as a frame with the names of objects as its index."""
+    return _pandas().DataFrame(dict(columns), index=_index(names, "object"))
+
+
 def matrix_frame(values: AnyArray, names: Sequence[str]) -> Any:
     """Return a square table with names at its sides."""
     return _pandas().DataFrame(values, index=list(names), columns=list(names))

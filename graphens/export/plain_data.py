@@ -57,6 +57,8 @@ KINDS: Mapping[str, str] = {
     "Linked": "choose.distribution",
     "Distribution": "choose.distribution",
     "Stability": "choose.stability",
+    "Changes": "front.changes",
+    "Cluster": "front.changes",
     "Prototypes": "generators.prototypes",
     "Landscape": "networks.resolutions",
 }

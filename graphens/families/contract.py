@@ -212,7 +212,8 @@ def under_contract(
                 outcome = function(Objects(e) if scalable else e, **call)
         found = finished(function.__name__, ready, ready.back(outcome), given)
         _say(found, ready, asked, given.get("k"), outcome)
-        return found._replace(why=_reason(found, asked, given.get("k"), outcome))
+        asked_for = {"method": function.__name__, **given, **({"k": asked} if "k" in given else {})}
+        return found._replace(why=_reason(found, asked, given.get("k"), outcome), _call=asked_for)
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
     run.__annotations__ = hints | {"labels": Labels, "return": Consensus}

@@ -97,12 +97,13 @@ def consensus(
     e = Ensemble.of(labels)
     number = reported_seed(seed)
     _check_names(options)
+    asked_for = {"method": method, "k": k, "seed": number, "rule": rule, **options}
     if must_link is None and cannot_link is None:
-        return _found(e, k, method, number, rule, options)
+        return _found(e, k, method, number, rule, options)._replace(_call=asked_for)
     from ..steps.constraints import Constraints
 
     pairs = Constraints.of(e.vertex_names(), must_link, cannot_link)
-    r = pairs.hold(_found(e, k, method, number, rule, options))
+    r = pairs.hold(_found(e, k, method, number, rule, options)._replace(_call=asked_for))
     return r._renumbered(np.argsort(np.unique(r.labels[r.labels >= 0], return_index=True)[1]))
 
 

@@ -123,6 +123,7 @@ class Constraints:
             options={**r.options, **self._pairs()},
             details={**r.details, "constraints": {"moved": away, **figures}},
             _own=None if r._own is None else r._own[:, kept],
+            _called=tuple(r._called[c] for c in kept) if r._called else (),
             _evidence=Affinity(e, labels, k),
         )
 

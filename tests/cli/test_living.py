@@ -158,3 +158,65 @@ def test_mistakes_of_assign(
     ge.Ensemble(FRAME).save("e.npz")
     assert main(["assign", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+# new partitions ---------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_updated(
+    saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(saved.parent)
+    ge.load(saved).named({0: "young", 1: "family"}).save(saved)
+    more = pd.DataFrame({"team 5": np.where(TRUTH == 0, "a", "b")}, index=FRAME.index).iloc[::-1]
+    more.iloc[:70].to_csv("march.csv")
+    call = [
+        "update",
+        "answer.npz",
+        "march.csv",
+        "--id",
+        "customer",
+        "--save",
+        "answer.npz",
+        "-o",
+        "new.csv",
+        "--changes",
+        "moved.csv",
+    ]
+    assert main(call) == 0
+    told = capsys.readouterr().err
+    assert "Changes: 1 partition added" in told
+    found = ge.load(saved)
+    assert found.ensemble.partition_names[-1] == "team 5"
+    assert found.ensemble.labels[:5, -1].tolist() == [-1] * 5
+    assert found.cluster_names[:2] == ("young", "family")
+    written = pd.read_csv("new.csv", index_col="customer")
+    assert written["cluster"].tolist() == found.labels.tolist()
+    assert written["name"].tolist() == [found.cluster_names[c] for c in found.labels]
+    moved = pd.read_csv("moved.csv")
+    assert len(moved) == len(found.changes.moved)
+    assert main(["update", "answer.npz", "--drop"] + ["team 5", "--without", "100,101", "-o", "new.csv"]) == 0
+    assert len(pd.read_csv("new.csv")) == 73
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["answer.npz"], "No table was given; expected further clusterings"),
+        (["answer.npz", "--drop", "nobody"], "no partition called 'nobody'"),
+        (["answer.npz", "--without", "nobody"], "no object called 'nobody'"),
+        (["answer.npz", "labels.csv", "--changes", "x.html"], "expected a file ending in"),
+        (["e.npz", "labels.csv"], "holds a saved Ensemble"),
+    ],
+)
+def test_mistakes_of_update(
+    saved: Path,
+    words: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(saved.parent)
+    ge.Ensemble(FRAME).save("e.npz")
+    assert main(["update", *words]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,48 @@
+"""Combine again with further clusterings, keeping the clusters' numbers and names.
+
+The answer is a file that --save of another command wrote. The table has further clusterings of the same objects, which
+are found by the names in the --id column; an object without a row is missing there, and where there are no names, rows
+are in the order of the answer. The call that gave the answer is made again on all clusterings, with the same options and
+seed. Clusters keep the number of the cluster that they share most objects with.
+
+for example:
+  graphens update answer.npz march.csv --id customer --save answer.npz -o clusters.csv
+  graphens update answer.npz --drop team_3 -o clusters.csv --changes moved.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors import InputError
+from ..export.table_files import write_table
+from ._options import add_answer, add_labels, names
+from ._screen import note
+from ._tables import check_answer, check_output, read_labels, write_answer
+from .assign import add_saved, saved_consensus
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add_saved(parser)
+    add_labels(parser, optional=True)
+    add("--drop", metavar="A,B,...", type=names, default=[], help="clusterings that leave")
+    add("--without", metavar="A,B,...", type=names, default=[], help="objects that leave")
+    add("--changes", metavar="FILE", help="write which objects moved, and why: .csv, .tsv, .txt, .parquet")
+    add_answer(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the answer and the new clusterings, combine, write the clusters and what changed."""
+    if args.labels is None and not args.drop and not args.without:
+        raise InputError("No table was given; expected further clusterings, or --drop or --without.")
+    check_answer(args, args.labels or "-")
+    check_output(args.changes, args.labels or "-")
+    r = saved_consensus(args.saved)
+    found = r.update(None if args.labels is None else read_labels(args), drop=args.drop, without=args.without)
+    assert found.changes is not None
+    if args.changes is not None:
+        write_table(found.changes.columns(), args.changes)
+    write_answer(found, found.ensemble, args)
+    note(f"{found!r}\n{found.changes!r}")

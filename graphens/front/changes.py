@@ -1,0 +1,287 @@
+"""The same call on a grown ensemble, its clusters numbered after the answer before, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..core.ensemble import Ensemble
+from ..core.names import Names
+from ..core.result import Consensus
+from ..core.value import Saved
+from ..errors import InputError
+from ..views.affinity import affinity_of
+from .door import consensus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 5  # objects in the text
+
+
+class Cluster(NamedTuple):
+    """What became of one cluster: its number now and before, its sizes, and in words what happened.
+
+    `now` is −1 for a cluster that is gone, `before` for one that is new.
+    """
+
+    now: int
+    before: int
+    size: int
+    size_before: int
+    what: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Changes(Saved):
+    """What an update changed.
+
+    Attributes
+    ----------
+    added, dropped
+        Names of the partitions that came and went.
+    n_objects, n_left
+        Objects in both answers, and objects that left.
+    moved
+        Names of the objects that are in another cluster now, one that became of their own does not count.
+    before, now
+        The cluster of each of these, before and now, −1 for none.
+    with_before, with_now
+        The mean co-association of each with what their cluster before has become (NaN where it is gone), and with
+        their cluster now.
+    by
+        For each the new partitions that put it with most of its cluster now.
+    clusters
+        What became of every cluster.
+    names, names_before
+        What clusters are called, by their number now, and were called by their number before.
+    """
+
+    added: tuple[str, ...]
+    dropped: tuple[str, ...]
+    n_objects: int
+    n_left: int
+    moved: Names
+    before: LabelArray
+    now: LabelArray
+    with_before: FloatArray
+    with_now: FloatArray
+    by: tuple[tuple[str, ...], ...]
+    clusters: tuple[Cluster, ...]
+    names: tuple[str, ...]
+    names_before: tuple[str, ...]
+
+    @staticmethod
+    def _clusters(r: Consensus, found: Consensus, shared: AnyArray, became: IntArray) -> tuple[Cluster, ...]:
+        """What became of the clusters: most of one before in one now, and most of one now from one before."""
+        old, new, continues = r.cluster_names, found.cluster_names, _inverse(became, found.k)
+        into, of = shared > shared.sum(axis=1, keepdims=True) / 2, shared > shared.sum(axis=0) / 2
+        sizes, before = found.sizes().tolist(), shared.sum(axis=1).tolist()
+
+        def told(c: int, o: int) -> str:
+            merged, parent = np.flatnonzero(into[:, c]), np.flatnonzero(of[:, c])
+            if len(merged) > 1:
+                return f"{' and '.join(old[i] for i in merged)} merged into {new[c]}"
+            if parent.size and parent[0] != o:
+                return f"{new[c]} split off from {old[parent[0]]}"
+            if o < 0:
+                return f"{new[c]} is new"
+            return "kept" if old[o] == new[c] else f"{old[o]} is called {new[c]} now"
+
+        rows = [
+            Cluster(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)
+        ]
+        gone = [o for o in range(r.k) if became[o] < 0]
+        return (*rows, *(Cluster(MISSING, o, 0, before[o], f"{old[o]} is gone") for o in gone))
+
+    @staticmethod
+    def _reasons(found: Consensus, moved: IntArray, past: IntArray, added: IntArray) -> dict[str, Any]:
+        """How often objects that moved are with their cluster now and with the one before; who put them there."""
+        near, e = affinity_of(found), found.ensemble
+        means = near.others(moved) if moved.size else np.zeros((0, found.k))
+        rows, now = np.arange(len(moved)), found.labels[moved]
+        shared = near.counts.shared
+        by: list[tuple[str, ...]] = [() for _ in rows]
+        for t in added if found.k else ():
+            votes = shared[e.offsets[t] : e.offsets[t + 1]].toarray().argmax(axis=1)
+            there = e.codes[t, moved] != e.absent
+            pulled = there & (
+                np.append(votes, MISSING)[np.where(there, e.codes[t, moved], len(votes))] == now
+            )
+            for i in np.flatnonzero(pulled):
+                by[i] = (*by[i], e.partition_names[t])
+        return {
+            "with_before": np.where(past >= 0, means[rows, past], np.nan) if moved.size else np.zeros(0),
+            "with_now": np.where(now >= 0, means[rows, now], np.nan) if moved.size else np.zeros(0),
+            "by": tuple(by),
+        }
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the objects that moved as columns, with the reason in words."""
+        return {
+            "object": self.moved.column(),
+            "before": self.before.tolist(),
+            "now": self.now.tolist(),
+            "with_before": self.with_before.tolist(),
+            "with_now": self.with_now.tolist(),
+            "why": [self._why(i) for i in range(len(self.moved))],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame with a row for each object that moved: cluster before and now, and why."""
+        from ..export.frames import named_frame
+
+        columns = self.columns()
+        del columns["object"]
+        return named_frame(columns, self.moved)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """What became of every cluster, as a pandas frame."""
+        from ..export.frames import frame
+
+        made: pd.DataFrame = frame(
+            {name: [row[i] for row in self.clusters] for i, name in enumerate(Cluster._fields)}
+        )
+        return made
+
+    def _why(self, i: int) -> str:
+        if self.now[i] < 0:
+            return "nothing ties it to a cluster"
+        if self.by[i]:
+            return f"{', '.join(self.by[i])} put{'s' * (len(self.by[i]) == 1)} it there"
+        if not np.isfinite(self.with_before[i]):
+            return "its cluster is gone" if self.before[i] >= 0 else "it was in no cluster"
+        if self.with_now[i] >= self.with_before[i]:
+            return "it is more often together with them"
+        return "the clusters around it changed"
+
+    def __repr__(self) -> str:
+        count = len(self.moved)
+        came = [f"{len(names)} partition{'s' * (len(names) > 1)} {what}" for names, what in (
+            (self.added, "added"), (self.dropped, "dropped")) if names]  # fmt: skip
+        left = [f"{self.n_left} object{'s' * (self.n_left > 1)} left"] if self.n_left else []
+        share = f"{count} of {self.n_objects} objects moved" if count else "no object moved"
+        lines = [f"Changes: {', '.join([*came, *left]) or 'nothing added'}; {share}"]
+        if count:
+            shown = [
+                f"{name} ({(*self.names_before, 'none')[a]} → {(*self.names, 'none')[b]})"
+                for name, a, b in zip(self.moved, self.before.tolist(), self.now.tolist(), strict=True)
+            ]
+            more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
+            lines.append(f"  moved       {', '.join(shown[:_SHOWN])}{more}")
+            pulled, one = sum(map(bool, self.by)), len(self.added) == 1
+            if pulled:
+                source = f"{self.added[0]} puts" if one else "one of the new partitions puts"
+                lines.append(
+                    f"  why         {source} {f'{pulled} of the {count}' if count > 1 else 'it'} there"
+                )
+        told = [row.what for row in self.clusters if row.what != "kept"]
+        lines.append(f"  clusters    {'; '.join(told) or f'{len(self.names)} as before'}")
+        return "\n".join(lines)
+
+
+def update(
+    r: Consensus,
+    partitions: Any = None,
+    *,
+    weights: ArrayLike | None = None,
+    drop: str | Sequence[str] = (),
+    without: Iterable[Any] = (),
+) -> Consensus:
+    """Return the same call on the grown ensemble; see `Consensus.update`."""
+    kept, there = r.ensemble._without(drop, without)
+    if not there.any() or (partitions is None and not kept.any()):
+        raise InputError(f"All {'partitions' if there.any() else 'objects'} would leave; keep at least one.")
+    stay, e = np.flatnonzero(there), r.ensemble
+    if partitions is None:
+        e = e.take(partitions=kept)
+    elif kept.any():  # a new partition may have the name of one that leaves
+        e = e.take(partitions=kept).append(partitions, weights=weights)
+    else:
+        e = e.append(partitions, weights=weights).take(partitions=slice(len(kept), None))
+    e = e.take(objects=there)
+    old, added = r.labels[stay], np.arange(kept.sum(), e.n_partitions)
+    found = _again(r, e, stay)
+    both = (old >= 0) & (found.labels >= 0)
+    shared = np.zeros((r.k, found.k), dtype=np.int64)
+    np.add.at(shared, (old[both], found.labels[both]), 1)
+    order, became = _numbered(shared)
+    found, shared = found._renumbered(order), shared[:, order]
+    names = [None if o < 0 else r._called[o] for o in _inverse(became, found.k)] if r._called else []
+    found = found._replace(_called=tuple(names))
+    moved = np.flatnonzero(found.labels != np.append(became, MISSING)[old])
+    leaving = tuple(name for name, stays in zip(r.ensemble.partition_names, kept, strict=True) if not stays)
+    changes = Changes(
+        added=tuple(e.partition_names[t] for t in added),
+        dropped=leaving,
+        n_objects=len(stay),
+        n_left=len(there) - len(stay),
+        moved=e.vertex_names().take(moved),
+        before=old[moved],
+        now=found.labels[moved],
+        clusters=Changes._clusters(r, found, shared, became),
+        names=found.cluster_names,
+        names_before=r.cluster_names,
+        **Changes._reasons(found, moved, np.append(became, MISSING)[old[moved]], added),
+    )
+    return found._replace(changes=changes)
+
+
+def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
+    """The call that gave an answer, on another ensemble; what it was given per object, for the objects that stay."""
+    if not r._call:
+        raise InputError(
+            f"This consensus by {r.method} does not know the call that made it; expected one that a method of "
+            "graphens.methods() or graphens.consensus made. Combine the grown ensemble anew."
+        )
+    pairs = {name: r.options[name] for name in ("must_link", "cannot_link") if name in r.options}
+    call = {**r._call, **pairs}
+    for name, value in call.items() if len(stay) < len(r.labels) else ():
+        if getattr(value, "shape", ())[:1] == r.labels.shape:
+            call[name] = value.iloc[stay] if hasattr(value, "iloc") else value[stay]
+    if r.network is None:
+        return consensus(e, **call)
+    if len(stay) < len(r.labels):
+        raise InputError(
+            "Objects cannot leave the communities of a network; make them anew on the smaller network."
+        )
+    from ..core.graph import Graph
+    from ..networks.detection import describe
+
+    return describe(consensus(e, **call), e, Graph.of(r.network, symmetrize=True), r.network)
+
+
+def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
+    """Numbers after the clusters before, by the best one-to-one matching: who gets each, and what each before became.
+
+    A cluster keeps the number of the one that it continues where there are so many numbers; others take free ones.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    k = shared.shape[1]
+    pairs = [
+        (o, c) for o, c in zip(*linear_sum_assignment(shared, maximize=True), strict=True) if shared[o, c]
+    ]
+    number = np.full(k, MISSING)
+    for o, c in pairs:
+        number[c] = o if o < k else MISSING
+    free = iter(sorted(set(range(k)) - set(number.tolist())))
+    continued = [c for o, c in pairs if o >= k]
+    for c in [*continued, *(c for c in range(k) if number[c] < 0 and c not in continued)]:
+        number[c] = next(free)
+    became = np.full(shared.shape[0], MISSING)
+    for o, c in pairs:
+        became[o] = number[c]
+    return np.argsort(number), became
+
+
+def _inverse(became: IntArray, k: int) -> list[int]:
+    """For each cluster the one before that it continues, −1 for none."""
+    known = {int(c): o for o, c in enumerate(became.tolist()) if c >= 0}
+    return [known.get(c, MISSING) for c in range(k)]
