@@ -12,7 +12,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_in
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
-from ..core.result import Consensus
+from ..core.result import Consensus, shown_sizes
 from ..core.value import Saved
 from ..errors import InputError, notes, warn
 from ..views.affinity import affinity_of, divided
@@ -65,6 +65,8 @@ class Explanation(Saved):
         The bipartite graph of the object, its companions and their clusters.
     doubts
         Sentences about partitions that say nothing.
+    cluster_names
+        What the clusters are called, empty where they have no names.
     """
 
     name: Any
@@ -77,6 +79,7 @@ class Explanation(Saved):
     companions: tuple[tuple[Any, float], ...]
     graph: Graph
     doubts: tuple[str, ...] = ()
+    cluster_names: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the votes as columns; a partition without the object, or with a single cluster, says nothing."""
@@ -84,6 +87,10 @@ class Explanation(Saved):
         return {
             field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
         }
+
+    def called(self, cluster: int) -> str:
+        """Return the name of a cluster, its number where it has none."""
+        return self.cluster_names[cluster] if self.cluster_names and cluster >= 0 else str(cluster)
 
     def plot(self, ax: Any = None) -> ExplanationDisplay:
         """Draw the votes of the partitions; see `graphens.plot.ExplanationDisplay`."""
@@ -99,16 +106,16 @@ class Explanation(Saved):
             return f"{called} is in no cluster: no partition of positive weight {why}."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
+        here_in = self.called(self.cluster)
         lines = [
-            f"{called} is in cluster {self.cluster} (confidence {self.confidence:.2f})",
-            f"  votes       {own} of {len(here)} partitions put it with cluster {self.cluster}",
+            f"{called} is in cluster {here_in} (confidence {self.confidence:.2f})",
+            f"  votes       {own} of {len(here)} partitions put it with cluster {here_in}",
             f"  against     {_listed(against)}",
         ]
         if self.rival >= 0:
             place = "behind" if self.margin >= 0 else "ahead"
-            lines.append(
-                f"  rival       cluster {self.rival}, {place} by {abs(self.margin):.2f} of mean co-association"
-            )
+            by = f"{place} by {abs(self.margin):.2f} of mean co-association"
+            lines.append(f"  rival       cluster {self.called(self.rival)}, {by}")
         else:
             lines.append("  rival       none: there is no evidence for another cluster")
         lines += [
@@ -144,6 +151,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         companions=tuple((names[j], share) for j, share in found.companions),
         graph=_around(e, [i, *(j for j, _ in found.companions)]),
         doubts=tuple(doubt.sentence for doubt in doubts(e)),
+        cluster_names=r._own_names,
     )
 
 
@@ -251,6 +259,8 @@ class Assigned(Saved):
         The cluster that comes next, −1 where none does.
     unseen
         For each object how many of its labels no object of the ensemble has; these count as missing.
+    cluster_names
+        What the clusters are called, empty where they have no names.
     """
 
     labels: LabelArray
@@ -259,11 +269,13 @@ class Assigned(Saved):
     names: Names
     rival: LabelArray
     unseen: IntArray
+    cluster_names: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame with one row per new object: cluster, confidence, rival, membership in every cluster.
 
-        A column `unseen` follows where some labels are new: how many of the object's.
+        Where clusters have names, `name` stands behind the number. A column `unseen` follows where some labels are new:
+        how many of the object's.
         """
         from ..export.frames import answer_frame
 
@@ -272,7 +284,7 @@ class Assigned(Saved):
     def __repr__(self) -> str:
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=self.membership.shape[1])
         none, new = int((self.labels < 0).sum()), int(self.unseen.sum())
-        shown = ", ".join(map(str, sizes[:8])) + ", …" * (len(sizes) > 8)
+        shown = shown_sizes(sizes, self.cluster_names)
         told = f"; {none} in no cluster" * (
             none > 0
         ) + f"; {new} label{'s' * (new > 1)} never seen before" * (new > 0)
@@ -285,10 +297,9 @@ def assign(r: Consensus, rows: Any) -> Assigned:
         new = Ensemble.of(rows)
     named = rows is new or hasattr(rows, "columns") or isinstance(rows, Mapping)
     codes, unseen = _known_codes(r.ensemble, new, _matching_columns(r.ensemble, new, named=named))
-    placed = affinity_of(r).place(codes)
-    return Assigned(
-        placed.labels, placed.membership, placed.confidence, new.vertex_names(), placed.rival, unseen
-    )
+    near = affinity_of(r).place(codes)
+    found = (near.labels, near.membership, near.confidence, new.vertex_names(), near.rival, unseen)
+    return Assigned(*found, r._own_names)
 
 
 def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:

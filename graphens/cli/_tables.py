@@ -19,6 +19,7 @@ from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
+from ..export.frames import names_of
 from ..export.label_files import as_ensemble, as_labels_column, chosen_partitions, read_ensemble
 from ..export.table_files import (
     MISSING_CELLS,
@@ -279,6 +280,7 @@ def answer_columns(
     columns: dict[str, Any] = {
         str(e.index_name or called): e.vertex_names().column(),
         "cluster": [None if label < 0 else label for label in found.labels.tolist()],
+        **({"name": names_of(found.labels, found._own_names)} if found._own_names else {}),
         "confidence": found.confidence.round(6).tolist(),
     }
     if args.membership:

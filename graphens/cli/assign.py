@@ -20,6 +20,7 @@ from typing import Any
 from .. import Consensus, Ensemble
 from ..errors import FileError, InputError, notes, warn
 from ..export.archive import load
+from ..export.frames import names_of
 from ..export.label_files import as_labels_column, read_ensemble
 from ._options import add_labels, add_table
 from ._screen import note
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> None:
     columns: dict[str, Any] = {
         str(e.index_name or "object"): found.names.column(),
         "cluster": [None if c < 0 else c for c in found.labels.tolist()],
+        **({"name": names_of(found.labels, found.cluster_names)} if found.cluster_names else {}),
         "confidence": found.confidence.round(6).tolist(),
         "rival": [None if c < 0 else c for c in found.rival.tolist()],
     }

@@ -2,8 +2,8 @@
 
 The answer is a file that --save of another command wrote. The table has further clusterings of the same objects, which
 are found by the names in the --id column; an object without a row is missing there, and where there are no names, rows
-are in the order of the answer. The call that gave the answer is made again on all clusterings, with the same options and
-seed. Clusters keep the number of the cluster that they share most objects with.
+are in the order of the answer. The call that gave the answer is made again on all clusterings, with the same options
+and seed. Clusters keep the number of the cluster that they share most objects with.
 
 for example:
   graphens update answer.npz march.csv --id customer --save answer.npz -o clusters.csv

@@ -472,8 +472,8 @@ class Ensemble(Value):
         if len(places) < more.n_objects:
             odd = [name for name, place in zip(more.vertex_names(), found, strict=True) if place is None]
             raise InputError(
-                f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, such "
-                f"as {odd[0]!r}; expected the same objects. r.assign() places new objects."
+                f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, "
+                f"such as {odd[0]!r}; expected the same objects. r.assign() places new objects."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
             raise InputError(

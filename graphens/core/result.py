@@ -17,7 +17,7 @@ from .dendrogram import Dendrogram
 from .ensemble import Ensemble
 from .graph import Graph
 from .hypergraph import Hypergraph
-from .names import Names, as_text
+from .names import Names
 from .value import ReadOnly, Value, remembered
 
 if TYPE_CHECKING:
@@ -220,6 +220,11 @@ class Consensus(Value):
         return tuple(str(c) if name is None else name for c, name in enumerate(known))
 
     @property
+    def _own_names(self) -> tuple[str, ...]:
+        """What the clusters are called where somebody named one; nothing otherwise, and tables have no such column."""
+        return self.cluster_names if self._called else ()
+
+    @property
     def models_membership(self) -> bool:
         """Whether the membership comes from the method's own model rather than from co-association."""
         return self._own is not None
@@ -320,9 +325,9 @@ class Consensus(Value):
                 raise InputError(
                     f"There is no cluster {key!r}; expected one of {', '.join(self.cluster_names[:20])}."
                 )
-            if not isinstance(name, str) or not name.strip():
-                raise InputError(f"{name!r} was given as the name of cluster {key}; expected text.")
-            called[c] = as_text([name], "There is the name").item()
+            if not isinstance(name, str) or not name.strip() or not name.isprintable():
+                raise InputError(f"{name!r} was given as the name of cluster {key}; expected a line of text.")
+            called[c] = name
         named = self._replace(_called=tuple(called))
         twice = [name for name, count in Counter(named.cluster_names).items() if count > 1]
         if twice:
@@ -626,8 +631,7 @@ class Consensus(Value):
         return explore(self, path, **options)
 
     def __repr__(self) -> str:
-        sizes = self.sizes()
-        shown = ", ".join(str(size) for size in sizes[:8]) + (", …" if self.k > 8 else "")
+        shown = shown_sizes(self.sizes(), self._own_names)
         lost = int(np.count_nonzero(self.labels < 0))
         kept = self.confidence[self.labels >= 0]
         lines = [
@@ -643,6 +647,12 @@ class Consensus(Value):
             lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")
         doubt = structure_doubt(self.details)
         return "\n".join([*lines, *([f"  doubt       {doubt}"] if doubt else [])])
+
+
+def shown_sizes(sizes: AnyArray, names: Sequence[str]) -> str:
+    """Sizes of clusters as text, behind the names of the clusters where they have any."""
+    each = [f"{name} {size}" for name, size in zip(names, sizes, strict=True)] if names else map(str, sizes)
+    return ", ".join(list(each)[:8]) + (", …" if len(sizes) > 8 else "")
 
 
 def structure_doubt(details: Mapping[str, Any]) -> str:

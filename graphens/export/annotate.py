@@ -79,9 +79,14 @@ class Placed:
     cluster: LabelArray
     confidence: FloatArray
 
-    def columns(self) -> dict[str, list[Any]]:
-        """The two attributes by name, as plain Python values."""
-        return {"cluster": self.cluster.tolist(), "confidence": self.confidence.tolist()}
+    def columns(self, given: Given) -> dict[str, list[Any]]:
+        """The attributes by name, as plain Python values: the two and, where clusters have names, the name."""
+        made: dict[str, list[Any]] = {
+            "cluster": self.cluster.tolist(),
+            "confidence": self.confidence.tolist(),
+        }
+        names = given._own_names if isinstance(given, Consensus) else ()
+        return made | ({"cluster_name": [(*names, "")[c] for c in made["cluster"]]} if names else {})
 
 
 def on_graph(graph: Graph, given: Given) -> Placed:
@@ -235,7 +240,7 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
         "weight": graph.vertex_weights.tolist(),
         "bipartite": shared(graph.roles, (0, 1)),
     }
-    return columns if consensus is None else columns | on_graph(graph, consensus).columns()
+    return columns if consensus is None else columns | on_graph(graph, consensus).columns(consensus)
 
 
 def shared(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
@@ -257,8 +262,9 @@ def to_networkx(r: Consensus) -> nx.Graph[Any]:
     made = given.copy() if hasattr(given, "adj") else _as_networkx(given)
     _set_as_text(made, lambda value: isinstance(value, Set))
     nodes = list(made)
-    for node, cluster, confidence in zip(nodes, r.labels.tolist(), r.confidence.tolist(), strict=True):
-        made.nodes[node].update(cluster=cluster, confidence=confidence)
+    for key, values in Placed(r.labels, r.confidence).columns(r).items():
+        for node, value in zip(nodes, values, strict=True):
+            made.nodes[node][key] = value
     place = {node: i for i, node in enumerate(nodes)}
     share = _shares(r)
     for a, b, data in made.edges(data=True):
@@ -272,7 +278,8 @@ def to_igraph(r: Consensus) -> ig.Graph:
     if given is None:
         return _graph_of(r).to_igraph(consensus=r)
     made = given.copy() if hasattr(given, "es") else _as_igraph(given)
-    made.vs["cluster"], made.vs["confidence"] = r.labels.tolist(), r.confidence.tolist()
+    for key, values in Placed(r.labels, r.confidence).columns(r).items():
+        made.vs[key] = values
     share = _shares(r)
     made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
     return made

@@ -41,8 +41,8 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
         loss("Some vertices share a name; the edge list has their numbers (0, 1, …) instead of names.")
     shown = {"role": np.array(ROLES, dtype=object)[graph.roles]}
     if consensus is not None:
-        placed = on_graph(graph, consensus)
-        shown |= {"cluster": placed.cluster, "confidence": placed.confidence}
+        placed = on_graph(graph, consensus).columns(consensus)
+        shown |= {key: np.array(values, dtype=object) for key, values in placed.items()}
     ends = {"source": names[source], "target": names[target], "weight": weight}
     for key, values in shown.items():
         ends |= {f"source_{key}": values[source], f"target_{key}": values[target]}

@@ -84,7 +84,7 @@ def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
 
 def consensus_frame(r: Consensus) -> Any:
     """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
-    columns = {"cluster": r.labels, "confidence": r.confidence} | _memberships(r.membership)
+    columns = _clusters(r.labels, r._own_names) | {"confidence": r.confidence} | _memberships(r.membership)
     return _pandas().DataFrame(columns, index=_index(_names(r), "object"))
 
 
@@ -111,17 +111,27 @@ def top_frame(r: Consensus, m: int) -> Any:
         for what, column in (("cluster", clusters), ("membership", values))
     }
     return _pandas().DataFrame(
-        {"cluster": r.labels, **pairs, "rest": rest}, index=_index(_names(r), "object")
+        {**_clusters(r.labels, r._own_names), **pairs, "rest": rest}, index=_index(_names(r), "object")
     )
 
 
 def answer_frame(new: Assigned) -> Any:
     """Return one row per new object, as `consensus_frame` does, with the cluster that comes next as `rival`."""
-    columns: dict[str, AnyArray] = {"cluster": new.labels, "confidence": new.confidence, "rival": new.rival}
-    columns |= _memberships(new.membership)
+    columns = _clusters(new.labels, new.cluster_names)
+    columns |= {"confidence": new.confidence, "rival": new.rival} | _memberships(new.membership)
     return _pandas().DataFrame(
         columns | ({"unseen": new.unseen} if new.unseen.any() else {}), index=_index(new.names, "object")
     )
+
+
+def _clusters(labels: LabelArray, names: Sequence[str]) -> dict[str, Any]:
+    """The number of every object's cluster and, where clusters have names, the name; None for no cluster."""
+    return {"cluster": labels} | ({"name": names_of(labels, names)} if names else {})
+
+
+def names_of(labels: LabelArray, names: Sequence[str]) -> list[str | None]:
+    """Return the name of every object's cluster, None for no cluster."""
+    return [(*names, None)[c] for c in labels.tolist()]
 
 
 def _memberships(table: FloatArray) -> dict[str, AnyArray]:

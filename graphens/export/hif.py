@@ -123,9 +123,9 @@ def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any
     """What a consensus adds to every vertex and to every hyperedge."""
     if consensus is None:
         return [{}] * h.n_vertices, [{}] * h.n_hyperedges
-    vertices, hyperedges = (placed.columns() for placed in on_hypergraph(h, consensus))
+    vertices, hyperedges = (placed.columns(consensus) for placed in on_hypergraph(h, consensus))
     made = (
-        [{"cluster": j, "confidence": sure} for j, sure in zip(*columns.values(), strict=True)]
+        [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         for columns in (vertices, hyperedges)
     )
     return next(made), next(made)

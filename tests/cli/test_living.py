@@ -195,7 +195,7 @@ def test_an_answer_is_updated(
     assert written["name"].tolist() == [found.cluster_names[c] for c in found.labels]
     moved = pd.read_csv("moved.csv")
     assert len(moved) == len(found.changes.moved)
-    assert main(["update", "answer.npz", "--drop"] + ["team 5", "--without", "100,101", "-o", "new.csv"]) == 0
+    assert main(["update", "answer.npz", "--drop", "team 5", "--without", "100,101", "-o", "new.csv"]) == 0
     assert len(pd.read_csv("new.csv")) == 73
 
 
