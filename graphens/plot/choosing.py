@@ -337,10 +337,12 @@ class ExplanationDisplay(Display):
             [shown(name, 16) for name in self.names] if n <= 40 else [],
             fontsize=8,
         )
-        ax.set_xlabel(f"share of its companions there that are in cluster {seen.cluster}")
+        ax.set_xlabel(
+            f"share of its companions there that are in cluster {shown(seen.called(seen.cluster), 24)}"
+        )
         title(
             ax,
-            f"{str(seen.name)[:24]}: cluster {seen.cluster}",
+            f"{str(seen.name)[:24]}: cluster {seen.called(seen.cluster)}",
             f"confidence {seen.confidence:.2f}; pale: its other companions,\nin color where most are elsewhere",
         )
         return self

@@ -16,10 +16,13 @@ class Display:
     ----------
     ax_, figure_
         The axes and the figure it was drawn on last.
+    cluster_names
+        What the clusters are called; empty: their numbers.
     """
 
     ax_: Any
     figure_: Any
+    cluster_names: Sequence[str] = ()
 
     def on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
         """Take the given axes, or make a figure; return the axes."""
@@ -27,6 +30,16 @@ class Display:
             _, ax = pyplot().subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure
         return ax
+
+    def called(self, cluster: int) -> str:
+        """Return what stands at a cluster: its name, or its number."""
+        known = 0 <= cluster < len(self.cluster_names)
+        return shown(self.cluster_names[cluster], 16) if known else str(cluster)
+
+    def room(self, least: float) -> float:
+        """Return how many points the names of clusters take side by side, at least those of a number."""
+        longest = max((len(self.called(c)) for c in range(len(self.cluster_names))), default=0)
+        return max(least, 5.0 * longest)
 
 
 def pyplot() -> Any:
@@ -104,12 +117,12 @@ def page_points(ax: Any, points: float) -> float:
     return points * abs(high - low) / max(ax.get_window_extent().width * 72 / ax.figure.dpi, 1.0)
 
 
-def number_at(ax: Any, cluster: int, place: Any, offset: tuple[float, float] = (0, 0)) -> None:
-    """Write the number of a cluster where its objects are, legible on any color."""
+def number_at(ax: Any, called: str, place: Any, offset: tuple[float, float] = (0, 0)) -> None:
+    """Write the number or the name of a cluster where its objects are, legible on any color."""
     from matplotlib.patheffects import withStroke
 
     ax.annotate(
-        str(cluster), place, xytext=offset, textcoords="offset points", ha="center", va="center",
+        called, place, xytext=offset, textcoords="offset points", ha="center", va="center",
         fontsize=9, fontweight="bold", color=INK,
         path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4,
     )  # fmt: skip

@@ -129,7 +129,7 @@ class FlowDisplay(Display):
             least, one in the middle and the one that agrees most.
         """
         chosen, how = _of_consensus(r, columns)
-        answer = [("consensus", r.labels, [str(c) for c in range(r.k)])]
+        answer = [("consensus", r.labels, list(r.cluster_names))]
         known = [] if classes is None else [("class", *numbered(classes, len(r.labels)))]
         before = [_base(r.ensemble, t) for t in chosen]
         unsure = (r.labels >= 0) & (r.confidence < UNSURE)

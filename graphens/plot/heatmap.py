@@ -198,8 +198,8 @@ class CoassociationDisplay(Display):
         """Number the clusters along the bottom, those with room for it."""
         k = int(self.label.max(initial=-1)) + 1
         middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
-        kept = roomy(middle, page_points(ax, 14))
-        ax.set_xticks([middle[c] for c in kept], [str(c) for c in kept], fontsize=8)
+        kept = roomy(middle, page_points(ax, self.room(14)))
+        ax.set_xticks([middle[c] for c in kept], [self.called(c) for c in kept], fontsize=8)
         ax.tick_params(length=0)
 
 

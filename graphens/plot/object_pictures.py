@@ -80,8 +80,10 @@ class ConfidenceDisplay(Display):
         ax.grid(visible=False)
         ax.set_xlim(0, max(left - gap, 1e-9))
         ax.set_ylim(0, 1)
-        kept = roomy(ticks, page_points(ax, 13))
-        ax.set_xticks([ticks[c] for c in kept], [str(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7)
+        kept = roomy(ticks, page_points(ax, self.room(13)))
+        ax.set_xticks(
+            [ticks[c] for c in kept], [self.called(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7
+        )
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel("cluster")
         ax.set_ylabel("confidence")
@@ -208,7 +210,7 @@ class ScatterDisplay(Display):
                 drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=ring, edgecolors=INK)
                 owned(drawn, c, self.part)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
-            number_at(ax, c, place, (0, 0) if self.n > _FEW else (9, 9))
+            number_at(ax, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
         if self.part == "evidence":  # directions mean nothing

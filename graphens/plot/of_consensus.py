@@ -63,6 +63,12 @@ KINDS: dict[str, Callable[..., Display]] = {
 }
 
 
+def named(display: Any, r: Consensus) -> Any:
+    """Return the display with the names that the clusters of a consensus have."""
+    display.cluster_names = r._own_names
+    return display
+
+
 def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **options: Any) -> Display:
     """Draw one of the pictures of a consensus and return its display.
 
@@ -85,4 +91,4 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         inspect.signature(draw).bind(r, **options)
     except TypeError as error:
         raise InputError(f"r.plot({kind!r}, …) cannot take these options: {error}.") from None
-    return draw(r, **options).plot(ax=ax)  # type: ignore[attr-defined]
+    return named(draw(r, **options), r).plot(ax=ax)

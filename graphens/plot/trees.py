@@ -146,9 +146,9 @@ class DendrogramDisplay(Display):
         clusters = np.concatenate([self.sides[joining, 0], self.sides[joining, 1]])
         order = np.argsort(stems[:, 0], kind="stable")
         order = order[clusters[order] >= 0]
-        for i in order[roomy(stems[order, 0].tolist(), page_points(ax, 13))] if len(order) else []:
+        for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self.room(13)))] if len(order) else []:
             x, low, high = stems[i]
-            number_at(ax, int(clusters[i]), (x, (max(low, self.band[0]) + high) / 2))
+            number_at(ax, self.called(int(clusters[i])), (x, (max(low, self.band[0]) + high) / 2))
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names

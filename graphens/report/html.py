@@ -30,13 +30,14 @@ def paragraph(words: str, kind: str = "") -> str:
     return f"<p{f' class={kind!r}' if kind else ''}>{text(words)}</p>".replace("'", '"') if words else ""
 
 
-def chip(cluster: int) -> str:
-    """Return the button that picks a cluster everywhere on the page."""
+def chip(cluster: int, names: Sequence[str]) -> str:
+    """Return the button that picks a cluster everywhere on the page, with what the cluster is called."""
     if cluster < 0:
         return "none"
+    called = text(names[cluster])
     return (
-        f'<button class="chip" data-pick="{cluster}" aria-pressed="false" title="highlight cluster {cluster}">'
-        f'<i style="background:{color(cluster)}"></i>{cluster}</button>'
+        f'<button class="chip" data-pick="{cluster}" aria-pressed="false" title="highlight cluster {called}">'
+        f'<i style="background:{color(cluster)}"></i>{called}</button>'
     )
 
 

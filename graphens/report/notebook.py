@@ -107,7 +107,7 @@ def _consensus(r: Consensus) -> str:
     sure = f"mean {kept.mean():.2f}, lowest {kept.min():.2f}" if kept.size else "–"
     rows = [
         ("objects", f"{len(r.labels):,}"),
-        ("clusters", str(r.k)),
+        ("clusters", text(f"{r.k}: {', '.join(r.cluster_names)}") if r._own_names else str(r.k)),
         ("confidence", sure),
         ("score", f"{r.score:.3f} (ANMI)"),
     ]

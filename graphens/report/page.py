@@ -19,7 +19,7 @@ from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ConfidenceDisplay, ScatterDisplay
-from ..plot.of_consensus import draw_consensus
+from ..plot.of_consensus import draw_consensus, named
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from .findings import Findings, code_line, command_line, findings, listed
@@ -86,7 +86,11 @@ def _clusters(found: Findings) -> str:
         "co-association",
     ]
     rows = found.clusters()
-    shown = [[(row[0], chip(row[0])), *row[1:6], (row[6], chip(row[6])), row[7]] for row in rows[:200]]
+    names = found.result.cluster_names
+    shown = [
+        [(row[0], chip(row[0], names)), *row[1:6], (row[6], chip(row[6], names)), row[7]]
+        for row in rows[:200]
+    ]
     rest = f" The first 200 of {len(rows)} clusters." if len(rows) > 200 else ""
     note = f"Cohesion: mean co-association of two objects of the cluster.{rest} Click a cluster to see it everywhere."
     return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:200]])
@@ -119,7 +123,10 @@ def _objects(found: Findings) -> str:
     rows = listed(found)
     if not rows:
         return paragraph("Every object has a confidence of at least 0.6.")
-    shown = [[row[0], (row[1], chip(row[1])), row[2], (row[3], chip(row[3])), row[4]] for row in rows]
+    names = found.result.cluster_names
+    shown = [
+        [row[0], (row[1], chip(row[1], names)), row[2], (row[3], chip(row[3], names)), row[4]] for row in rows
+    ]
     more = len(found.unsure) - len(rows)
     rest = (
         f"The {len(rows)} least sure; {more:,} more have a confidence below 0.6: r.to_frame() has them all."
@@ -162,18 +169,21 @@ def _pictures(r: Consensus, classes: Any, X: Any) -> list[str]:
     """The co-association in cluster order, the confidences, and the objects themselves where X is given."""
     made = [
         figure(
-            CoassociationDisplay.from_consensus(r, classes, most=400).plot(),
+            named(CoassociationDisplay.from_consensus(r, classes, most=400), r).plot(),
             "How often objects share a cluster, in the order of the clusters: dark squares along the diagonal are "
             "clusters that the clusterings agree on.",
         ),
         figure(
-            ConfidenceDisplay.from_consensus(r).plot(),
+            named(ConfidenceDisplay.from_consensus(r), r).plot(),
             "Confidence of the objects of each cluster, sorted: a long low tail is a cluster with an unclear border.",
         ),
     ]
     if X is not None:
         made.append(
-            figure(ScatterDisplay.from_consensus(r, X).plot(), "The objects in their first two features.")
+            figure(
+                named(ScatterDisplay.from_consensus(r, X), r).plot(),
+                "The objects in their first two features.",
+            )
         )
     return made
 
