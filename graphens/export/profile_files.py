@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -116,7 +117,12 @@ def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
             yield (line.rstrip(b"\r\n") for line in (gzip.GzipFile(fileobj=file) if packed else file))
     except GraphensError:
         raise
-    except (OSError, EOFError, ValueError) as error:  # EOFError: a packed file that ends too soon
+    except (
+        OSError,
+        EOFError,
+        zlib.error,
+        ValueError,
+    ) as error:  # packed files that are damaged, or end too soon
         reason = getattr(error, "strerror", None) or str(error).rstrip(".")
         raise FileError(f"{path} cannot be read: {reason}.") from None
 

@@ -322,14 +322,14 @@ class CoassociationGraph(Graph):
         return sparse.csr_array((value[there], (row, other[there])), shape=(n, n))
 
     def _near_neighbors(self, p: int) -> sparse.csr_array | None:
-        """The same from near pairs, as near as nine of ten objects need; the others are compared with everybody."""
+        """The same from near pairs, as near as nearly all objects need; the others are compared with everybody."""
         n, steps = self.n_vertices, float(self.n_vertices) * self._evidence.codes.size
         if steps < _SMALL or n < 20 * _ASKED:
             return None
         asked = np.unique(np.linspace(0, n - 1, _ASKED).astype(np.int64))
         own = self._strongest(p, asked)[asked]
         weakest = [row.data.min() if row.nnz == p else 0.0 for row in own]
-        near = _near_pairs(self._evidence, float(np.quantile(weakest, 0.1, method="lower")) - SLACK, steps)
+        near = _near_pairs(self._evidence, float(np.quantile(weakest, 0.03, method="lower")) - SLACK, steps)
         if near is None:
             return None
         found = near.matrix()

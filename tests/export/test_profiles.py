@@ -88,9 +88,10 @@ def test_odd_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ge.errors.FileError, match="line 2: not UTF-8"):
         Read(tmp_path / "latin.tsv")
     whole = gzip.compress(b"FILE\tadk\n" + b"A\t1\n" * 1000)
-    (tmp_path / "cut.gz").write_bytes(whole[:-20])
-    with pytest.raises(ge.errors.FileError, match="cannot be read"):
-        Read(tmp_path / "cut.gz")
+    for broken in (whole[:-20], whole[:20] + b"\x86" * 20, whole[:11]):
+        (tmp_path / "broken.gz").write_bytes(broken)
+        with pytest.raises(ge.errors.FileError, match="cannot be read"):
+            Read(tmp_path / "broken.gz")
     with pytest.raises(ge.errors.InputError, match=r"no column 'adc'. Did you mean adk\?"):
         Read(written(tmp_path, "FILE adk x\nA 1 1\n"), without=["adc"])
 

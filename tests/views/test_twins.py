@@ -75,8 +75,9 @@ def test_other_graphs() -> None:
             assert np.allclose(made.vertex_weights, wanted.vertex_weights)
             assert list(made.names) == list(wanted.names)
             assert made.roles.tolist() == wanted.roles.tolist()
-        forests = [graph.spanning_forest() for graph in (lazy, explicit)]
-        assert np.allclose(*(np.sort(forest.edges()[2]) for forest in forests))
+        for theta in (None, 0.4):
+            forests = [graph.spanning_forest(theta) for graph in (lazy, explicit)]
+            assert np.allclose(*(np.sort(forest.edges()[2]) for forest in forests))
 
 
 def test_cuts_and_ties() -> None:
