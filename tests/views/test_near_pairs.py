@@ -115,7 +115,8 @@ def test_a_graph_beyond_the_budget_is_refused() -> None:
 def clustered(seed: int, *, missing: bool = False, weighted: bool = False) -> CoassociationGraph:
     """Enough objects for neighbors to be looked for in another way, some of them with no near one."""
     rng = np.random.default_rng(seed)
-    labels = rng.integers(0, 5, (300, 160))[rng.integers(0, 250, 1500)]
+    labels = rng.integers(0, 5, (300, 160))[rng.integers(0, 100, 1500)]
+    labels[::400] = rng.integers(0, 5, (4, 160))
     moved = rng.random(labels.shape) < 0.005
     labels[moved] = rng.integers(0, 5, moved.sum())
     if missing:
