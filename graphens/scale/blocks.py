@@ -257,6 +257,7 @@ class SampledSide(LabelSide):
     """Some rows of the objects' side, with the W of all of them."""
 
     whole: sparse.csr_array
+    by_clusters: bool
 
     def __init__(self, e: Ensemble, values: FloatArray, whole: sparse.csr_array) -> None:
         super().__init__(e, values)
