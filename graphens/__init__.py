@@ -77,6 +77,7 @@ if _TYPE_CHECKING:
     from .choose.resampling import Monti as Monti, monti
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
+    from .choose.study import Benchmark as Benchmark, benchmark as benchmark
     from .estimator import ConsensusClustering
     from .export.archive import load
     from .generators import (
@@ -142,6 +143,8 @@ __all__ = [
 #: loaded on first use: what needs scikit-learn, and what only those need who make ensembles from features
 _ON_USE = {
     "ConsensusClustering": "estimator",
+    "Benchmark": "choose.study",
+    "benchmark": "choose.study",
     "Comparison": "choose.comparison",
     "Monti": "choose.resampling",
     "Stability": "choose.stability",

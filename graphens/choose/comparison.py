@@ -66,6 +66,12 @@ class Comparison(Value):
         made: pd.DataFrame = frame(self.figures)
         return made.astype({"k": "Int64"}) if made["k"].isna().any() else made
 
+    def to_latex(self, digits: int = 3) -> str:
+        """Return the table as a LaTeX tabular that needs no package; empty columns are left out."""
+        from ..export.latex import tabular
+
+        return tabular(self.figures, digits)
+
     def plot(self, ax: Any = None) -> Display:
         """Draw the methods as points: close where their answers are alike, large where they took long.
 
@@ -112,7 +118,7 @@ def compare(
     truth: Any = None,
     seed: Seed = None,
 ) -> Comparison:
-    """Run several methods and return a table with a row for each.
+    """Run several methods and return a table with a row for each; `benchmark` does it for several ensembles or seeds.
 
     Parameters
     ----------

@@ -4,28 +4,38 @@ score is the mean normalized mutual information with the clusterings, silhouette
 their own cluster, balance the largest cluster over the mean, agreement the mean NMI with the other answers. With
 --truth, ari, nmi and error_rate compare with the true classes.
 
+With several tables, or --seeds, the figures are means over all of them, with their deviations and the mean rank (by ari
+with --truth, else by score); Friedman's test and the critical difference of mean ranks stand above the table.
+
 for example:
   graphens compare labels.csv -k 5 --methods lwgp,lwea,mcla,eac
   graphens compare labels.csv -k 5 --truth species -o table.tex
+  graphens compare iris.csv wine.csv -k 3 --seeds 10 --truth class -o table.tex
 """
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from ..errors import InputError
+from ..export._atomic import atomic
 from ._options import add_k, add_labels, add_output, add_seed, names
+from ._screen import note
 from ._tables import check_output, classes_of, read_labels, show
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
+    parser.add_argument("more", nargs="*", metavar="file", help="further tables of labels")
     add_k(parser)
     parser.add_argument(
         "--methods", metavar="A,B,...", type=names, help="which (default: all that suit the size)"
     )
     parser.add_argument("--truth", metavar="COLUMN|FILE", help="the true classes")
     add_seed(parser)
+    parser.add_argument("--seeds", metavar="N", type=int, help="repeat everything with so many seeds")
     add_output(parser)
 
 
@@ -34,7 +44,35 @@ def run(args: argparse.Namespace) -> None:
     from ..choose.comparison import compare
 
     check_output(args.output, args.labels)
+    if args.more or args.seeds is not None:
+        _repeat(args)
+        return
     e = read_labels(args, args.truth)
     truth = classes_of(args, args.truth, e)
     found = compare(e, args.k, methods=args.methods, truth=truth, seed=args.seed)
     show(found.figures, args, below="note")
+
+
+def _repeat(args: argparse.Namespace) -> None:
+    """Compare over several tables, or with several seeds."""
+    from .. import benchmark
+
+    if args.seeds is not None and args.seed is not None:
+        raise InputError("--seed and --seeds were given; expected one of them.")
+    tables, truths = {}, {}
+    for path in (args.labels, *args.more):
+        args.labels = path
+        name = Path(path).stem
+        if name in tables:
+            raise InputError(f"Two tables called {name} were given; expected different names.")
+        tables[name] = read_labels(args, args.truth)
+        truths[name] = classes_of(args, args.truth, tables[name])
+    truth = None if args.truth is None else truths if len(tables) > 1 else truths[name]
+    seeds = [args.seed or 0] if args.seeds is None else args.seeds
+    found = benchmark(tables, args.k, methods=args.methods, truth=truth, seeds=seeds)
+    if args.output is not None and args.output.lower().endswith(".tex"):
+        with atomic(args.output, text=True) as file:
+            file.write(found.to_latex() + "\n")
+        note(found.said())
+        return
+    show(found.summary(), args, above=found.said(), below="note")

@@ -49,6 +49,7 @@ KINDS: Mapping[str, str] = {
     "Vote": "choose.explanation",
     "Assigned": "choose.explanation",
     "Comparison": "choose.comparison",
+    "Benchmark": "choose.study",
     "Match": "choose.correspondence",
     "CredibleBall": "choose.credible",
     "Mode": "choose.camps",

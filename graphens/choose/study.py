@@ -1,0 +1,337 @@
+"""Methods side by side over several ensembles or seeds, as a paper shows them: means, ranks, critical difference."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._arrays import FloatArray, as_int, number, one_of
+from ..core.ensemble import Ensemble, Labels
+from ..core.value import Value
+from ..errors import InputError, notes, warn
+from .comparison import Comparison, compare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MEASURES = ("score", "silhouette", "ari", "nmi", "error_rate")
+_SMALLER = {"error_rate", "seconds"}  # is better
+_TIE = 9  # digits to which values are equal
+
+
+class Ranking(NamedTuple):
+    """Methods by their mean rank over blocks (ensembles, or the seeds of a single one), 1 for the best.
+
+    `p` is that of Friedman's test that all methods are alike, NaN for fewer than three methods or two blocks. Two
+    methods differ where their mean ranks differ by more than the `critical_difference` (Nemenyi), infinite for a single
+    block.
+    """
+
+    measure: str
+    ranks: dict[str, float]
+    blocks: int
+    statistic: float
+    p: float
+    critical_difference: float
+    alpha: float
+
+    def best(self) -> tuple[str, ...]:
+        """Return the methods that are not significantly worse than the best one, which comes first."""
+        order = sorted(self.ranks, key=lambda name: self.ranks[name])
+        first = self.ranks[order[0]]
+        return tuple(name for name in order if self.ranks[name] - first <= self.critical_difference)
+
+
+class Benchmark(Value):
+    """How several methods did over several ensembles or seeds.
+
+    Attributes
+    ----------
+    figures
+        A row for each ensemble, seed and method, as columns by name: ensemble, seed, and those of `compare`; `answer`
+        is the same where clusters are the same.
+    measure
+        What methods are ranked by unless another is asked for: ari where the truth is known, otherwise score.
+    """
+
+    figures: Mapping[str, list[Any]]
+    measure: str
+
+    def __init__(self, figures: Mapping[str, list[Any]], measure: str) -> None:
+        self._set_fields(figures=dict(figures), measure=measure)
+
+    @property
+    def runs(self) -> pd.DataFrame:
+        """All figures as a pandas frame."""
+        from ..export.frames import frame
+
+        made: pd.DataFrame = frame(self.figures)
+        return made
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A pandas frame with a row for each method, the best mean rank first; see `summary`."""
+        from ..export.frames import frame
+
+        made: pd.DataFrame = frame(self.summary())
+        return made
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods, in the order in which they were asked for."""
+        return tuple(dict.fromkeys(self.figures["method"]))
+
+    @property
+    def ensembles(self) -> tuple[str, ...]:
+        """The names of the ensembles."""
+        return tuple(dict.fromkeys(self.figures["ensemble"]))
+
+    def measures(self) -> tuple[str, ...]:
+        """Return the measures that there are."""
+        return tuple(name for name in _MEASURES if name in self.figures)
+
+    def values(self, measure: str, ensemble: str | None = None) -> dict[str, FloatArray]:
+        """Return what each method reached in every run, NaN where it failed; of one ensemble, or of all."""
+        one_of("measure", measure, (*self.measures(), "seconds"))
+        found: dict[str, list[float]] = {name: [] for name in self.methods}
+        rows = zip(self.figures["ensemble"], self.figures["method"], self.figures[measure], strict=True)
+        for where, name, value in rows:
+            if ensemble in (None, where):
+                found[name].append(np.nan if value is None else value)
+        return {name: np.array(column, dtype=np.float64) for name, column in found.items()}
+
+    def rank(self, measure: str | None = None, *, alpha: float = 0.05) -> Ranking:
+        """Rank the methods, with Friedman's test and the critical difference of Nemenyi's at level `alpha`.
+
+        Blocks are the ensembles, each by its mean over seeds, or the seeds where there is one ensemble: then ranks say
+        nothing about other ensembles. Equal values share their rank. A method that fails has the last rank of a block.
+
+        References
+        ----------
+        Demšar, Statistical comparisons of classifiers over multiple data sets, 2006.
+        """
+        from scipy.stats import friedmanchisquare, rankdata, studentized_range
+
+        measure = self.measure if measure is None else measure
+        if not 0 < number("alpha", alpha) < 1:
+            raise InputError.about("alpha", alpha, "a level between 0 and 1, such as 0.05")
+        table = self._blocks(measure)
+        size, count = table.shape
+        ranks = rankdata(-table, axis=1).mean(axis=0)
+        statistic = p = float("nan")
+        if count > 2 and size > 1:
+            alike = bool((table == table[:, :1]).all())
+            statistic, p = (0.0, 1.0) if alike else map(float, friedmanchisquare(*table.T))
+        gap = float("inf")
+        if count > 1 and size > 1:
+            q = float(studentized_range.ppf(1 - alpha, count, np.inf)) / np.sqrt(2)
+            gap = float(q * np.sqrt(count * (count + 1) / (6 * size)))
+        named = dict(zip(self.methods, ranks.tolist(), strict=True))
+        return Ranking(measure, named, size, statistic, p, gap, float(alpha))
+
+    def _blocks(self, measure: str) -> FloatArray:
+        """Larger is better, blocks × methods; a failure is below everything else."""
+        single = len(self.ensembles) == 1
+        parts = [
+            np.column_stack(list(self.values(measure, name).values())) for name in self.ensembles
+        ]  # seeds × methods
+        table = parts[0] if single else np.stack([_mean(part) for part in parts])
+        table = np.round(-table if measure in _SMALLER else table, _TIE)
+        return np.where(np.isnan(table), np.nanmin(np.append(table, 0.0)) - 1.0, table)
+
+    def summary(self) -> dict[str, list[Any]]:
+        """Return the columns of the table: means over all runs, ``…_sd`` beside them, rank, failures, same_as, note.
+
+        `same_as` is the first method above with the same clusters in every run: such methods are one method here.
+        """
+        ranks = self.rank().ranks
+        order = sorted(self.methods, key=lambda name: ranks[name])
+        columns: dict[str, list[Any]] = {"method": order}
+        for measure in (*self.measures(), "seconds"):
+            found = self.values(measure)
+            columns[measure] = [_plain(_mean(found[name])) for name in order]
+            columns[f"{measure}_sd"] = [_plain(_deviation(found[name])) for name in order]
+        columns["rank"] = [ranks[name] for name in order]
+        columns["failed"] = [int(np.isnan(self.values("score")[name]).sum()) for name in order]
+        columns["same_as"], columns["note"] = self._repeated(order), [self._note(name) for name in order]
+        return columns
+
+    def _repeated(self, order: Sequence[str]) -> list[str]:
+        answers: dict[str, list[str]] = {name: [] for name in order}
+        for name, answer in zip(self.figures["method"], self.figures["answer"], strict=True):
+            answers[name].append(answer)
+        first: dict[tuple[str, ...], str] = {}
+        same = {name: first.setdefault(tuple(answers[name]), name) for name in order if any(answers[name])}
+        return ["" if same.get(name, name) == name else same[name] for name in order]
+
+    def _note(self, method: str) -> str:
+        rows = zip(self.figures["method"], self.figures["note"], strict=True)
+        return next((note for name, note in rows if name == method and note), "")
+
+    def to_latex(self, measure: str | None = None, *, alpha: float = 0.05, digits: int = 3) -> str:
+        r"""Return a LaTeX tabular that needs no package.
+
+        With several ensembles there is a column for each with the mean and the standard deviation of the measure over
+        seeds, with one ensemble a column for each measure. Then come the mean rank, in bold where it is not
+        significantly worse than the best, and the mean seconds of the processor. A method that gives the same clusters
+        as another in every run says so. The first line is a comment with the test.
+        """
+        from ..export.latex import escaped, figure, framed
+
+        found = self.rank(measure, alpha=alpha)
+        order, best = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
+        several = len(self.ensembles) > 1
+        names = self.ensembles if several else self.measures()
+        cells = {
+            name: self.values(found.measure, name) if several else self.values(name) for name in names
+        } | {"seconds": self.values("seconds")}
+        same = dict(zip(self.summary()["method"], self.summary()["same_as"], strict=True))
+
+        def shown(values: FloatArray) -> str:
+            spread = f" $\\pm$ {figure(float(_deviation(values)), digits)}" if len(values) > 1 else ""
+            return "--" if np.isnan(values).all() else f"{figure(float(_mean(values)), digits)}{spread}"
+
+        rows = []
+        for name in order:
+            rank = figure(found.ranks[name], 2)
+            twin = f" (as {escaped(same[name])})" if same[name] else ""
+            rows.append([
+                escaped(name) + twin,
+                *(shown(column[name]) for label, column in cells.items() if label != "seconds"),
+                f"\\textbf{{{rank}}}" if name in best else rank,
+                figure(float(_mean(cells["seconds"][name])), digits),
+            ])  # fmt: skip
+        header = ["method", *names, "rank", "seconds"]
+        return f"% {self.said(found)}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
+
+    def said(self, found: Ranking | None = None) -> str:
+        """Return the test of a ranking in one line; of the usual one where none is given."""
+        found = self.rank() if found is None else found
+        what = "ensembles" if len(self.ensembles) > 1 else "seeds"
+        return (
+            f"Ranks by {found.measure} over {found.blocks} {what}; Friedman: chi-squared {found.statistic:.3g}, "
+            f"p {found.p:.3g}; critical difference (Nemenyi, {found.alpha:g}): {found.critical_difference:.3g}"
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.table.to_string(index=False)}\n{self.said()}"
+
+    def _repr_html_(self) -> str | None:
+        return f"{self.table.to_html(index=False)}<p>{self.said()}</p>"
+
+
+def benchmark(
+    labels: Labels | Sequence[Ensemble] | Mapping[str, Ensemble],
+    k: int | Sequence[int] | None = None,
+    *,
+    methods: Sequence[str] | None = None,
+    truth: Any = None,
+    seeds: int | Iterable[int] = 10,
+) -> Benchmark:
+    """Run several methods on one ensemble or several, with several seeds, and return how they did on the whole.
+
+    Parameters
+    ----------
+    labels
+        A list of Ensembles, or a mapping of names to Ensembles; or labels of one ensemble, as `compare` takes them.
+    k
+        Number of clusters, or one for each ensemble; by default every method behaves as it does without k.
+    methods
+        Names from `graphens.methods`; by default those that `compare` would run on every ensemble.
+    truth
+        The true labels, where they are known; with several ensembles one entry for each.
+    seeds
+        How many seeds, 0, 1, …, or the seeds themselves.
+
+    Returns
+    -------
+    Benchmark
+        ``.table`` (means, deviations, ranks, processor seconds without compilation), ``.rank()`` (Friedman's test and
+        the critical difference), ``.to_latex()``, ``.runs`` (all figures).
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> X, truth = ge.datasets.load("half-rings", seed=0)
+    >>> e = ge.generate(X, 10, k=(10, 20), seed=0)
+    >>> b = ge.benchmark(e, 2, methods=["eac", "lwgp", "vote"], truth=truth, seeds=2)
+    >>> b.table["method"].tolist(), b.rank().blocks
+    (['eac', 'lwgp', 'vote'], 2)
+    """
+    given = named_ensembles(labels)
+    numbers = list(seeds) if isinstance(seeds, Iterable) else list(range(as_int("seeds", seeds, 1)))
+    if not numbers:
+        raise InputError("No seed was given; expected at least one, such as seeds=10.")
+    several, each = len(given) > 1, list(given)
+    ks = _each("k", k, each, is_one=k is None or np.ndim(k) == 0)
+    truths = _each("truth", truth, each, is_one=truth is None or not several)
+    figures: dict[str, list[Any]] = {}
+    for name, e in given.items():
+        for seed in numbers:
+            with notes() as heard:
+                found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed)
+            if seed == numbers[0]:
+                for note in heard:
+                    warn(note.message, note.category)
+            add_rows(figures, name, seed, found)
+    counts = {name: figures["method"].count(name) for name in figures["method"]}
+    wanted = [name for name, count in counts.items() if count == len(given) * len(numbers)]
+    kept = [i for i, name in enumerate(figures["method"]) if name in wanted]
+    figures = {name: [column[i] for i in kept] for name, column in figures.items()}
+    return Benchmark(figures, "score" if truth is None else "ari")
+
+
+def named_ensembles(labels: Any) -> dict[str, Ensemble]:
+    """Return ensembles by name, whether several were given or one."""
+    if isinstance(labels, Mapping) and labels and all(isinstance(e, Ensemble) for e in labels.values()):
+        return {str(name): e for name, e in labels.items()}
+    if isinstance(labels, (list, tuple)) and labels and all(isinstance(e, Ensemble) for e in labels):
+        return {f"ensemble {i}": e for i, e in enumerate(labels)}
+    return {"ensemble": Ensemble.of(labels)}
+
+
+def _each(what: str, given: Any, names: list[str], *, is_one: bool) -> dict[str, Any]:
+    """One entry for each ensemble."""
+    if is_one:
+        return dict.fromkeys(names, given)
+    entries = [given[name] for name in names if name in given] if isinstance(given, Mapping) else list(given)
+    if len(entries) != len(names):
+        raise InputError(
+            f"{what} has {len(entries)} entries for {len(names)} ensembles; expected one for each."
+        )
+    return dict(zip(names, entries, strict=True))
+
+
+def add_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Comparison) -> None:
+    """Add the rows of one comparison."""
+    methods = found.figures["method"]
+    answers = [
+        hashlib.blake2b(found.answers[m].labels.tobytes(), digest_size=8).hexdigest()
+        if m in found.answers
+        else ""
+        for m in methods
+    ]
+    columns: dict[str, list[Any]] = {"ensemble": [name] * len(methods), "seed": [seed] * len(methods)}
+    columns |= {**found.figures, "answer": answers}
+    for key, column in columns.items():
+        figures.setdefault(key, []).extend(column)
+
+
+def _mean(values: FloatArray) -> Any:
+    """Means over runs, failures left out; NaN where all failed."""
+    there = ~np.isnan(values)
+    count = there.sum(axis=0)
+    total = np.where(there, values, 0.0).sum(axis=0)
+    return np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0)
+
+
+def _deviation(values: FloatArray) -> float:
+    there = values[~np.isnan(values)]
+    return round(float(there.std(ddof=1)), _TIE) if len(there) > 1 else 0.0
+
+
+def _plain(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)
