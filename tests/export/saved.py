@@ -50,6 +50,7 @@ def values() -> dict[str, Any]:
             "Explanation": r.explain(100),
             "Assigned": r.assign(LABELS.iloc[:3]),
             "Comparison": ge.compare(e, 2, methods=["vote", "mcla"], seed=0),
+            "Benchmark": ge.benchmark(e, 2, methods=["vote", "mcla"], seeds=2),
             "Match": ge.match(TRUTH, r.labels),
             "CredibleBall": ge.credible_ball(r, e),
             "Mode": ge.modes(e, seed=0)[0],
