@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> None:
 
     check_output(args.output, args.labels)
     if args.more or args.seeds is not None:
-        _repeat(args)
+        repeat(args)
         return
     e = read_labels(args, args.truth)
     truth = classes_of(args, args.truth, e)
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
     show(found.figures, args, below="note")
 
 
-def _repeat(args: argparse.Namespace) -> None:
+def repeat(args: argparse.Namespace) -> None:
     """Compare over several tables, or with several seeds."""
     from .. import benchmark
 

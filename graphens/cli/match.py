@@ -51,14 +51,14 @@ def run(args: argparse.Namespace) -> None:
     first, second = _read(args.first, args), _read(args.second, args)
     a, b = _clusters(first, args), _clusters(second, args)
     found = match(a, b)
-    show(_columns(found), args, above=f"{found.agreed:.1%} of the objects are in matched clusters.")
+    show(pair_columns(found), args, above=f"{found.agreed:.1%} of the objects are in matched clusters.")
     if args.relabel is not None:
         named = found.relabel(list(b.values()) if isinstance(b, dict) else b)
         write_table({**second, args.column: named.tolist()}, args.relabel, second.dialect)
 
 
-def _columns(found: Match) -> dict[str, list[Any]]:
-    """The clusters of the second with their partners, and how much they share."""
+def pair_columns(found: Match) -> dict[str, list[Any]]:
+    """Return the clusters of the second with their partners, and how much they share."""
     rows, columns = found.names
     partner = [found.pairs.get(name) for name in columns]
     place = [None if name is None else rows.index(name) for name in partner]

@@ -66,7 +66,7 @@ class Constraints:
         torn = np.flatnonzero(group[cannot[:, 0]] == group[cannot[:, 1]])
         if torn.size:
             one, other = cannot[torn[0]]
-            raise InputError(_contradiction(names, links, int(one), int(other)))
+            raise InputError(contradiction(names, links, int(one), int(other)))
         return cls(names, must, cannot, group)
 
     def hold(self, r: Consensus) -> Consensus:
@@ -204,8 +204,8 @@ def _graph(pairs: IntArray, size: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
 
 
-def _contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -> str:
-    """Why two objects cannot be apart: the shortest chain of pairs that ties them together."""
+def contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -> str:
+    """Say why two objects cannot be apart: the shortest chain of pairs that ties them together."""
     if one == other:
         return f"cannot_link has {names[one]!r} twice in one pair, and no object can be apart from itself."
     before = breadth_first_order(links, one, directed=False)[1]
