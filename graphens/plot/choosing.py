@@ -151,6 +151,7 @@ class CurveDisplay(Display):
             if not self.how:
                 ax.legend(frameon=False, fontsize=8)
         if not self.k.size:
+            ax.set_xticks([])
             ax.set_yticks([])
         elif self.limit is not None:
             ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
@@ -160,7 +161,8 @@ class CurveDisplay(Display):
                 self.k[at], self.value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK
             )
         quiet(ax)
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        if self.k.size:
+            ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("number of clusters")
         ax.set_ylabel(shown(self.name))
         title(

@@ -100,10 +100,13 @@ def rgb(labels: ArrayLike) -> FloatArray:
 
 
 def legible(shade: str) -> str:
-    """Return the ink that can be read on a color: white on dark ones, nearly black on light ones."""
+    """Return the ink that can be read on a color: nearly white on dark ones, nearly black on light ones.
+
+    Neither is an ink that pages exchange by night, since the color below it stays.
+    """
     red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
     dark = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.25
-    return "white" if dark else INK
+    return "#fdfdfd" if dark else "#303030"
 
 
 def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = None) -> LabelArray:

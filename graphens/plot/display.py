@@ -117,14 +117,14 @@ def page_points(ax: Any, points: float) -> float:
     return points * abs(high - low) / max(ax.get_window_extent().width * 72 / ax.figure.dpi, 1.0)
 
 
-def number_at(ax: Any, called: str, place: Any, offset: tuple[float, float] = (0, 0)) -> None:
+def number_at(ax: Any, cluster: int, called: str, place: Any, offset: tuple[float, float] = (0, 0)) -> None:
     """Write the number or the name of a cluster where its objects are, legible on any color."""
     from matplotlib.patheffects import withStroke
 
     ax.annotate(
         called, place, xytext=offset, textcoords="offset points", ha="center", va="center",
         fontsize=9, fontweight="bold", color=INK,
-        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4, gid=f"cluster-{cluster}-number",
     )  # fmt: skip
 
 

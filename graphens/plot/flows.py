@@ -23,7 +23,7 @@ from .object_pictures import UNSURE
 _COLUMNS = 3  # base clusterings that stand for many
 _BANDS = 2000  # between two columns
 _GAP = 0.25  # of the height, between the clusters of a column together
-_CURVE = np.linspace(0, 1, 24)
+_CURVE = np.linspace(0, 1, 16)
 
 
 @dataclass(frozen=True, eq=False)

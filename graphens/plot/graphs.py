@@ -174,7 +174,7 @@ class GraphDisplay(Display):
             self._names(ax, area)
         elif self.numbered:
             for c, place in centers(self.position, self.labels).items():
-                number_at(ax, self.called(c), place)
+                number_at(ax, c, self.called(c), place)
         bare(ax)
         title(ax, self._what(), self.how)
         return self

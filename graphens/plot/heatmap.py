@@ -131,6 +131,7 @@ class CoassociationDisplay(Display):
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)
         image = ax.imshow(shown, cmap="Blues", vmin=0, vmax=1, interpolation="nearest", aspect="auto")
+        image.set_gid("shade-matrix")
         ax.set_facecolor("#f2f2f2")
         bare(ax)
         edges = np.flatnonzero(np.diff(self.label)) + 0.5
@@ -168,7 +169,7 @@ class CoassociationDisplay(Display):
             own = np.flatnonzero(self.label == c)
             style = {"fill": False, "edgecolor": edge, "linewidth": 0.3}
             frame = Rectangle((own[0] - 0.5, own[0] - 0.5), len(own), len(own), **style)
-            frame.set_gid(f"frame-{c}")
+            frame.set_gid(f"frame-{c if self.numbers is None else self.numbers[c]}")
             ax.add_patch(frame)
 
     def _beside(self, ax: Any, *, plain: bool) -> None:
@@ -189,7 +190,8 @@ class CoassociationDisplay(Display):
             left += wide + 0.015
 
     def _strip(self, strip: Any, name: str, values: Any, cmap: str | None) -> None:
-        strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
+        drawn = strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
+        drawn.set_gid(None if cmap is None else f"shade-{name}")
         bare(strip)
         strip.set_xlabel(name, fontsize=8, rotation=90)
         strip.set_label(name)

@@ -22,6 +22,7 @@ _SCALED = 800  # objects whose co-association is scaled to two dimensions
 UNSURE = 0.6  # confidence below which an object is marked
 _HELD = 0.5  # of the variation that two dimensions should hold
 _TIES = 10  # of each object, where they do not
+_LAYERS = 20  # clusters whose cells are drawn one by one
 _FEW = 60  # objects among which a number must not cover one
 _NUMBERED = 60  # clusters whose numbers can be read in one picture
 
@@ -106,6 +107,8 @@ class ScatterDisplay(Display):
         Coordinates, cluster and confidence of the objects drawn one by one; None where a grid is drawn.
     image, extent
         Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
+    cells
+        For each cell the cluster most of its objects have, −1 for none.
     centers
         By cluster the object in its middle, where its number stands.
     part
@@ -122,6 +125,7 @@ class ScatterDisplay(Display):
     how: str
     part: str
     centers: dict[int, FloatArray]
+    cells: IntArray | None
 
     def __init__(
         self,
@@ -135,8 +139,9 @@ class ScatterDisplay(Display):
         how: str = "",
         part: str = "scatter",
         centers: dict[int, FloatArray] | None = None,
+        cells: IntArray | None = None,
     ) -> None:
-        self.part, self.centers = part, centers or {}
+        self.part, self.centers, self.cells = part, centers or {}, cells
         self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
         self.image, self.extent, self.how = image, extent, how
 
@@ -150,7 +155,7 @@ class ScatterDisplay(Display):
         middle = centers(given[:, :2], r.labels)
         if len(given) <= _POINTS:
             return cls(what, len(given), given[:, :2], r.labels, r.confidence, centers=middle)
-        image, extent = _raster(given[:, :2], r.labels, r.k)
+        image, cells, extent = _raster(given[:, :2], r.labels, r.k)
         return cls(
             what,
             len(given),
@@ -161,6 +166,7 @@ class ScatterDisplay(Display):
             extent,
             "cells of a grid in the color of most of their objects, stronger where there are more",
             centers=middle,
+            cells=cells,
         )
 
     @classmethod
@@ -181,8 +187,8 @@ class ScatterDisplay(Display):
         how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
         if held < _HELD and len(kept) > 2 * _TIES:
             points = springs(graph.neighbors(_TIES), seed)
-            how = f"pulled together by the {_TIES} strongest ties of each object; distances between groups mean nothing"
-        how += f"; {_SCALED} objects drawn at random" if drawn else ""
+            how = f"pulled together by the {_TIES} strongest ties of each;\ndistances between groups mean nothing"
+        how += f"; {_SCALED} random objects" if drawn else ""
         return cls(
             f"Evidence space of {count(n, 'object')}",
             n,
@@ -198,7 +204,7 @@ class ScatterDisplay(Display):
         """Draw points or cells."""
         ax = self.on(ax, (5.6, 5.2))
         if self.image is not None:
-            ax.imshow(self.image, extent=self.extent, origin="lower", interpolation="nearest", aspect="auto")
+            self._cells(ax)
         else:
             assert self.points is not None
             assert self.labels is not None
@@ -210,7 +216,7 @@ class ScatterDisplay(Display):
                 drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=ring, edgecolors=INK)
                 owned(drawn, c, self.part)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
-            number_at(ax, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
+            number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
         if self.part == "evidence":  # directions mean nothing
@@ -221,6 +227,17 @@ class ScatterDisplay(Display):
             ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings)
         )
         return self
+
+    def _cells(self, ax: Any) -> None:
+        """The grid; of few clusters each one by itself, so that a page can highlight it."""
+        assert self.image is not None
+        style = {"extent": self.extent, "origin": "lower", "interpolation": "nearest", "aspect": "auto"}
+        if self.cells is None or len(self.centers) > _LAYERS:
+            ax.imshow(self.image, **style)
+            return
+        for c in np.unique(self.cells[self.image[:, :, 3] > 0]).tolist():
+            own = self.image * (self.cells == c)[:, :, None]
+            owned(ax.imshow(own, **style), c, "cells")
 
 
 def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
@@ -249,7 +266,7 @@ def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
 
 def _raster(
     points: AnyArray, labels: LabelArray, k: int, cells: int = 260
-) -> tuple[FloatArray, tuple[float, ...]]:
+) -> tuple[FloatArray, IntArray, tuple[float, ...]]:
     low, high = points.min(axis=0), points.max(axis=0)
     size = np.maximum(high - low, 1e-12)
     at = np.minimum((points - low) / size * cells, cells - 1).astype(np.int64)
@@ -267,7 +284,9 @@ def _raster(
     image[where[last], :3] = rgb(who[last])
     shade = np.sqrt(total[where[last]] / np.quantile(total[total > 0], 0.95))
     image[where[last], 3] = np.clip(0.25 + 0.75 * shade, 0, 1)
-    return image.reshape(cells, cells, 4), (low[0], high[0], low[1], high[1])
+    most = np.full(cells * cells, -1)
+    most[where[last]] = who[last]
+    return image.reshape(cells, cells, 4), most.reshape(cells, cells), (low[0], high[0], low[1], high[1])
 
 
 class FrequencyDisplay(Display):

@@ -105,6 +105,7 @@ class PartitionsDisplay(Display):
             (low, high) if high - low > 0.04 else (min(low, 0.0), 1.0)
         )  # colors are where values differ
         image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=high, interpolation="nearest")
+        image.set_gid("shade-agreement")
         bare(ax)
         if m <= 40:
             size = 8 if m <= 20 else 6

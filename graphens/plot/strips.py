@@ -26,14 +26,17 @@ class TrackingDisplay(Display):
         Color number of every cell, −1 for objects without a cluster.
     n
         Number of objects; where there are more than cells, a cell shows the cluster most of its objects have.
+    first
+        The row that the objects are ordered by, None if that is the last.
     """
 
     names: list[str]
     numbers: IntArray
     n: int
+    first: int | None
 
-    def __init__(self, names: list[str], numbers: IntArray, n: int) -> None:
-        self.names, self.numbers, self.n = names, numbers, n
+    def __init__(self, names: list[str], numbers: IntArray, n: int, first: int | None = None) -> None:
+        self.names, self.numbers, self.n, self.first = names, numbers, n, first
 
     @classmethod
     def from_labelings(
@@ -56,7 +59,7 @@ class TrackingDisplay(Display):
         ]
         cells = np.minimum(np.arange(n) * min(most, n) // max(n, 1), most - 1)
         rows = [_most_frequent(row, cells) if n > most else row for row in shown]
-        return cls([str(name) for name in labelings], np.stack(rows), n)
+        return cls([str(name) for name in labelings], np.stack(rows), n, at)
 
     def plot(self, ax: Any = None) -> TrackingDisplay:
         """Draw the rows as a strip."""
@@ -68,11 +71,25 @@ class TrackingDisplay(Display):
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
         ax.tick_params(length=0)
         cells = self.numbers.shape[1]
+        self._frames(ax)
         for row, numbers in enumerate(self.numbers if rows <= 20 else []):
             self._numbers(ax, row, numbers, cells / 45)
         how = f"{cells:,} cells, each in the color most of its objects have" if cells < self.n else ""
         title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
         return self
+
+    def _frames(self, ax: Any) -> None:
+        """An invisible frame around each cluster of the row that orders the objects, for pages that highlight it."""
+        from matplotlib.patches import Rectangle
+
+        row = self.numbers[-1 if self.first is None else self.first]
+        for c in np.unique(row[row >= 0]).tolist():
+            own = np.flatnonzero(row == c)
+            wide = own[-1] - own[0] + 1
+            frame = Rectangle(
+                (own[0] - 0.5, -0.5), wide, len(self.names), fill=False, edgecolor="none", gid=f"frame-{c}"
+            )
+            ax.add_patch(frame)
 
     def _numbers(self, ax: Any, row: int, numbers: IntArray, least: float) -> None:
         """Number the clusters of a row in their longest stretches, where there is room."""

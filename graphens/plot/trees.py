@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arrays import FloatArray, IntArray
 from ..core.dendrogram import Dendrogram
 from .colors import INK, color
-from .display import Display, count, number_at, page_points, quiet, roomy, shown, title
+from .display import Display, count, number_at, owned, page_points, quiet, roomy, shown, title
 
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
@@ -108,14 +108,13 @@ class DendrogramDisplay(Display):
         lines = [np.stack(ends, axis=1) for ends in pairwise(points)]  # stem, bar, stem
         owner = np.stack([self.sides[:, 0], self.owner, self.sides[:, 1]])
         ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
-        ax.add_collection(
-            LineCollection(
-                np.concatenate(lines),
-                colors=[color(int(c)) if c >= 0 else INK for c in owner.ravel()],
-                linewidths=1.4,
-                capstyle="projecting",
-            )
-        )
+        every, whose = np.concatenate(lines), owner.ravel()
+        for c in np.unique(whose).tolist():
+            shade = color(c) if c >= 0 else INK
+            drawn = LineCollection(every[whose == c], colors=shade, linewidths=1.4, capstyle="projecting")
+            ax.add_collection(drawn)
+            if c >= 0:
+                owned(drawn, c, "tree")
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
@@ -147,8 +146,8 @@ class DendrogramDisplay(Display):
         order = np.argsort(stems[:, 0], kind="stable")
         order = order[clusters[order] >= 0]
         for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self.room(13)))] if len(order) else []:
-            x, low, high = stems[i]
-            number_at(ax, self.called(int(clusters[i])), (x, (max(low, self.band[0]) + high) / 2))
+            (x, low, high), c = stems[i], int(clusters[i])
+            number_at(ax, c, self.called(c), (x, (max(low, self.band[0]) + high) / 2))
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names

@@ -17,6 +17,7 @@ from ..plot.colors import INK
 from ..plot.display import bare, count, pyplot, shown
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ScatterDisplay
+from ..plot.of_consensus import named
 from ..plot.trees import DendrogramDisplay
 from ..views.coassociation import coassociation
 from .findings import code_line, findings
@@ -40,7 +41,7 @@ def card(
     places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
-        draw.plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
+        named(draw, r).plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
         for words in [text for text in ax.texts if text.get_gid() == "caption"]:
             words.remove()
         if isinstance(draw, ScatterDisplay):  # what a reader needs is which objects are neighbors
@@ -79,4 +80,6 @@ def _tree(r: Consensus) -> DendrogramDisplay:
     if len(kept) > _LINKED:
         kept = np.sort(np.random.default_rng(0).choice(kept, _LINKED, replace=False))
     tree, labels = link(coassociation(r.ensemble.take(objects=kept)), "average"), r.labels[kept]
-    return DendrogramDisplay.from_dendrogram(tree, len(np.unique(labels)), labels=labels, most=most)
+    drawn = DendrogramDisplay.from_dendrogram(tree, len(np.unique(labels)), labels=labels, most=most)
+    drawn.whole = len(r.labels)
+    return drawn

@@ -9,16 +9,20 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray
+from ..core.ensemble import Ensemble
 from ..core.result import Consensus, structure_doubt
 from ..families.registry import find_method
-from ..measures import nmi
+from ..measures import ari
 from ..plot.display import count
 from ..plot.object_pictures import UNSURE
 from ..views.affinity import Affinity, affinity_of
 from ..views.doubts import doubts
 from ..views.incidence import once
 
-_LISTED = 50
+_MANY = 0.05  # of the objects: so many unsure ones are a doubt
+_CHANCE = 0.03  # adjusted agreement that random labels stay below
+LISTED = 2000  # objects that a table can hold one by one
+_GROUPS = 500  # of objects with the same labels, of each kind that a table holds
 _PAIRS = ("must_link", "cannot_link")
 
 
@@ -31,7 +35,9 @@ class Findings:
     between
         Mean co-association between and within clusters, k × k.
     agreement
-        NMI of the consensus with every partition, NaN where a partition has no label.
+        Adjusted Rand index of the consensus with every partition, NaN where a partition has no label.
+    random
+        Partitions that agree with it no more than by chance, though others do.
     odd
         Partitions that agree with it far less than the others do.
     unsure
@@ -43,6 +49,7 @@ class Findings:
     result: Consensus
     between: FloatArray
     agreement: FloatArray
+    random: IntArray
     odd: IntArray
     unsure: IntArray
     moving: int
@@ -76,25 +83,42 @@ class Findings:
             said.append(
                 f"{count(lost, 'object')} without a label in any partition, and therefore without a cluster."
             )
-        if len(self.unsure):
+        if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
             said.append(
-                f"{count(len(self.unsure), 'object')} ({len(self.unsure) / n:.1%}) with a confidence below {UNSURE:g}, "
-                "listed below."
+                "No clustering agrees with the answer more than by chance: it says nothing about them."
+            )
+        if len(self.random):
+            few = "agrees" if len(self.random) == 1 else "agree"
+            said.append(
+                f"{_named(e, self.random)} {few} with the answer no more than chance would: leave out what is no "
+                "clustering of these objects."
             )
         if len(self.odd):
-            names = ", ".join(str(e.partition_names[t]) for t in self.odd[:5])
-            more = f" and {len(self.odd) - 5} more" if len(self.odd) > 5 else ""
             said.append(
                 f"{len(self.odd)} of {e.n_partitions} partitions agree far less with the answer than the others: "
-                f"{names}{more}."
+                f"{_named(e, self.odd)}."
             )
+        return [*said, *(line for line, grave in self._shares() if grave)]
+
+    def notes(self) -> list[str]:
+        """What is good to know and no reason for doubt."""
+        own = (t.note for t in self.result.trials if t.method == self.result.method)
+        return [*(line for line, grave in self._shares() if not grave), *(note for note in own if note)]
+
+    def _shares(self) -> list[tuple[str, bool]]:
+        """Sentences about unsure objects and missing labels, and whether they are so many that they are a doubt."""
+        e, n, said = self.result.ensemble, max(len(self.result.labels), 1), []
+        if len(self.unsure):
+            share = len(self.unsure) / n
+            unsure = f"{count(len(self.unsure), 'object')} ({share:.1%})"
+            said.append((f"{unsure} with a confidence below {UNSURE:g}, listed below.", share >= _MANY))
         missing = e.n_missing / max(e.n_objects * e.n_partitions, 1)
         if missing:
-            said.append(
+            line = (
                 f"{missing:.1%} of the labels are missing; pairs are judged by the partitions that have both."
             )
-        notes = (t.note for t in r.trials if t.method == r.method)
-        return [*said, *(note for note in notes if note)]
+            said.append((line, missing >= 4 * _MANY))
+        return said
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""
@@ -121,12 +145,24 @@ def findings(r: Consensus) -> Findings:
     rows = np.flatnonzero(r.labels >= 0)
     moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
     between = Affinity(once(e), r.labels, r.k).between()
-    return Findings(r, between, agreement, _odd(agreement), unsure[order], moving)
+    known = np.nan_to_num(agreement, nan=1.0)
+    suspects = {doubt.partition for doubt in doubts(e)}  # said already
+    plain = np.array([str(name) not in suspects for name in e.partition_names], dtype=bool)
+    clear = float(np.median(known)) > 4 * _CHANCE  # an answer that others agree with
+    random = np.flatnonzero((known < _CHANCE) & plain & (e.weights > 0) & clear)
+    odd = np.setdiff1d(_odd(agreement), random, assume_unique=True)
+    return Findings(r, between, agreement, random, odd[plain[odd]], unsure[order], moving)
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
     both = (codes != absent) & (labels >= 0)
-    return float(nmi(labels[both], codes[both].astype(np.int64))) if both.any() else float("nan")
+    return float(ari(labels[both], codes[both].astype(np.int64))) if both.any() else float("nan")
+
+
+def _named(e: Ensemble, partitions: IntArray) -> str:
+    """The names of some partitions, five at most."""
+    names = ", ".join(str(e.partition_names[t]) for t in partitions[:5])
+    return names + (f" and {len(partitions) - 5} more" if len(partitions) > 5 else "")
 
 
 def _odd(agreement: FloatArray) -> IntArray:
@@ -152,17 +188,41 @@ def _no_number(r: Consensus) -> str:
 
 
 def listed(found: Findings) -> list[list[Any]]:
-    """The least sure objects, at most 50: name, cluster, confidence, rival, margin of mean co-association."""
-    r, rows = found.result, found.unsure[:_LISTED]
-    if not rows.size:
-        return []
-    own, other, rival, _ = affinity_of(r).duel(rows)
-    margin = own - other
+    """The objects, the least sure first: name, cluster, confidence, rival, margin of mean co-association."""
+    r = found.result
+    rows = np.lexsort((r.confidence, r.labels < 0))  # those without a cluster last
     names = r.ensemble.vertex_names()
-    return [
-        [str(names[int(i)]), int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(margin[j])]
-        for j, i in enumerate(rows)
-    ]
+    return [[str(names[int(i)]), *facts] for i, facts in zip(rows, _facts(r, rows), strict=True)]
+
+
+def groups(found: Findings) -> list[list[Any]]:
+    """Objects with the same labels, the least sure groups and the largest: a name, their number, and as `listed`."""
+    r = found.result
+    row = r.ensemble.collapse()[1]
+    _, first, size = np.unique(row * (r.k + 1) + r.labels, return_index=True, return_counts=True)
+    least, largest = np.lexsort((-size, r.confidence[first])), np.lexsort((r.confidence[first], -size))
+    chosen = np.array(
+        list(dict.fromkeys([*least[:_GROUPS].tolist(), *largest[:_GROUPS].tolist()])), dtype=np.int64
+    )
+    names = r.ensemble.vertex_names()
+    made = []
+    for g, facts in zip(chosen.tolist(), _facts(r, first[chosen]), strict=True):
+        shown = str(names[int(first[g])]) + (f" and {size[g] - 1:,} like it" if size[g] > 1 else "")
+        made.append([shown, int(size[g]), *facts])
+    return made
+
+
+def _facts(r: Consensus, rows: IntArray) -> list[list[Any]]:
+    """Cluster, confidence, rival and margin of some objects; an object without a cluster has no rival."""
+    made: list[list[Any]] = [[-1, float("nan"), -1, float("nan")] for _ in rows]
+    known = np.flatnonzero(r.labels[rows] >= 0)
+    if not known.size:
+        return made
+    own, other, rival, _ = affinity_of(r).duel(rows[known])
+    for j, at in enumerate(known.tolist()):
+        i = int(rows[at])
+        made[at] = [int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(own[j] - other[j])]
+    return made
 
 
 def code_line(r: Consensus) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +14,12 @@ import numpy as np
 
 from ..plot.colors import color
 from ..plot.display import Display, printable, pyplot
+
+#: what pictures are drawn in, and the colors of the page that take their place, by day and by night
+_INKS = {
+    "#333333": "ink", "#000000": "ink", "#222222": "ink", "#666666": "soft", "#ffffff": "paper", "#dddddd": "line",
+    "#f2f2f2": "card", "#f3e6c4": "warn", "#f2efe6": "warn",
+}  # fmt: skip
 
 
 def text(value: object) -> str:
@@ -22,7 +30,17 @@ def text(value: object) -> str:
 def section(name: str, *parts: str) -> str:
     """Return a titled part of the page, nothing where it has no content."""
     inside = "\n".join(part for part in parts if part)
-    return f"<section>\n<h2>{text(name)}</h2>\n{inside}\n</section>" if inside else ""
+    return f'<section id="{anchor(name)}">\n<h2>{text(name)}</h2>\n{inside}\n</section>' if inside else ""
+
+
+def anchor(name: str) -> str:
+    """Return the id of a titled part, which contents point to."""
+    return re.sub(r"[^a-z]+", "-", name.lower()).strip("-")
+
+
+def packed(data: bytes) -> str:
+    """Return bytes as text that a script of the page unpacks."""
+    return base64.b64encode(zlib.compress(data, 9)).decode()
 
 
 def paragraph(words: str, kind: str = "") -> str:
@@ -34,11 +52,12 @@ def chip(cluster: int, names: Sequence[str]) -> str:
     """Return the button that picks a cluster everywhere on the page, with what the cluster is called."""
     if cluster < 0:
         return "none"
-    called = text(names[cluster])
-    return (
-        f'<button class="chip" data-pick="{cluster}" aria-pressed="false" title="highlight cluster {called}">'
-        f'<i style="background:{color(cluster)}"></i>{called}</button>'
-    )
+    return f'<button class="chip c{cluster}" data-pick="{cluster}">{text(names[cluster])}</button>'
+
+
+def cluster_colors(k: int) -> str:
+    """Return the style of the chips: one color for each cluster."""
+    return "".join(f".c{c} {{ --c: {color(c)}; }}\n" for c in range(k))
 
 
 def table(
@@ -47,10 +66,12 @@ def table(
     *,
     caption: str = "",
     clusters: Sequence[int] | None = None,
+    name: str = "",
 ) -> str:
     """Return a table whose columns can be sorted; numbers are aligned right, names are escaped.
 
-    A cell may be a pair: what to sort by, and markup to show. `clusters` names the cluster each row belongs to.
+    A cell may be a pair: what to sort by, and markup to show. `clusters` names the cluster each row belongs to, `name`
+    the table, for scripts.
     """
     body = []
     rows = list(rows)
@@ -62,13 +83,14 @@ def table(
         for j in range(len(columns))
     ]
     head = "".join(
-        f'<th scope="col"{" class=n" if r else ""}><button type="button">{text(name)}</button></th>'
-        for name, r in zip(columns, right, strict=True)
+        f'<th scope="col"{" class=n" if r else ""}><button type="button">{text(word)}</button></th>'
+        for word, r in zip(columns, right, strict=True)
     )
     said = f"<caption><span>{text(caption)}</span></caption>" if caption else ""
+    own_id = f' id="{name}"' if name else ""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption or columns[0])}">'
-        f'<table class="sortable">{said}'
+        f'<table class="sortable"{own_id}>{said}'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -105,8 +127,15 @@ def tabs(name: str, panels: Mapping[str, str], first: str) -> str:
             f'<div class="panel" role="tabpanel" id="panel-{i}" aria-labelledby="tab-{i}">{inside}</div>'
         )
     return (
-        f'<div class="tabs" role="tablist" aria-label="{text(name)}">{"".join(heads)}</div>{"".join(bodies)}'
+        f'<div class="tabs" role="tablist" aria-label="{text(name)}">{"".join(heads)}</div>'
+        f'<div class="panels">{"".join(bodies)}</div>'
     )
+
+
+def beside(*parts: str, kind: str = "") -> str:
+    """Return parts of a page side by side where there is room, below each other where there is not."""
+    inside = "".join(f"<div>{part}</div>" for part in parts if part)
+    return f'<div class="beside {kind}">{inside}</div>' if inside else ""
 
 
 def figure(display: Display, words: str) -> str:
@@ -114,8 +143,10 @@ def figure(display: Display, words: str) -> str:
     import matplotlib as mpl
 
     buffer = io.StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "graphens", "font.family": "sans-serif"}):
-        display.figure_.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    plain = {"svg.fonttype": "none", "svg.hashsalt": "graphens", "font.family": "sans-serif"}
+    with mpl.rc_context(plain | {"image.composite_image": False}):
+        metadata = {"Date": None, "Creator": None}
+        display.figure_.savefig(buffer, format="svg", metadata=metadata, transparent=True)
     pyplot().close(display.figure_)
     drawn = buffer.getvalue()
     drawn = drawn[drawn.index("<svg") :]
@@ -124,6 +155,13 @@ def figure(display: Display, words: str) -> str:
     )  # licenses of nothing, addresses of others
     drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
     drawn = drawn.replace("xlink:href", "href")
+    drawn = re.sub(
+        r' id="(cluster|frame)-(-?\d+)[^"]*"', r' data-\1="\2"', drawn
+    )  # several pictures have them
+    drawn = re.sub(r' id="(shade)-[^"]*"', r' class="\1"', drawn)
+    drawn = re.sub(r' id="(caption|legend|[a-zA-Z0-9.]+_\d+)"', "", drawn)
+    for shade, name in _INKS.items():
+        drawn = drawn.replace(f": {shade}", f": var(--{name})")
     # a page may shrink a picture, but not until nobody can read it
     wide = re.search(r'width="([\d.]+pt)"', drawn)
     style = f' style="--wide: {wide[1]}"' if wide else ""

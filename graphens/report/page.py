@@ -17,13 +17,27 @@ from ..core.result import Consensus
 from ..export._atomic import atomic
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
+from ..plot.display import count, printable
+from ..plot.flows import FlowDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ConfidenceDisplay, ScatterDisplay
 from ..plot.of_consensus import draw_consensus, named
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
-from .findings import Findings, code_line, command_line, findings, listed
-from .html import chip, figure, paragraph, section, table, tabs, text
+from ..plot.trees import DendrogramDisplay
+from .cards import head_pictures
+from .findings import LISTED, Findings, code_line, command_line, findings, groups, listed
+from .html import anchor, beside, chip, cluster_colors, figure, packed, paragraph, section, table, tabs, text
+
+_CHIPS = 200  # clusters that a table lists
+_BANDS = 300  # of a flow that a page can bear
+_BYTES = 300_000  # of names or confidences in a page
+_HEADS: dict[type, str] = {
+    ScatterDisplay: "The objects in the colors of their clusters.",
+    CoassociationDisplay: "Co-association in the order of the clusters: full squares are clusters that the clusterings "
+    "agree on.",
+    DendrogramDisplay: "The last merges, and the band of heights at which there are this many clusters.",
+}
 
 
 def report(
@@ -37,31 +51,20 @@ def report(
     methods: Sequence[str] | None = None,
 ) -> Path:
     """Write a page about a consensus; see `Consensus.report`."""
-    found, why = findings(r), r.why
-    body = [
-        _alerts(found),
-        section(
-            "How many clusters",
-            *_numbers(r, ks),
-            paragraph(f"Why: {why}." if why else f"{r.k} by {r.method}."),
-        ),
-        section("Clusters", _clusters(found), *_pictures(r, classes, X)),
-        section("Graphs and trees", *_graphs(r)),
-        section("Clusterings", *_partitions(found)),
-        section("Unsure objects", _objects(found)),
-        section("Methods compared", _methods(r, methods)),
-        section("Repeat it", _repeat(r)),
-    ]
-    page = Template(_asset("page.html")).substitute(
+    page = Page(r, classes, X, ks, methods)
+    sections = page.sections()
+    names = [name for name, inside in sections.items() if inside]
+    made = Template(_asset("page.html")).substitute(
         title=text(title or f"Consensus of {r.ensemble.n_partitions} clusterings"),
-        verdict=paragraph(found.verdict(), "verdict"),
-        body="\n".join(part for part in body if part),
-        style=_asset("style.css"),
+        head=page.head(),
+        contents="".join(f'<a href="#{anchor(name)}">{text(name)}</a>' for name in names),
+        body="\n".join(sections[name] for name in names),
+        style=_asset("style.css") + cluster_colors(min(r.k, _CHIPS)),
         script=_asset("script.js"),
     )
     target = Path(path)
     with atomic(target) as file:
-        file.write(page.encode("utf-8"))
+        file.write(made.encode("utf-8"))
     return target
 
 
@@ -69,187 +72,234 @@ def _asset(name: str) -> str:
     return (resources.files(__package__) / name).read_text("utf-8")
 
 
-def _alerts(found: Findings) -> str:
-    said = "".join(f"<li>{text(line)}</li>" for line in found.alerts())
-    return f'<section aria-label="Alerts"><ul class="alerts">{said}</ul></section>' if said else ""
+class Page:
+    """The parts of a report: its head, which is a card of the answer, and its sections."""
 
+    r: Consensus
+    found: Findings
+    classes: Any
+    X: Any
+    ks: list[int] | None
+    methods: Sequence[str] | None
 
-def _clusters(found: Findings) -> str:
-    columns = [
-        "cluster",
-        "objects",
-        "share",
-        "mean confidence",
-        "unsure",
-        "cohesion",
-        "nearest",
-        "co-association",
-    ]
-    rows = found.clusters()
-    names = found.result.cluster_names
-    shown = [
-        [(row[0], chip(row[0], names)), *row[1:6], (row[6], chip(row[6], names)), row[7]]
-        for row in rows[:200]
-    ]
-    rest = f" The first 200 of {len(rows)} clusters." if len(rows) > 200 else ""
-    note = f"Cohesion: mean co-association of two objects of the cluster.{rest} Click a cluster to see it everywhere."
-    return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:200]])
+    def __init__(
+        self, r: Consensus, classes: Any, X: Any, ks: Iterable[int] | None, methods: Sequence[str] | None
+    ) -> None:
+        self.r, self.found, self.classes, self.X, self.methods = r, findings(r), classes, X, methods
+        self.ks = None if ks is None else [int(k) for k in ks]
 
+    def sections(self) -> dict[str, str]:
+        """Return the sections by title; those without content are empty."""
+        why = self.r.why
+        parts = {
+            "How many clusters": [
+                paragraph(f"Why: {why}." if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
+            ],
+            "Clusters": [self.clusters(), beside(self.confidence(), *self.graphs())],
+            "Flow": [self.flow()],
+            "Clusterings": [beside(*self.partitions())],
+            "Objects": self.objects(),
+            "Methods compared": [self.compared()],
+            "Repeat it": [self.repeat()],
+        }  # fmt: skip
+        return {name: section(name, *inside) for name, inside in parts.items()}
 
-def _partitions(found: Findings) -> list[str]:
-    """The agreement of the clusterings with each other, and with the answer."""
-    e, agreement = found.result.ensemble, found.agreement
-    order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
-    rows = [
-        [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
-         int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
-        for t in order
-    ]  # fmt: skip
-    rest = (
-        f"The 100 of {e.n_partitions:,} clusterings that agree least."
-        if e.n_partitions > 100
-        else "Least agreement first."
-    )
-    with_answer = table(
-        ["clustering", "clusters", "weight", "missing", "NMI with the answer"], rows, caption=rest
-    )
-    if e.n_partitions < 2:
-        return [with_answer]
-    said = "Agreement of the clusterings with each other, those alike side by side."
-    return [figure(PartitionsDisplay.from_ensemble(e).plot(), said), with_answer]
+    def head(self) -> str:
+        """Return the answer in words, what to doubt, and the pictures of the card."""
+        doubts, notes = self.found.alerts(), self.found.notes()
+        said = "".join(f"<li>{text(line)}</li>" for line in doubts)
+        alerts = f'<ul class="alerts" aria-label="What to doubt">{said}</ul>' if said else ""
+        small = "".join(paragraph(note, "soft") for note in notes)
+        figures = []
+        for drawn in head_pictures(self.r, self.X, self.classes).values():
+            plain = {"plain": True} if isinstance(drawn, CoassociationDisplay) else {}
+            named(drawn, self.r).plot(drawn.on(None, (5.0, 4.6)), **plain)
+            figures.append(figure(drawn, _HEADS[type(drawn)]))
+        code = f"<pre>ge.{text(code_line(self.r))}</pre>"
+        return f"{paragraph(self.found.verdict(), 'verdict')}{alerts}{beside(*figures, kind='head')}{small}{code}"
 
-
-def _objects(found: Findings) -> str:
-    rows = listed(found)
-    if not rows:
-        return paragraph("Every object has a confidence of at least 0.6.")
-    names = found.result.cluster_names
-    shown = [
-        [row[0], (row[1], chip(row[1], names)), row[2], (row[3], chip(row[3], names)), row[4]] for row in rows
-    ]
-    more = len(found.unsure) - len(rows)
-    rest = (
-        f"The {len(rows)} least sure; {more:,} more have a confidence below 0.6: r.to_frame() has them all."
-        if more
-        else ""
-    )
-    return table(
-        ["object", "cluster", "confidence", "rival", "margin"],
-        shown,
-        caption=rest,
-        clusters=[row[1] for row in rows],
-    )
-
-
-def _methods(r: Consensus, methods: Sequence[str] | None) -> str:
-    if methods is not None:
-        from ..choose.comparison import compare
-
-        frame = compare(r.ensemble, r.k, methods=list(methods), seed=r.options.get("seed"))
-        kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page
-        return table(kept, frame[kept].astype(object).where(frame[kept].notna(), None).values.tolist())
-    rows = [trial.row() for trial in r.trials]
-    names = [name for name in rows[0] if name != "seconds"] if rows else []
-    return table(names, [[row.get(name) for name in names] for row in rows]) if rows else ""
-
-
-def _repeat(r: Consensus) -> str:
-    from .. import __version__  # the package itself, which nothing below it may need to begin with
-
-    code, line = f"import graphens as ge\n\nr = ge.{code_line(r)}", command_line(r)
-    e = r.ensemble
-    digest = hashlib.blake2b(np.ascontiguousarray(e.codes).view(np.uint8).data, digest_size=12).hexdigest()
-    facts = (
-        f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; labels {digest}"
-    )
-    return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
-
-
-def _pictures(r: Consensus, classes: Any, X: Any) -> list[str]:
-    """The co-association in cluster order, the confidences, and the objects themselves where X is given."""
-    made = [
-        figure(
-            named(CoassociationDisplay.from_consensus(r, classes, most=400), r).plot(),
-            "How often objects share a cluster, in the order of the clusters: dark squares along the diagonal are "
-            "clusters that the clusterings agree on.",
-        ),
-        figure(
-            named(ConfidenceDisplay.from_consensus(r), r).plot(),
-            "Confidence of the objects of each cluster, sorted: a long low tail is a cluster with an unclear border.",
-        ),
-    ]
-    if X is not None:
-        made.append(
-            figure(
-                named(ScatterDisplay.from_consensus(r, X), r).plot(),
-                "The objects in their first two features.",
-            )
+    def clusters(self) -> str:
+        """Return the table of clusters."""
+        columns = [
+            "cluster",
+            "objects",
+            "share",
+            "confidence",
+            "unsure",
+            "cohesion",
+            "nearest",
+            "co-association",
+        ]
+        rows, names = self.found.clusters(), self.r.cluster_names
+        shown = [
+            [(row[0], chip(row[0], names)), *row[1:6], (row[6], chip(row[6], names)), row[7]]
+            for row in rows[:_CHIPS]
+        ]
+        rest = f" The first {_CHIPS} of {len(rows)} clusters." if len(rows) > _CHIPS else ""
+        note = (
+            "Cohesion: mean co-association of two objects of the cluster; co-association: with the nearest cluster."
+            f"{rest} Click a cluster, here or in a picture, to see it everywhere."
         )
-    return made
-
-
-def _graphs(r: Consensus) -> list[str]:
-    """What decided: the graph and the tree, where the method has them; and the space of the evidence."""
-    made = []
-    if r.graph is not None:
-        few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
-        made.append(
-            figure(
-                draw_consensus(r, "graph", **few),
-                f"The graph that {r.method} worked on, vertices in the color of their cluster.",
-            )
+        return table(
+            columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table"
         )
-    if r.dendrogram is not None:
-        made.append(
-            figure(
-                draw_consensus(r, "tree", most=24),
-                "The last merges of the tree, and the band of heights at which it has this many clusters.",
-            )
+
+    def confidence(self) -> str:
+        """Return the confidences of each cluster, sorted."""
+        said = "Confidence of the objects of each cluster, sorted: a long low tail is a cluster with an unclear border."
+        return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
+
+    def graphs(self) -> list[str]:
+        """Return what decided, and the space of the evidence where the head shows features."""
+        r, made = self.r, []
+        if r.graph is not None:
+            few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
+            said = f"The graph that {r.method} worked on, vertices in the color of their cluster."
+            made.append(figure(draw_consensus(r, "graph", **few), said))
+        if self.X is not None:
+            made.append(figure(draw_consensus(r, "evidence"), "Objects that are often together lie close."))
+        return made
+
+    def flow(self) -> str:
+        """Return how the clusterings flow into the answer, where a page can bear it."""
+        flow = FlowDisplay.from_consensus(self.r, self.classes)
+        if sum(map(len, flow.bands)) > _BANDS:
+            return ""
+        end = "." if self.classes is None else " to the classes."
+        return figure(flow.plot(), f"How the objects go from clusterings through the consensus{end}")
+
+    def partitions(self) -> list[str]:
+        """Return the agreement of the clusterings with the answer, and with each other."""
+        e, agreement = self.r.ensemble, self.found.agreement
+        order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
+        rows = [
+            [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
+             int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
+            for t in order
+        ]  # fmt: skip
+        said = "Agreement: adjusted Rand index with the answer, 0 by chance, 1 for the same clusters. "
+        said += (
+            f"The 100 of {e.n_partitions:,} clusterings that agree least."
+            if e.n_partitions > 100
+            else "Least agreement first."
         )
-    made.append(figure(draw_consensus(r, "evidence"), "Objects that are often together lie close."))
-    return [f'<div class="beside">{"".join(made)}</div>']
+        answer = table(["clustering", "clusters", "weight", "missing", "agreement"], rows, caption=said)
+        if e.n_partitions < 2:
+            return [answer]
+        alike = "Agreement of the clusterings with each other, those alike side by side."
+        return [answer, figure(PartitionsDisplay.from_ensemble(e).plot(), alike)]
 
+    def objects(self) -> list[str]:
+        """Return a search, the table of objects (of label rows where there are many), and the labels to download."""
+        few = len(self.r.labels) <= LISTED
+        rows = listed(self.found) if few else groups(self.found)
+        names = self.r.cluster_names
+        at = 1 if few else 2  # the column of the cluster
+        shown = [
+            [str(row[0])[:80], *row[1:at], (row[at], chip(row[at], names)), row[at + 1], (row[at + 2], chip(row[at + 2], names)),
+             row[at + 3]]
+            for row in rows
+        ]  # fmt: skip
+        said = (
+            "The least sure first. Margin: mean co-association with its own cluster minus that with the rival."
+            if few
+            else f"Objects with the same labels are one row: the {len(rows):,} least sure and largest of them."
+        )
+        columns = ["object", *([] if few else ["objects"]), "cluster", "confidence", "rival", "margin"]
+        found = table(columns, shown, caption=said, clusters=[row[at] for row in rows], name="objects-table")
+        search = (
+            '<p class="tools"><label>Find an object <input type="search" id="find" autocomplete="off"></label> '
+            '<button type="button" id="all">show all rows</button> '
+            '<button type="button" id="download">download the labels (CSV)</button> '
+            '<output id="told" aria-live="polite"></output></p>'
+        )
+        return [search, self.data(), found]
 
-def _numbers(r: Consensus, ks: Iterable[int] | None) -> list[str]:
-    """How the choice of k was made; with `ks`, every rule's curve and the clusterings across k."""
-    if ks is None:
-        strengths = None if r.choice is None else r.choice.figures.get("strengths")
-        return [_strengths(r.k, dict(strengths))] if strengths else []
-    from ..choose.k import choose_k
-    from ..front import consensus
+    def data(self) -> str:
+        """Return the labels as a script of the page can write them to a file, with what else a small file can bear."""
+        r = self.r
+        kind = "<i2" if r.k < 1 << 15 else "<i4"
+        parts = {"labels": packed(r.labels.astype(kind).tobytes())}
+        confidence = packed(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
+        if len(confidence) <= _BYTES:
+            parts["confidence"] = confidence
+        if r.names is not None:
+            names = packed("\n".join(printable(name).replace("\n", " ") for name in r.names).encode("utf-8"))
+            if len(names) <= _BYTES:
+                parts["names"] = names
+        given = "".join(f' data-{name}="{value}"' for name, value in parts.items())
+        return f'<div id="data" hidden data-bytes="{kind[-1]}"{given}></div>'
 
-    wanted = [int(k) for k in ks]
-    seed = r.options.get("seed")
-    choice = choose_k(r.ensemble, wanted, seed=seed)
-    answers = {
-        k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed)
-        for k in sorted({*wanted, r.k})
-    }
-    labelings = {k: answer.labels for k, answer in answers.items()}
-    numbers = through(list(labelings.values()), list(labelings).index(r.k))
-    panels = {f"k = {k}": _at(answer, own) for (k, answer), own in zip(answers.items(), numbers, strict=True)}
-    return [
-        figure(choice.plot(), choice.why),
-        figure(
-            TrackingDisplay.from_labelings(labelings, first=r.k).plot(),
-            "The clusters of the objects for each number of clusters; colors follow the best overlap with the answer.",
-        ),
-        tabs("Number of clusters", panels, f"k = {r.k}"),
-    ]
+    def compared(self) -> str:
+        """Return the methods that were tried or asked for, side by side."""
+        r = self.r
+        if self.methods is not None:
+            from ..choose.comparison import compare
 
+            frame = compare(r.ensemble, r.k, methods=list(self.methods), seed=r.options.get("seed"))
+            kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page
+            return table(kept, frame[kept].astype(object).where(frame[kept].notna(), None).values.tolist())
+        rows = [trial.row() for trial in r.trials]
+        names = [name for name in rows[0] if name != "seconds"] if rows else []
+        return table(names, [[row.get(name) for name in names] for row in rows]) if rows else ""
 
-def _at(r: Consensus, numbers: LabelArray) -> str:
-    """What the answer looks like at one number of clusters."""
-    said = f"{r.k} clusters: sizes {', '.join(f'{size:,}' for size in r.sizes()[:20])}; ANMI {r.score:.3f}."
-    return figure(CoassociationDisplay.from_consensus(r, most=200, numbers=numbers).plot(), said)
+    def repeat(self) -> str:
+        """Return the code, the command, versions and a hash of the input."""
+        from .. import __version__  # the package itself, which nothing below it may need to begin with
 
+        code, line, e = (
+            f"import graphens as ge\n\nr = ge.{code_line(self.r)}",
+            command_line(self.r),
+            self.r.ensemble,
+        )
+        raw = np.ascontiguousarray(e.codes).view(np.uint8).data
+        facts = (
+            f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; "
+            f"labels {hashlib.blake2b(raw, digest_size=12).hexdigest()}"
+        )
+        return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
 
-def _strengths(k: int, strengths: dict[int, float]) -> str:
-    what = "Relative eigengap over the number of clusters"
-    shown = CurveDisplay(
-        list(strengths), list(strengths.values()), "strength", chosen=k, limit=1.0, what=what
-    )
-    return figure(
-        shown.plot(),
-        "How suddenly it becomes easy to leave a group: a strength above 1 speaks for that number of clusters.",
-    )
+    def numbers(self) -> list[str]:
+        """Return how the choice of k was made; with `ks`, every rule's curve and the clusterings across k."""
+        r = self.r
+        if self.ks is None:
+            strengths = None if r.choice is None else r.choice.figures.get("strengths")
+            return [self.strengths(dict(strengths))] if strengths else []
+        from ..choose.k import choose_k
+        from ..front import consensus
+
+        seed = r.options.get("seed")
+        choice = choose_k(r.ensemble, self.ks, seed=seed)
+        answers = {
+            k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed)
+            for k in sorted({*self.ks, r.k})
+        }
+        labelings = {k: answer.labels for k, answer in answers.items()}
+        shades = through(list(labelings.values()), list(labelings).index(r.k))
+        panels = {
+            f"k = {k}": self.at(answer, own) for (k, answer), own in zip(answers.items(), shades, strict=True)
+        }
+        strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
+        said = "The clusters for each number of clusters; colors follow the best overlap with the answer."
+        return [
+            figure(choice.plot(), choice.why),
+            figure(strip, said),
+            tabs("Number of clusters", panels, f"k = {r.k}"),
+        ]
+
+    def at(self, answer: Consensus, numbers: LabelArray) -> str:
+        """Return what the answer looks like at one number of clusters; at its own the head shows it."""
+        sizes = ", ".join(f"{size:,}" for size in answer.sizes()[:20])
+        said = f"{count(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
+        if answer is self.r:
+            return paragraph(f"{said} This is the answer; its heat map is at the top.")
+        heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
+        return figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), said)
+
+    def strengths(self, strengths: dict[int, float]) -> str:
+        """Return the strength of the eigengap over the number of clusters."""
+        what = "Relative eigengap over the number of clusters"
+        k, value = list(strengths), list(strengths.values())
+        shown = CurveDisplay(k, value, "strength", chosen=self.r.k, limit=1.0, what=what)
+        said = "How suddenly it becomes easy to leave a group: a strength above 1 speaks for that number of clusters."
+        return figure(shown.plot(), said)

@@ -39,19 +39,91 @@
     });
   });
   var picked = null;
-  each(document.querySelectorAll(".chip"), function (chip) {
-    chip.addEventListener("click", function () {
-      picked = picked === chip.dataset.pick ? null : chip.dataset.pick;
-      document.body.classList.toggle("picked", picked !== null);
-      each(document.querySelectorAll("[data-cluster]"), function (row) {
-        row.classList.toggle("on", row.dataset.cluster === picked);
-      });
-      each(document.querySelectorAll('svg g[id^="cluster-"], svg g[id^="frame-"]'), function (part) {
-        part.classList.toggle("on", part.id.split("-")[1] === picked);
-      });
-      each(document.querySelectorAll(".chip"), function (other) {
-        other.setAttribute("aria-pressed", other.dataset.pick === picked);
-      });
+  function pick(cluster) {
+    picked = picked === cluster ? null : cluster;
+    document.body.classList.toggle("picked", picked !== null);
+    each(document.querySelectorAll("[data-cluster], [data-frame]"), function (part) {
+      part.classList.toggle("on", (part.dataset.cluster || part.dataset.frame) === picked);
     });
+    each(document.querySelectorAll(".chip"), function (chip) {
+      chip.setAttribute("aria-pressed", chip.dataset.pick === picked);
+    });
+  }
+  document.addEventListener("click", function (event) {
+    var chip = event.target.closest(".chip"), drawn = event.target.closest("svg [data-cluster]");
+    if (chip) { pick(chip.dataset.pick); }
+    else if (drawn && drawn.dataset.cluster !== "-1") { pick(drawn.dataset.cluster); }
   });
+  each(document.querySelectorAll(".chip"), function (chip) { chip.setAttribute("aria-pressed", "false"); });
+
+  var table = document.getElementById("objects-table"), find = document.getElementById("find");
+  var told = document.getElementById("told"), all = document.getElementById("all"), data = document.getElementById("data");
+  if (!table || !find) { return; }
+  async function unpack(name) {
+    if (!data.dataset[name]) { return null; }
+    var bytes = Uint8Array.from(atob(data.dataset[name]), function (c) { return c.charCodeAt(0); });
+    var stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).arrayBuffer();
+  }
+  var kept = null;
+  function objects() {
+    kept = kept || Promise.all([unpack("labels"), unpack("confidence"), unpack("names")]).then(function (parts) {
+      return {
+        labels: data.dataset.bytes === "2" ? new Int16Array(parts[0]) : new Int32Array(parts[0]),
+        confidence: parts[1] && new Uint8Array(parts[1]),
+        names: parts[2] && new TextDecoder().decode(parts[2]).split("\n")
+      };
+    });
+    return kept;
+  }
+  function place(known, words) {
+    if (known.names) { return known.names.findIndex(function (name) { return name.toLowerCase() === words; }); }
+    var number = /^x?(\d+)$/.exec(words);
+    return number && +number[1] < known.labels.length ? +number[1] : -1;
+  }
+  async function search() {
+    var words = find.value.trim().toLowerCase(), count = 0;
+    table.classList.toggle("all", words !== "" || all.getAttribute("aria-pressed") === "true");
+    each(table.tBodies[0].rows, function (row) {
+      var fits = !words || row.cells[0].textContent.toLowerCase().indexOf(words) >= 0;
+      row.hidden = !fits;
+      count += fits ? 1 : 0;
+    });
+    if (!words) { told.textContent = ""; return; }
+    told.textContent = count + (count === 1 ? " row" : " rows");
+    var known = await objects();
+    if (find.value.trim().toLowerCase() !== words) { return; }
+    var i = place(known, words);
+    if (i >= 0) {
+      var name = known.names ? known.names[i] : "object " + i;
+      var sure = known.confidence && known.labels[i] >= 0 ? " (confidence " + (known.confidence[i] / 100).toFixed(2) + ")" : "";
+      told.textContent += "; " + name + (known.labels[i] < 0 ? " is in no cluster" : " is in cluster " + known.labels[i] + sure);
+    }
+  }
+  find.addEventListener("input", search);
+  all.hidden = table.tBodies[0].rows.length <= 50;
+  all.addEventListener("click", function () {
+    var open = all.getAttribute("aria-pressed") !== "true";
+    all.setAttribute("aria-pressed", open);
+    all.textContent = open ? "show the first 50 rows" : "show all rows";
+    table.classList.toggle("all", open || find.value !== "");
+  });
+  function cell(value) { return /[",\r\n]/.test(value) ? '"' + value.replace(/"/g, '""') + '"' : value; }
+  async function labels() {
+    var known = await objects();
+    var lines = ["object,cluster" + (known.confidence ? ",confidence" : "")];
+    for (var i = 0; i < known.labels.length; i++) {
+      lines.push((known.names ? cell(known.names[i]) : i) + "," + known.labels[i] +
+        (known.confidence ? "," + (known.confidence[i] / 100).toFixed(2) : ""));
+    }
+    return lines.join("\n") + "\n";
+  }
+  document.getElementById("download").addEventListener("click", async function () {
+    var link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([await labels()], { type: "text/csv" }));
+    link.download = "labels.csv";
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+  });
+  window.graphens = { pick: pick, labels: labels };
 })();

@@ -146,8 +146,7 @@ def test_the_band_is_the_lifetime_and_clusters_have_their_colors() -> None:
     assert high - low == pytest.approx(r.dendrogram.lifetimes()[3])
     assert shown.k == 3
     assert set(shown.owner.tolist()) <= {-1, 0, 1, 2}
-    lines = next(c for c in shown.ax_.collections if isinstance(c, mpl.collections.LineCollection))
-    drawn = {mpl.colors.to_hex(c) for c in lines.get_colors()}
+    drawn = {mpl.colors.to_hex(c) for lines in shown.ax_.collections for c in lines.get_edgecolor()}
     assert {color(c) for c in set(shown.owner.tolist()) - {-1}} <= drawn
     for size, label in zip(shown.sizes, shown.group_owner, strict=True):
         assert size <= np.count_nonzero(r.labels == label)
@@ -448,15 +447,15 @@ def test_short_names_stand_inside_large_vertices() -> None:
     shown = ge.Graph([[0, 1], [1, 0]]).plot(labels=[0, 1])
     (first, second) = shown.ax_.texts
     assert first.get_position() == second.get_position() == (0, 0)  # no offset from the vertex
-    assert (first.get_color(), second.get_color()) == ("white", "#333333")  # on dark blue, on orange
+    assert (first.get_color(), second.get_color()) == ("#fdfdfd", "#303030")  # on dark blue, on orange
 
 
 def test_every_cluster_of_a_tree_has_its_color_also_one_of_a_single_group() -> None:
     e = ge.Ensemble([[0, 0]] * 4 + [[1, 1]] * 3 + [[1, 2]] * 3)
     shown = ge.link(ge.coassociation(e), "average").plot(k=3)
-    (lines,) = shown.ax_.collections
-    drawn = {mpl.colors.to_hex(c) for c in lines.get_colors()}
+    drawn = {mpl.colors.to_hex(c) for lines in shown.ax_.collections for c in lines.get_edgecolor()}
     assert {color(c) for c in range(3)} < drawn
+    assert {lines.get_gid() for lines in shown.ax_.collections} >= {f"cluster-{c}-tree" for c in range(3)}
 
 
 def test_the_title_is_what_is_shown_and_the_small_print_is_not() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 import shutil
+import subprocess
 import warnings
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -15,7 +19,7 @@ import pytest
 
 import graphens as ge
 from graphens.plot.colors import color
-from graphens.report.findings import findings
+from graphens.report.findings import Findings, findings, groups, listed
 from graphens.report.html import table, text
 from graphens.views.affinity import Affinity
 
@@ -116,7 +120,7 @@ def test_the_same_answer_gives_the_same_bytes(result: ge.Consensus, tmp_path: Pa
 def test_every_figure_has_words_and_every_table_a_head(page: Path) -> None:
     tags = parsed(page)
     pictures = [a for t, a in tags.seen if t == "svg"]
-    assert len(pictures) >= 7
+    assert len(pictures) >= 8
     assert all(a.get("role") == "img" and a.get("aria-label") for a in pictures)
     assert sum(t == "thead" for t, _ in tags.seen) == sum(t == "table" for t, _ in tags.seen) >= 3
 
@@ -125,14 +129,12 @@ def test_it_says_what_to_doubt(result: ge.Consensus, page: Path) -> None:
     said = page.read_text("utf-8")
     assert "1 object without a label" in said
     assert "of the labels are missing" in said
-    assert f"agree far less with the answer than the others: {text('<b>run 7</b>')}." in said
+    assert f"{text('<b>run 7</b>')} agrees with the answer no more than chance would" in said
     unsure = int(np.count_nonzero((result.confidence < 0.6) & (result.labels >= 0)))
     assert f"{unsure} object" in said
 
 
 def test_the_figures_of_clusters_are_right(result: ge.Consensus) -> None:
-    from graphens.report.findings import findings, listed
-
     found = findings(result)
     s = ge.coassociation(result.ensemble).to_scipy().toarray()
     row = found.clusters()[0]
@@ -354,3 +356,134 @@ def test_names_with_dollar_signs_do_not_end_the_report(tmp_path: Path) -> None:
     e = ge.Ensemble(labels, partition_names=names, object_names=[f"$x_{i}$" for i in range(12)])
     page = ge.eac(e, 3, linkage="average").report(tmp_path / "out.html").read_text("utf-8")
     assert "badcommand$" in page
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_a_random_column_is_a_doubt_and_agreement_is_adjusted_for_chance() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(3, size=300)
+    good = [np.where(rng.random(300) < 0.2, rng.integers(3, size=300), truth) for _ in range(2)]
+    e = ge.Ensemble.from_partitions({"a": good[0], "b": good[1], "dice": rng.integers(60, size=300)})
+    found = findings(ge.lwgp(e, 3, seed=0))
+    assert [e.partition_names[t] for t in found.random] == ["dice"]
+    assert abs(found.agreement[2]) < 0.03  # NMI would be about 0.3
+    assert any("dice agrees with the answer no more than chance" in line for line in found.alerts())
+    clean = findings(ge.lwgp(np.column_stack([truth] * 5), 3, seed=0))
+    assert clean.random.size == 0
+    assert clean.alerts() == []
+
+
+def test_few_unsure_objects_and_missing_labels_are_notes_and_many_are_doubts(result: ge.Consensus) -> None:
+    found = findings(result)
+    assert any("of the labels are missing" in line for line in found.notes())
+    assert not any("of the labels are missing" in line for line in found.alerts())
+    many = Findings(
+        result, found.between, found.agreement, found.random, found.odd, np.arange(60), found.moving
+    )
+    assert any(line.startswith("60 objects (50.0%) with a confidence below") for line in many.alerts())
+
+
+def test_contents_lead_to_every_section(page: Path) -> None:
+    tags = parsed(page)
+    wanted = {a["href"][1:] for t, a in tags.seen if t == "a"}
+    assert wanted == {a["id"] for t, a in tags.seen if t == "section"}
+    assert len(wanted) >= 6
+
+
+def test_all_objects_are_in_the_table_and_many_by_label_row(result: ge.Consensus, tmp_path: Path) -> None:
+    rows = listed(findings(result))
+    assert len(rows) == 120
+    assert [row[2] for row in rows[:-1]] == sorted(row[2] for row in rows[:-1])
+    e = ge.Ensemble(np.repeat([[0, 0, 0], [1, 1, 1], [1, 1, 0]], [2000, 1500, 7], axis=0))
+    r = ge.lwgp(e, 2, seed=0)
+    found = groups(findings(r))
+    assert sorted(row[1] for row in found) == [7, 1500, 2000]
+    assert found[0][0] == "x3500 and 6 like it"
+    assert "x3500 and 6 like it" in r.report(tmp_path / "big.html").read_text("utf-8")
+
+
+def test_the_labels_are_in_the_page(result: ge.Consensus, page: Path) -> None:
+    import base64
+    import zlib
+
+    held = next(a for _, a in parsed(page).seen if a.get("id") == "data")
+    raw = {name: zlib.decompress(base64.b64decode(held[f"data-{name}"])) for name in ("labels", "names")}
+    assert np.frombuffer(raw["labels"], dtype="<i2").tolist() == result.labels.tolist()
+    assert raw["names"].decode("utf-8").split("\n")[3] == "object 0"
+
+
+def test_pictures_take_the_colors_of_the_page_and_clusters_can_be_picked(page: Path) -> None:
+    said = page.read_text("utf-8")
+    drawn = said[said.index("<svg") :]
+    assert "#333333" not in drawn
+    assert "var(--ink)" in drawn
+    owners = {
+        (tag, a["data-cluster"])
+        for tag, a in parsed(page).seen
+        if tag in ("g", "image") and "data-cluster" in a
+    }
+    assert {c for _, c in owners} >= {"0", "1", "2", "3"}
+    pictures = re.findall(r"<svg.*?</svg>", said, re.DOTALL)
+    linked = sum("data-cluster" in picture or "data-frame" in picture for picture in pictures)
+    assert (
+        linked >= len(pictures) - 2
+    )  # the curves over k and the agreement of the clusterings have no clusters
+    ids = re.findall(r' id="([^"]+)"', said)
+    named = [
+        name for name in ids if not re.search(r"[0-9a-f]{10}", name)
+    ]  # the others are made of what they hold
+    assert len(named) == len(set(named))
+
+
+def driven(page: Path, script: str, tmp_path: Path, *flags: str) -> Any:
+    """What a script says in a real browser, at the end of a page."""
+    copy = tmp_path / "driven.html"
+    tell = "x => { document.body.dataset.told = JSON.stringify(x); }"
+    act = f"(async () => {{ {script} }})().catch(String).then({tell})"
+    copy.write_text(page.read_text("utf-8").replace("</body>", f"<script>{act}</script></body>"), "utf-8")
+    command = [
+        browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
+        "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path / 'browser'}",
+        "--virtual-time-budget=8000", *flags, "--dump-dom", copy.as_uri(),
+    ]  # fmt: skip
+    seen = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    return json.loads(html.unescape(re.search(r'data-told="([^"]*)"', seen)[1]))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(browser is None, reason="needs Chromium, from Debian's package chromium")
+def test_a_browser_finds_picks_and_downloads(result: ge.Consensus, page: Path, tmp_path: Path) -> None:
+    script = """
+      const find = document.getElementById('find'), table = document.getElementById('objects-table');
+      find.value = 'object 17'; find.dispatchEvent(new Event('input'));
+      await new Promise(done => setTimeout(done, 500));
+      const rows = [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent);
+      const told = document.getElementById('told').textContent;
+      document.querySelector(".chip[data-pick='1']").click();
+      const on = [...document.querySelectorAll('svg')].map(svg => svg.querySelectorAll('.on').length);
+      const own = part => part.dataset.cluster || part.dataset.frame;
+      const wrong = [...document.querySelectorAll('.on')].filter(part => own(part) !== '1').length;
+      const wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1;
+      return { rows, told, on, wrong, wide, csv: await window.graphens.labels() };
+    """
+    seen = driven(page, script, tmp_path, "--window-size=1280,900")
+    assert seen["rows"] == ["object 17"]
+    assert f"object 17 is in cluster {result.labels[20]}" in seen["told"]
+    assert seen["wrong"] == 0
+    assert sum(count > 0 for count in seen["on"]) >= 6
+    assert seen["wide"]
+    lines = seen["csv"].splitlines()
+    assert lines[0] == "object,cluster,confidence"
+    assert [int(line.rsplit(",", 2)[1]) for line in lines[1:]] == result.labels.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(browser is None, reason="needs Chromium, from Debian's package chromium")
+def test_it_prints_on_few_pages(page: Path, tmp_path: Path) -> None:
+    paper = tmp_path / "page.pdf"
+    command = [
+        browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
+        f"--user-data-dir={tmp_path / 'browser'}", f"--print-to-pdf={paper}", page.as_uri(),
+    ]  # fmt: skip
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) <= 6
