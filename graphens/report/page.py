@@ -196,10 +196,16 @@ class Page:
         names = self.r.cluster_names
         at = 1 if few else 2  # the column of the cluster
         shown = [
-            [str(row[0])[:80], *row[1:at], (row[at], chip(row[at], names)), row[at + 1], (row[at + 2], chip(row[at + 2], names)),
-             row[at + 3]]
+            [
+                str(row[0])[:80],
+                *row[1:at],
+                (row[at], chip(row[at], names)),
+                row[at + 1],
+                (row[at + 2], chip(row[at + 2], names)),
+                row[at + 3],
+            ]
             for row in rows
-        ]  # fmt: skip
+        ]
         said = (
             "The least sure first. Margin: mean co-association with its own cluster minus that with the rival."
             if few
