@@ -76,7 +76,7 @@ class Model {
   edgeWeights() {
     if (this.weights) return Float64Array.from(this.edge_weight, i => this.weights[i]);
     const [low, high] = this.facts.span || [0, 0];
-    return Float64Array.from(this.edge_steps || [], s => low + (2 ** 32 - 1 - s) / (2 ** 32 - 1) * (high - low));
+    return Float64Array.from(this.edge_steps || [], s => low + (2 ** 30 - 1 - s) / (2 ** 30 - 1) * (high - low));
   }
 
   // The tree of single links: edges of one weight merge all they join at once, so a node may have many children.

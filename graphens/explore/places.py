@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, LabelArray
 
 _GOLDEN = np.pi * (3 - 5**0.5)  # the angle from one seed of a sunflower to the next
-_LAID = 600  # clusters up to which all pairs are looked at
+LAID_OUT = 600  # clusters up to which all pairs are looked at
 
 
 class Places(NamedTuple):
@@ -37,7 +37,7 @@ def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, 
     """
     radii = np.sqrt(np.maximum(sizes, 1.0))
     k = len(radii)
-    if ties is None or k > _LAID:
+    if ties is None or k > LAID_OUT:
         order = np.argsort(-radii, kind="stable")
         place = np.empty(k, dtype=np.int64)
         place[order] = np.arange(k)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_parts
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical
 from .._features import as_features
 from ..choose.explanation import reasons
 from ..core.dendrogram import Dendrogram
@@ -26,13 +27,15 @@ from ..views.affinity import Affinity, affinity_of
 from ..views.coassociation import CoassociationGraph, as_network, coassociation
 from ..views.incidence import once
 from .excerpts import Drawn, drawn_of, drawn_of_tree, in_tree_order
-from .places import Places, discs, forced, inside
+from .places import LAID_OUT, Places, discs, forced, inside
 from .thresholds import feasible
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
 _EXPLAINING = 4e9  # labels that explanations may read
 _FORCED = 2_000  # vertices up to which forces along the edges place them
 _BLOCKS = 160  # rows of the heat map
+_SHADED = 400  # clusters up to which there is one
+_COMPARED = 2_000  # clusters up to which all pairs are compared
 _TIES = 4  # edges of the contraction for each group
 
 
@@ -69,11 +72,13 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
     drawn = drawn_of(graph, np.sort(unsure), network)
     kept = slice(None) if drawn.vertices is None else drawn.vertices
-    found = blocks(r, _BLOCKS)
-    similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
-    between = np.nan_to_num(Affinity(once(r.ensemble), r.labels, r.k).between())
+    if r.k <= _COMPARED:
+        mean = Affinity(once(r.ensemble), r.labels, r.k).between()
+        between = sparse.csr_array(np.nan_to_num(mean))
+    else:
+        between = summed(r.labels[kept], r.k, *drawn.edges)
     cut = between if network is None else summed(r.labels, r.k, *network.edges())
-    groups = Groups.of(r.labels, r.k, cut, np.maximum(between, 1e-3 * (cut > 0)))
+    groups = Groups.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
     rival, rank = affinity_of(r).rivals()[kept], 1 - r.confidence[kept]
     own, there, toward = groups.of_vertex[kept], rival >= 0, np.zeros((len(rival), 2))
     toward[there] = groups.centers[rival[there]] - groups.centers[own[there]]
@@ -83,7 +88,6 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     arrays: dict[str, AnyArray] = {
         "confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64),
         "rival": rival,
-        "block": found.block[kept],
     }
     made = _scene(
         drawn, groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(r.k), title=title,
@@ -94,8 +98,13 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         about=f"{count(n, 'object')} in {count(r.k, 'cluster')} by {r.method}, "
         f"from {count(r.ensemble.n_partitions, 'clustering')}.",
     )  # fmt: skip
+    made = joined(made, arrays, explanations(r, drawn, unsure))
+    if r.k > _SHADED:
+        return made
+    found = blocks(r, _BLOCKS)
+    similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
     heat = heat_map(similar, found.label, "co-association", "Mean co-association in cluster order")
-    return joined(made, arrays, heat, explanations(r, drawn, unsure))
+    return joined(made, {"block": found.block[kept]}, heat)
 
 
 def _network(r: Consensus) -> Graph | None:
@@ -111,7 +120,10 @@ def of_graph(
     graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
 ) -> Scene:
     """Work out what a page shows of a graph; without labels its vertices are grouped for the first view."""
-    n, drawn, on_labels = graph.n_vertices, drawn_of(graph), isinstance(graph, CoassociationGraph)
+    n, on_labels = graph.n_vertices, isinstance(graph, CoassociationGraph)
+    if not n:
+        raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
+    drawn = drawn_of(graph)
     given, how = grouping(graph) if labels is None else (as_parts(labels, n)[0], "")
     k = int(given.max(initial=-1)) + 1
     kept = slice(None) if drawn.vertices is None else drawn.vertices
@@ -119,8 +131,8 @@ def of_graph(
         sums = summed(given[kept], k, *drawn.edges)
     else:
         sums = summed(given, k, *graph.edges())
-    size = np.maximum(np.bincount(given[given >= 0], minlength=k), 1)
-    groups = Groups.of(given, k, sums, sums / np.sqrt(size[:, None] * size))
+    scale = sparse.diags_array(1 / np.sqrt(np.maximum(np.bincount(given[given >= 0], minlength=k), 1.0)))
+    groups = Groups.of(given, k, sums, scale @ sums @ scale)
     rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
     called = f"a graph of {n:,} {'vertex' if n == 1 else 'vertices'}"
     kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
@@ -131,6 +143,8 @@ def of_graph(
         about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.", features=X is not None,
         faint=not on_labels,
     )  # fmt: skip
+    if len(groups.size) > _SHADED:
+        return made
     order = np.lexsort((rank, groups.of_vertex[kept]))
     block, label = stretches(order, groups.of_vertex[kept])
     if isinstance(graph, CoassociationGraph):
@@ -188,7 +202,7 @@ class Groups:
     k
         Number of clusters.
     ties
-        What ties two groups, k × k.
+        What ties two groups, symmetric.
     centers, radii
         Their discs.
     """
@@ -196,21 +210,21 @@ class Groups:
     of_vertex: LabelArray
     size: IntArray
     k: int
-    ties: FloatArray
+    ties: sparse.csr_array
     centers: FloatArray
     radii: FloatArray
 
     @classmethod
-    def of(cls, labels: LabelArray, k: int, ties: FloatArray, pull: FloatArray | None = None) -> Groups:
+    def of(cls, labels: LabelArray, k: int, ties: Any, pull: Any = None) -> Groups:
         """Group vertices by their labels; `pull` brings groups together where it is not what ties them."""
         lost = bool((labels < 0).any())
         own = np.where(labels < 0, k, labels).astype(np.int32)
         size = np.bincount(own, minlength=k + lost)
-        if lost:
-            ties = np.pad(ties, (0, 1))
-            pull = None if pull is None else np.pad(pull, (0, 1))
-        apart = np.where(np.eye(k + lost, dtype=bool), 0.0, ties if pull is None else pull)
-        return cls(own, size, k, ties, *discs(size, apart))
+        close = sparse.coo_array(ties if pull is None else pull)
+        close.resize((k + lost, k + lost))
+        close.setdiag(0.0)
+        dense = close.toarray() if len(size) <= LAID_OUT else None
+        return cls(own, size, k, sparse.csr_array(ties), *discs(size, dense))
 
     def facts(self, names: Sequence[str] = (), confidence: FloatArray | None = None) -> list[dict[str, Any]]:
         """Name, color and size of each, as the page needs them; mean confidence and number of unsure objects."""
@@ -228,10 +242,11 @@ class Groups:
 
     def edges(self) -> dict[str, AnyArray]:
         """The strongest ties of each, as arrays."""
-        ties = np.triu(self.ties, 1)
-        a, b = np.nonzero(ties > 0)
-        order = np.argsort(-ties[a, b], kind="stable")[: _TIES * max(len(self.size), 8)]
-        return {"tie_a": a[order], "tie_b": b[order], "tie_w": ties[a, b][order].astype(np.float32)}
+        ties = sparse.triu(self.ties, 1, format="coo")
+        order = np.lexsort((ties.col, ties.row, -ties.data))
+        order = order[ties.data[order] > 0][: _TIES * max(len(self.size), 8)]
+        weight = ties.data[order].astype(np.float32)
+        return {"tie_a": ties.row[order], "tie_b": ties.col[order], "tie_w": weight}
 
 
 def grouping(graph: Graph) -> tuple[LabelArray, str]:
@@ -250,7 +265,11 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
         return d.cut(d.longest_lifetime(40)), f"{alone} single links, cut where the tree lives longest."
     if graph.n_edges == 0:
         return np.zeros(n, dtype=np.int32), ""
-    return partition(graph, partitioner="leiden", seed=0).labels, f"{alone} communities by Leiden."
+    found = partition(graph, partitioner="leiden", seed=0).labels
+    single = np.bincount(found)[found] == 1  # of no community: most of them have no edge at all
+    if single.all():
+        return np.zeros(n, dtype=np.int32), ""
+    return canonical(np.where(single, MISSING, found)), f"{alone} communities by Leiden."
 
 
 # placing and summing ----------------------------------------------------------------------------------------
@@ -296,12 +315,14 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
     return Places(points[kept], centers / member[:, None], groups.radii)
 
 
-def summed(labels: LabelArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
-    """Weight between parts, k × k."""
+def summed(
+    labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray
+) -> sparse.csr_array:
+    """Weight between parts, k × k, and twice that inside them."""
     a, b = labels[source], labels[target]
     there = (a >= 0) & (b >= 0)
-    sums = np.bincount(a[there].astype(np.int64) * k + b[there], weight[there], k * k).reshape(k, k)
-    return np.asarray(sums + sums.T)
+    sums = sparse.csr_array((weight[there], (a[there], b[there])), shape=(k, k))
+    return sums + sums.T
 
 
 def stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
@@ -323,7 +344,7 @@ def block_means(
     """Mean weight between blocks."""
     size = np.bincount(block, minlength=m).astype(np.float64)
     pairs = size[:, None] * size - np.diag(size)
-    sums = summed(block.astype(np.int32), m, source, target, np.maximum(weight, 0.0))
+    sums = summed(block, m, source, target, np.maximum(weight, 0.0)).toarray()
     return np.asarray(sums / np.maximum(pairs, 1.0))
 
 
@@ -346,6 +367,8 @@ def _scene(
     facts["title"] = f"Explore {called}" if title is None else title
     source, target, weight = drawn.edges
     graph, whole, known = drawn.graph, drawn.vertices is None, drawn.graph.names.parts
+    if np.array_equal(graph.names.array(), np.arange(graph.n_vertices)):
+        known = (("", graph.n_vertices),)  # numbers from 0 on, which the page can count itself
     low = np.min([places.points.min(axis=0), (places.centers - places.radii[:, None]).min(axis=0)], axis=0)
     high = np.max([places.points.max(axis=0), (places.centers + places.radii[:, None]).max(axis=0)], axis=0)
     unit = max(float((high - low).max()), 1e-9) / 65535
@@ -353,8 +376,8 @@ def _scene(
     table, index = np.unique(-weight, return_inverse=True)
     arrays: dict[str, AnyArray] = {
         "group": groups.of_vertex if whole else groups.of_vertex[drawn.vertices],
-        "x": np.rint((places.points[:, 0] - low[0]) / unit).astype(np.int64),
-        "y": np.rint((places.points[:, 1] - low[1]) / unit).astype(np.int64),
+        "x": 8 * np.rint((places.points[:, 0] - low[0]) / unit / 8).astype(np.int64),
+        "y": 8 * np.rint((places.points[:, 1] - low[1]) / unit / 8).astype(np.int64),
         "center_x": ((places.centers[:, 0] - low[0]) / unit).astype(np.float32),
         "center_y": ((places.centers[:, 1] - low[1]) / unit).astype(np.float32),
         "radius": (places.radii / unit).astype(np.float32),
@@ -366,8 +389,8 @@ def _scene(
         arrays |= {"weights": -table, "edge_weight": index}
     else:  # sorted weights, rounded down by less than what counts as rounding
         span = (float(weight.min()), float(weight.max()))
-        steps = (weight - span[0]) / (span[1] - span[0]) * (2**32 - 1)
-        arrays["edge_steps"] = 2**32 - 1 - np.floor(steps).astype(np.int64)
+        steps = (weight - span[0]) / (span[1] - span[0]) * (2**30 - 1)
+        arrays["edge_steps"] = 2**30 - 1 - np.floor(steps).astype(np.int64)
         facts["span"] = span
     if not complete:
         some = np.ones(len(drawn.levels.weights), dtype=bool) if not whole else drawn.levels.edges > 0

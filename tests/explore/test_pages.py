@@ -194,6 +194,29 @@ def test_odd_values_are_refused_with_a_sentence() -> None:
 
     with pytest.raises(ge.GraphensError, match="expected a Consensus, a Graph or a Dendrogram"):
         explore([1, 2, 3])
+    with pytest.raises(ge.GraphensError, match="without vertices"):
+        ge.Graph(np.zeros((0, 0))).explore()
+
+
+def test_very_many_clusters_and_vertices_without_edges_stay_small() -> None:
+    labels = np.column_stack([np.arange(900), np.arange(900) // 2])
+    made = scene(ge.vote(ge.Ensemble(labels), 900))
+    assert "heat" not in made.arrays
+    assert len(made.arrays["tie_a"]) <= 4 * 900
+    lonely = nx.gnm_random_graph(3000, 200, seed=0)
+    groups = scene(ge.Graph.from_networkx(lonely)).facts["groups"]
+    assert groups[-1]["name"] == "none"
+    assert groups[-1]["size"] > 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
+def test_a_large_graph_takes_a_megabyte(weighted) -> None:
+    rng = np.random.default_rng(0)
+    network = nx.gnm_random_graph(20_000, 100_000, seed=0)
+    for _, _, data in network.edges(data=True):
+        data["weight"] = rng.random() if weighted else 1.0
+    assert len(ge.Graph.from_networkx(network).explore().page.encode()) <= 1_000_000
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
