@@ -300,10 +300,31 @@ class Dendrogram(Value):
         return DendrogramDisplay.from_dendrogram(self, k, **options).plot(ax=ax)
 
     @overload
-    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    def explore(
+        self,
+        path: None = None,
+        *,
+        k: int | None = None,
+        labels: ArrayLike | None = None,
+        title: str | None = None,
+    ) -> Explorer: ...
     @overload
-    def explore(self, path: str | Path, **options: Any) -> Path: ...
-    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+    def explore(
+        self,
+        path: str | Path,
+        *,
+        k: int | None = None,
+        labels: ArrayLike | None = None,
+        title: str | None = None,
+    ) -> Path: ...
+    def explore(
+        self,
+        path: str | Path | None = None,
+        *,
+        k: int | None = None,
+        labels: ArrayLike | None = None,
+        title: str | None = None,
+    ) -> Explorer | Path:
         """Make one HTML page on which the tree can be explored, a cut moving through it.
 
         The threshold on the page is a similarity, 1 − height: merges strictly above it (below that height) are made.
@@ -313,9 +334,12 @@ class Dendrogram(Value):
         path
             File to write, whole or not at all: one file without anything from outside. Without it the page comes
             back as an `Explorer`, which a notebook shows.
-        **options
-            `k`, the number of clusters of the first view (by default the one that lives longest), or `labels`, the
-            cluster of every object; `title`.
+        k
+            Number of clusters of the first view; by default the one that lives longest.
+        labels
+            Instead of k: the cluster of every object.
+        title
+            Title of the page.
 
         Examples
         --------
@@ -325,7 +349,7 @@ class Dendrogram(Value):
         """
         from ..explore import explore
 
-        return explore(self, path, **options)
+        return explore(self, path, k=k, labels=labels, title=title)
 
     def __repr__(self) -> str:
         if not len(self.merges):

@@ -418,10 +418,21 @@ class Graph(Value):
         return GraphDisplay.from_graph(self, labels, X, **options).plot(ax=ax)
 
     @overload
-    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    def explore(
+        self, path: None = None, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
+    ) -> Explorer: ...
     @overload
-    def explore(self, path: str | Path, **options: Any) -> Path: ...
-    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+    def explore(
+        self, path: str | Path, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
+    ) -> Path: ...
+    def explore(
+        self,
+        path: str | Path | None = None,
+        *,
+        labels: ArrayLike | None = None,
+        X: Any = None,
+        title: str | None = None,
+    ) -> Explorer | Path:
         """Make one HTML page on which the graph can be explored, a threshold moving through its edge weights.
 
         Parameters
@@ -429,9 +440,12 @@ class Graph(Value):
         path
             File to write, whole or not at all: one file without anything from outside. Without it the page comes
             back as an `Explorer`, which a notebook shows.
-        **options
-            `labels`, the part of every vertex, such as ``r.vertex_labels`` (by default communities, found for the
-            first view alone); `X`, two features of every vertex to draw it at; `title`.
+        labels
+            Part of every vertex, such as ``r.vertex_labels``; by default communities, found for the first view alone.
+        X
+            Two features of every vertex to draw it at.
+        title
+            Title of the page.
 
         Examples
         --------
@@ -441,7 +455,7 @@ class Graph(Value):
         """
         from ..explore import explore
 
-        return explore(self, path, **options)
+        return explore(self, path, labels=labels, X=X, title=title)
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"

@@ -600,10 +600,12 @@ class Consensus(Value):
         return card(self, path, X=X, classes=classes, title=title)
 
     @overload
-    def explore(self, path: None = None, **options: Any) -> Explorer: ...
+    def explore(self, path: None = None, *, X: Any = None, title: str | None = None) -> Explorer: ...
     @overload
-    def explore(self, path: str | Path, **options: Any) -> Path: ...
-    def explore(self, path: str | Path | None = None, **options: Any) -> Explorer | Path:
+    def explore(self, path: str | Path, *, X: Any = None, title: str | None = None) -> Path: ...
+    def explore(
+        self, path: str | Path | None = None, *, X: Any = None, title: str | None = None
+    ) -> Explorer | Path:
         """Make one HTML page on which the consensus can be explored: graph, tree, heat map and objects, linked.
 
         The graph is the co-association of the objects, and for communities the network with the share of runs on its
@@ -615,8 +617,10 @@ class Consensus(Value):
         path
             File to write, whole or not at all: one file without anything from outside. Without it the page comes
             back as an `Explorer`, which a notebook shows.
-        **options
-            `title`; `X`, two features of every object (such as UMAP coordinates) to draw it at.
+        X
+            Two features of every object, such as UMAP coordinates, to draw it at.
+        title
+            Title of the page.
 
         Examples
         --------
@@ -628,7 +632,7 @@ class Consensus(Value):
         """
         from ..explore import explore
 
-        return explore(self, path, **options)
+        return explore(self, path, X=X, title=title)
 
     def __repr__(self) -> str:
         shown = shown_sizes(self.sizes(), self._own_names)
