@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..plot.display import Display
 
 _FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
+_CLUSTERS = 5000  # base clusters up to which methods that compare all pairs of them are
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
@@ -128,7 +129,7 @@ def compare(
         Number of clusters; by default every method behaves as it does without k.
     methods
         Names from `graphens.methods`; by default all that need nothing but labels, except those that take quadratic
-        time where there are more than 3,000 distinct label rows.
+        time where there are more than 3,000 distinct label rows, or more than 5,000 base clusters.
     truth
         The true labels, where they are known.
     seed
@@ -169,7 +170,10 @@ def unasked(e: Ensemble) -> tuple[str, ...]:
     """Methods that need nothing but labels and end in reasonable time."""
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
     rows = [row for row in registry() if _needs_only_labels(row.function)]
-    return tuple(row.name for row in rows if few or row.cost.power("ñ") < 2)
+    coarse = int(e.n_clusters.sum()) <= _CLUSTERS
+    return tuple(
+        row.name for row in rows if (few or row.cost.power("ñ") < 2) and (coarse or row.cost.power("K") < 2)
+    )
 
 
 def _needs_only_labels(function: Any) -> bool:

@@ -172,7 +172,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost=Cost("ñ²B + nB²", sample="sample"),
+    cost=Cost("ñ²B + nB²", "B² at most 500·B from half a billion steps on", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     renamed={"theta": "entropy_scale"},

@@ -193,7 +193,7 @@ def climb(
     graph="co-association, partitions weighted by agreement",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost=Cost("nB² + ñ²B"),
+    cost=Cost("nB² + ñ²B", "B² at most 500·B from half a billion steps on"),
     reference="Kellam et al. 2001",
     merges=True,
 )

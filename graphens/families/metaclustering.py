@@ -32,7 +32,7 @@ from .method import Cost
     balanced=True,
     membership="association with the meta-clusters",
     missing="an absent object is in none of a partition's clusters",
-    cost=Cost("nB²"),
+    cost=Cost("nB²", "B² at most 500·B from half a billion steps on"),
     reference="Strehl and Ghosh 2002",
     scalable=True,
 )
@@ -90,7 +90,7 @@ def mcla(
     graph="meta-graph",
     balanced=True,
     missing="an absent object has no vote in that partition",
-    cost=Cost("nB²"),
+    cost=Cost("nB²", "B² at most 500·B from half a billion steps on"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )

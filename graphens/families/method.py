@@ -19,7 +19,7 @@ EXACT, TIES, NONE = "exact", "up to ties", "none"
 
 
 _WORD = re.compile(r"^(k_t|log .|[a-z]{2,})([²³]?)$")
-_LETTER = re.compile(r"([nñBKkmEcr])([²³]?)")
+_LETTER = re.compile(r"([nñBKkmEcrs])([²³]?)")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Cost(str):
     ----------
     formula
         Terms with " + " between them, of n (objects), ñ (distinct label rows), B (partitions), K (clusters of all of
-        them), k_t (of one of them), k (clusters in the answer), m or E (edges), c, r; words are set off by "·".
+        them), s (the smaller of ñ and K), k_t (of one of them), k (clusters in the answer), m or E (edges), c, r; words
+        are set off by "·".
     note
         What else there is to say.
     per

@@ -177,7 +177,7 @@ def hgpa(
     graph="bipartite",
     balanced=True,
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB", "spectral O(nB² + K³ + nBk)", per="run of METIS"),
+    cost=Cost("nB", "spectral O(nB·s + s³ + nBk), s the smaller of ñ and K", per="run of METIS"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -223,7 +223,7 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB² + K³ + nBk"),
+    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, B² at most 500·B from half a billion steps on"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,

@@ -35,7 +35,7 @@ from .method import Cost
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
-    cost=Cost("nBk", "medoid O(nB²)"),
+    cost=Cost("nBk", "medoid O(nB²), B² at most 500·B from half a billion steps on"),
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
     scalable=True,

@@ -524,7 +524,7 @@ def _sum_margins(room: Any, found: int, k_a: int, k_b: int) -> float:
     return total
 
 
-@kernel(work=lambda codes, absent, n_clusters, weights, s, others, *_: codes.shape[1] * len(others))
+@kernel(work=lambda codes, absent, n_clusters, weights, s, others, *_: 6 * codes.shape[1] * len(others))
 def pair_sums(
     codes: Any, absent: int, n_clusters: Any, weights: Any, s: int, others: Any, room: Any, out: Any
 ) -> None:
@@ -573,7 +573,7 @@ def _divided(a: float, b: float) -> float:
     return a / b if b > _ROUNDING else 0.0
 
 
-@kernel(work=lambda codes, absent, n_clusters, weights, s, others, *_: codes.shape[1] * len(others))
+@kernel(work=lambda codes, absent, n_clusters, weights, s, others, *_: 6 * codes.shape[1] * len(others))
 def judge_clusters(
     codes: Any,
     absent: int,
@@ -631,7 +631,9 @@ def _times_log(x: float, logs: Any) -> float:
     return x * np.log2(x)
 
 
-@kernel(work=lambda codes, absent, n_clusters, offsets, weights, s, others, *_: codes.shape[1] * len(others))
+@kernel(
+    work=lambda codes, absent, n_clusters, offsets, weights, s, others, *_: 6 * codes.shape[1] * len(others)
+)
 def shared_cells(
     codes: Any,
     absent: int,

@@ -7,9 +7,11 @@ import numpy as np
 from .._arrays import AnyArray, FloatArray, IntArray, draw
 from .._work import map_threads
 from ..core.ensemble import Ensemble
+from .incidence import TABLE, pair_table
 
 _ASKED = 500  # partitions that all are compared with in any case
 _STEPS = 1 << 29  # labels that are looked at before some partitions stand for all
+_LONG = 1 << 16  # objects of a partition from which on a table takes longer than asking for it
 _LOGS = 1 << 16  # whole numbers up to which x log x is looked up
 
 
@@ -50,9 +52,16 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
 
 def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
     """Return for partition s with others what measures of agreement are made of: seven sums over each table, O(n)."""
-    from ..kernels.counting import pair_sums, room_for
+    from ..kernels.counting import pair_sums, room_for, table_sums
 
-    found, room = np.empty((len(others), 7)), room_for(e.n_objects, int(e.n_clusters.max()))
+    found, k = np.empty((len(others), 7)), e.n_clusters
+    few = int(k.max() + 1) ** 2 <= max(TABLE, 8 * e.n_objects)
+    if e.n_objects >= _LONG and few:  # tables one by one: for some long partitions nothing new is compiled
+        for t, sums in zip(others.tolist(), found, strict=True):
+            table = pair_table(e, e.codes[s], e.codes[t], int(k[s]), int(k[t]))
+            table_sums(table, int(k[s]), int(k[t]), sums)
+        return found
+    room = room_for(e.n_objects, int(k.max()))
     pair_sums(e.codes, e.absent, e.n_clusters, _masses(e), s, others, room, found)
     return found
 

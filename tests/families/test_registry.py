@@ -228,7 +228,7 @@ def test_costs_are_numbers_that_print() -> None:
     assert str(ge.methods["eac"].cost) == "O(ñ²B)"
     assert ge.methods["eac"].cost.terms == ({"ñ": 2, "B": 1},)
     assert ge.methods["eac"].cost.steps(ñ=100, B=5) == 50_000
-    assert (ge.methods["lwgp"].cost.power("K"), ge.methods["lwgp"].cost.power("ñ")) == (3, 0)
+    assert (ge.methods["lwgp"].cost.power("s"), ge.methods["lwgp"].cost.power("ñ")) == (3, 0)
     assert ge.methods["lwea"].cost.power("ñ") == 0  # of a sample
     assert ge.methods["hne"].cost.steps(ñ=8, B=1, E=10) == 64 + 10 * 3
     for row in ge.methods():
@@ -245,4 +245,8 @@ def test_a_cost_that_is_no_formula(formula: str) -> None:
 def test_what_compare_runs_unasked_follows_from_the_costs() -> None:
     names = set(unasked(ge.Ensemble(np.random.default_rng(0).integers(0, 9, (3001, 12)))))
     assert {"eac", "cspa", "pta", "semidefinite"}.isdisjoint(names)
-    assert {"lwgp", "lwea", "vote", "mixture", "aggregate"} <= names
+    assert {"lwgp", "lwea", "vote", "mixture", "aggregate", "ecpcs"} <= names
+    with pytest.warns(ge.GraphensWarning, match="transposed"):
+        wide = ge.Ensemble(np.random.default_rng(0).integers(0, 4, (20, 1300)))
+    assert {"ecpcs", "lce"}.isdisjoint(unasked(wide))  # 5,200 clusters
+    assert {"lwgp", "eac", "mcla"} <= set(unasked(wide))

@@ -8,7 +8,10 @@ import pytest
 
 import graphens as ge
 from graphens.choose.distribution import linked
-from graphens.views.incidence import overlaps
+from graphens.cutting.spectral import transfer_spectrum
+from graphens.views.crossings import mean_opinions
+from graphens.views.incidence import LabelSide, overlaps
+from graphens.views.reliability import cluster_reliability, uncertainty
 
 PARTITIONS = [255, 256, 257, *(pytest.param(b, marks=pytest.mark.slow) for b in (65_535, 65_536, 70_000))]
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
@@ -72,11 +75,6 @@ def test_distances_of_pairs(n_partitions: int) -> None:
             ge.memory_budget("2 GB"),
         ):
             linked(e, 100)
-        with (
-            pytest.raises(ge.errors.SizeError, match="Take fewer partitions"),
-            ge.memory_budget("2 GB"),
-        ):
-            ge.choose_k(e, range(2, 4), rule="pac")
         return
     x, share = linked(e, 100).distribution.steps
     values, counts = np.unique(np.round(expected[np.triu_indices(6, 1)], 12), return_counts=True)
@@ -117,3 +115,40 @@ def test_clusters_of_one_partition(k: int) -> None:
     assert shared[:k].diagonal().tolist() == sizes.tolist()
     assert shared[k:].sum() == np.count_nonzero(second >= 0)
     assert e.collapse()[0].n_objects == k
+
+
+@pytest.mark.parametrize("n_partitions", PARTITIONS)
+def test_what_partitions_say_of_each_other(n_partitions: int) -> None:
+    """Twelve objects in three groups, each partition with one object elsewhere; all agree but the last."""
+    labels = np.repeat(np.arange(12)[:, None] // 4, n_partitions, axis=1)
+    labels[np.arange(n_partitions) % 12, np.arange(n_partitions)] = 3
+    labels[:, -1] = np.arange(12) % 4
+    e = ge.Ensemble(labels)
+    worth = cluster_reliability(e)
+    assert worth.shape == (e.n_clusters.sum(),)
+    assert (worth[:-4] > 0.3).all()
+    assert (worth[-4:] < 0.1).all()
+    found = transfer_spectrum(e, 5)
+    assert found[2] > 2 * found[3]
+    assert ge.lwgp(e, 3, seed=0).labels.tolist() == [i // 4 for i in range(12)]
+    assert ge.consensus(e, seed=0).k == 3
+
+
+@pytest.mark.parametrize("k", [255, 256, 257, 65_535, 65_536, 65_537])
+def test_many_clusters_against_many(k: int) -> None:
+    """Three partitions of k pairs of objects, the second renamed, the third shifted by one object."""
+    first = np.repeat(np.arange(k), 2)
+    e = ge.Ensemble.from_partitions([first, first[::-1], np.roll(first, 1)])
+    bits = uncertainty(e).reshape(3, k)
+    np.testing.assert_allclose(bits[:2], 1.0)  # one bit from the third, none from the other
+    np.testing.assert_allclose(bits[2], 2.0)
+    between = np.asarray(ge.measures.pairwise(e, "ari"))
+    assert between[0, 1] == 1.0
+    assert abs(between[0, 2]) < 0.01
+    said, entropy = mean_opinions(e, np.arange(3), np.ones(3))
+    np.testing.assert_allclose(entropy.reshape(3, k)[:, 0], [0.5, 0.5, 1.0])
+    np.testing.assert_allclose(said, [0.5, 0.5, 0.0], atol=0.01)
+    side = LabelSide(e, np.ones(3 * k), merge=False)
+    assert set(side.linked().tolist()) == {0}  # the third partition chains them all
+    np.testing.assert_allclose(side.back(np.ones(2 * k)), 2.0)
+    np.testing.assert_allclose(side.forth(np.ones(3 * k)), 3.0)
