@@ -22,6 +22,9 @@ class Registry(dict[str, Row]):
         What an unknown name raises.
     """
 
+    kind: str
+    error: type[GraphensError]
+
     def __init__(self, kind: str, error: type[GraphensError] = InputError) -> None:
         super().__init__()
         self.kind, self.error = kind, error
