@@ -117,11 +117,11 @@ def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[An
     return found
 
 
-def read_alleles(args: argparse.Namespace, path: str, **more: Any) -> Ensemble:
+def read_alleles(args: argparse.Namespace, path: str, **how: Any) -> Ensemble:
     """Read a table of alleles that the arguments name; a saved ensemble will do as well."""
     if path.lower().endswith(".npz"):
         return read_ensemble(path, columns=args.columns, id_column=args.id)
-    e = Ensemble.from_profiles(path, id_column=args.id, delimiter=args.delimiter or "\t", **more)
+    e = Ensemble.from_profiles(path, id_column=args.id, delimiter=args.delimiter or "\t", **how)
     return e if args.columns is None else chosen_partitions(e, args.columns, path)
 
 

@@ -156,7 +156,7 @@ def _places(
     if guessed:
         warn(
             f"{path}: the column{'s' * (len(guessed) > 1)} {', '.join(guessed)} did not look like loci and were not "
-            f"read. To say so yourself, without this warning: without={guessed!r}."
+            f"read. To say so yourself, without this warning: without={guessed!r} (--without)."
         )
     loci = [j for j in rest if header[j] not in guessed]
     if not loci:
@@ -187,8 +187,8 @@ def _rows(
             cell = error.args[0]
             raise FileError(
                 f"{path}, line {number}, column {clipped(header[wanted[1 + alleles.index(cell)]])!r}: "
-                f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or where "
-                f"there is no allele, nothing or one of {', '.join(NO_ALLELE)}. If it means the same, add it to "
-                "missing=[…]; if the column is not a locus, add its name to without=[…]."
+                f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or where there "
+                f"is no allele nothing or one of {', '.join(NO_ALLELE)}. If it means the same, add it to missing=[…] "
+                "(--also-missing of graphens levels); if the column is not a locus, add it to without=[…] (--without)."
             ) from None
         yield _cells(name, path, number, delimiter)[0], found
