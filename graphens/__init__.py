@@ -80,6 +80,7 @@ if _TYPE_CHECKING:
     from .choose.study import Benchmark as Benchmark, benchmark as benchmark
     from .estimator import ConsensusClustering
     from .export.archive import load
+    from .front.changes import Changes as Changes
     from .generators import (
         Prototypes as Prototypes,
         generate,
@@ -155,6 +156,7 @@ _ON_USE = {
     "choose_k": "choose.k",
     "compare": "choose.comparison",
     "CredibleBall": "choose.credible",
+    "Changes": "front.changes",
     "credible_ball": "choose.credible",
     "load": "export.archive",
     "match": "choose.correspondence",
