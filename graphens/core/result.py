@@ -367,7 +367,8 @@ class Consensus(Value):
 
         Notes
         -----
-        Costs what the call costs on the grown ensemble: no method keeps sums from before. New objects are no part of it, see `assign`.
+        Costs what the call costs on the grown ensemble: no method keeps sums from before. New objects are no part
+        of it, see `assign`.
 
         Examples
         --------
