@@ -101,12 +101,15 @@ def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[An
         if path is None:
             continue
         check_one_file(path)
-        cells = read_table(
-            path,
-            delimiter=args.delimiter,
-            encoding=args.encoding,
-            is_header=lambda rows: not names.intersection(rows[0]),
-        )
+        for separator in dict.fromkeys((args.delimiter, None)):  # the table's own, or whatever is in this one
+            cells = read_table(
+                path,
+                delimiter=separator,
+                encoding=args.encoding,
+                is_header=lambda rows: not names.intersection(rows[0]),
+            )
+            if len(cells) == 2:
+                break
         if len(cells) != 2:
             raise InputError(f"{path} has {len(cells)} columns; expected two: a pair of objects in each row.")
         numbers = e.object_names is None
@@ -267,10 +270,10 @@ def write_answer(found: Consensus, e: Ensemble, args: argparse.Namespace, called
     write(answer_columns(found, e, args, called), args)
 
 
-def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace) -> None:
-    """Write a table as the table was written that the command read."""
+def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace, path: str | None = None) -> None:
+    """Write a table, to -o unless another file is meant, as the table was written that the command read."""
     dialect = args.table.dialect if "table" in args else Dialect()
-    write_table(columns, args.output, dialect)
+    write_table(columns, args.output if path is None else path, dialect)
 
 
 def answer_columns(

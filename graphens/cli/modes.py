@@ -14,9 +14,9 @@ import argparse
 from typing import Any
 
 from ..errors import InputError
-from ..export.table_files import WRITABLE, check_package, write_table
+from ..export.table_files import WRITABLE, check_package
 from ._options import add_k, add_labels, add_output, add_seed
-from ._tables import check_output, check_place, read_labels, show
+from ._tables import check_output, check_place, read_labels, show, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> None:
             for j, mode in enumerate(found)
         }
         named = {str(e.index_name or "object"): e.vertex_names().column()}
-        write_table(named | answers, args.answers, args.table.dialect)
+        write(named | answers, args, args.answers)
     columns: dict[str, list[Any]] = {
         "group": list(range(len(found))),
         "share": [mode.share for mode in found],

@@ -15,10 +15,9 @@ from __future__ import annotations
 import argparse
 
 from ..errors import InputError
-from ..export.table_files import write_table
 from ._options import add_answer, add_labels, names
 from ._screen import note
-from ._tables import check_answer, check_output, read_labels, write_answer
+from ._tables import check_answer, check_output, read_labels, write, write_answer
 from .assign import add_saved, saved_consensus
 
 
@@ -29,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser, optional=True)
     add("--drop", metavar="A,B,...", type=names, default=[], help="clusterings that leave")
     add("--without", metavar="A,B,...", type=names, default=[], help="objects that leave")
-    add("--changes", metavar="FILE", help="write which objects moved, and why: .csv, .tsv, .txt, .parquet")
+    add("--changes", metavar="FILE", help="write which objects moved, and why: .csv, .tsv, .parquet, ...")
     add_answer(parser)
 
 
@@ -43,6 +42,6 @@ def run(args: argparse.Namespace) -> None:
     found = r.update(None if args.labels is None else read_labels(args), drop=args.drop, without=args.without)
     assert found.changes is not None
     if args.changes is not None:
-        write_table(found.changes.columns(), args.changes)
+        write(found.changes.columns(), args, args.changes)
     write_answer(found, found.ensemble, args)
     note(f"{found!r}\n{found.changes!r}")

@@ -240,7 +240,12 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
             f"This consensus by {r.method} does not know the call that made it; expected one that a method of "
             "graphens.methods() or graphens.consensus made. Combine the grown ensemble anew."
         )
-    pairs = {name: r.options[name] for name in ("must_link", "cannot_link") if name in r.options}
+    there = set(e.vertex_names())
+    pairs = {
+        name: [pair for pair in r.options[name] if there.issuperset(pair)]
+        for name in ("must_link", "cannot_link")
+        if name in r.options
+    }
     call = {**r._call, **pairs}
     for name, value in call.items() if len(stay) < len(r.labels) else ():
         if getattr(value, "shape", ())[:1] == r.labels.shape:

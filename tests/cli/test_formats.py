@@ -186,6 +186,13 @@ def test_pairs_from_a_file_hold(labels: Path, tmp_path: Path, header: str) -> No
     assert "cannot-link cannot_link.csv" in (tmp_path / "r.html").read_text("utf-8")
 
 
+def test_pairs_may_have_another_delimiter_than_the_labels(tmp_path: Path) -> None:
+    FRAME.to_csv(tmp_path / "labels.csv", sep="|")
+    (tmp_path / "pairs.csv").write_text("ash,box\n")
+    asked = [*ASKED, "--delimiter", "|", "--must-link", tmp_path / "pairs.csv"]
+    assert run("consensus", tmp_path / "labels.csv", *asked, "-o", tmp_path / "o.csv") == 0
+
+
 def test_pairs_of_rows_without_names(tmp_path: Path) -> None:
     FRAME[["ann", "cal"]].to_csv(tmp_path / "labels.csv", index=False)
     (tmp_path / "pairs.csv").write_text("2,3\n")

@@ -276,6 +276,28 @@ def test_a_cluster_whose_only_object_must_join_another_keeps_one_where_it_can() 
     assert t.labels.tolist() == [0, 0, 0, 0]
 
 
+def test_names_of_clusters_stay_with_them() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [2, 2], [2, 2]], object_names=list("abcde"))
+    r = ge.vote(e, 3).named(["left", "middle", "right"])
+    with pytest.warns(ge.errors.DegenerateWarning, match="3 clusters became 2"):
+        s = r.constrained([("a", "b"), ("b", "c")])
+    assert s.labels.tolist() == [0, 0, 0, 1, 1]
+    assert s.cluster_names == ("left", "right")
+    with pytest.warns(ge.errors.DegenerateWarning):
+        assert ge.consensus(e, 3, seed=0, must_link=[("a", "c"), ("b", "c")]).k == 2
+
+
+def test_pairs_stay_in_an_update_and_those_of_objects_that_leave_go() -> None:
+    r = ge.consensus(SIX, 2, method="vote", must_link=[("a", "f"), ("b", "e")], cannot_link=[("a", "d")])
+    new = pd.Series([0, 0, 1, 1, 1, 1], index=list("abcdef"), name="more")
+    s = r.update(new)
+    assert s.labels[0] == s.labels[5]
+    assert s.options["must_link"] == (("a", "f"), ("b", "e"))
+    t = r.update(new, without=["f"])
+    assert t.options["must_link"] == (("b", "e"),)
+    assert t.labels[0] != t.labels[3]
+
+
 def test_an_object_in_no_cluster_joins_those_it_must_be_with() -> None:
     e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [-1, -1], [-1, -1], [-1, -1]], object_names=list("abcdef"))
     r = ge.vote(e, 2)
