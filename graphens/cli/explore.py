@@ -13,7 +13,7 @@ import argparse
 from ..errors import InputError
 from ._options import add_consensus, add_labels
 from ._screen import note
-from ._tables import check_place, read_labels
+from ._tables import check_place, features_of, read_labels
 from .consensus import combined
 
 
@@ -22,6 +22,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_labels(parser)
     add_consensus(parser, "page")
+    add(
+        "--features",
+        metavar="FILE",
+        help="table of two features, such as UMAP coordinates, to draw the objects at",
+    )
     add("--title", help="the title of the page")
     add("-o", "--output", metavar="FILE", default="explore.html", help="where to (default: %(default)s)")
     add("--open", action="store_true", help="open the page in a browser")
@@ -34,8 +39,10 @@ def run(args: argparse.Namespace) -> None:
     if not args.output.lower().endswith((".html", ".htm")):
         raise InputError(f"-o {args.output} was given; expected a file ending in .html.")
     check_place(args.output, args.labels)
-    r = combined(read_labels(args), args)
-    made = r.explore(args.output, title=args.title)
+    e = read_labels(args)
+    X = features_of(args, e)
+    r = combined(e, args)
+    made = r.explore(args.output, X=X, title=args.title)
     note(f"{r!r}\n  page        {made}")
     if args.open:
         webbrowser.open(made.resolve().as_uri())

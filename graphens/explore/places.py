@@ -38,10 +38,15 @@ def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, 
     radii = np.sqrt(np.maximum(sizes, 1.0))
     k = len(radii)
     if ties is None or k > LAID_OUT:
-        order = np.argsort(-radii, kind="stable")
-        place = np.empty(k, dtype=np.int64)
-        place[order] = np.arange(k)
-        return _sunflower(place) * 2.2 * float(np.sqrt(np.mean(radii**2))), radii
+        order = np.argsort(
+            -radii, kind="stable"
+        )  # the largest in the middle, then as far out as room is taken
+        area = radii[order] ** 2
+        away = 1.5 * np.sqrt(np.cumsum(area)) * (np.arange(k) > 0)
+        angle = np.arange(k) * _GOLDEN
+        centers = np.empty((k, 2))
+        centers[order] = away[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+        return centers, radii
     touching = radii[:, None] + radii
     strength = np.sqrt(ties / max(float(ties.max(initial=0.0)), 1e-300))
     wanted = 1.12 * touching + 1.6 * float(np.median(radii)) * (1 - strength)

@@ -91,7 +91,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     }
     made = _scene(
         drawn, groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(r.k), title=title,
-        known=groups.facts(getattr(r, "cluster_names", ()), r.confidence),
+        known=groups.facts(r.cluster_names, r.confidence),
         weight="co-association" if network is None else "share of runs",
         tie="mean co-association" if network is None else "weight of the network between them",
         called=f"{count(r.k, 'cluster')} of {count(n, 'object')}", features=X is not None,

@@ -270,7 +270,7 @@ class GraphView {
     model.facts.groups.forEach((group, g) => {
       const [x, y] = this.screen(model.center_x[g], model.center_y[g]), R = Math.max(model.radius[g] * this.view.s, 3);
       if (!state.open[g]) this.disc(ctx, group, g, x, y, R, chosen[g], ink, paper);
-      else if (!model.facts.features && model.facts.groups.length > 1) {
+      else if (!model.facts.features && model.facts.groups.length > 1 && R > 12) {
         ctx.font = "600 13px system-ui, sans-serif"; ctx.lineWidth = 4; ctx.strokeStyle = paper; ctx.fillStyle = ink;
         ctx.strokeText(short(group.name, 24), x, y - R - 10); ctx.fillText(short(group.name, 24), x, y - R - 10);
       }

@@ -126,7 +126,7 @@ def test_clusters_have_the_colors_of_every_other_picture(result: ge.Consensus) -
 
 def test_discs_do_not_overlap_and_hold_their_members() -> None:
     rng = np.random.default_rng(0)
-    for k in (1, 2, 40):
+    for k in (1, 2, 40, 900):
         size = rng.integers(1, 200, size=k)
         centers, radii = discs(size, rng.random((k, k)))
         assert np.allclose(radii**2, size)
@@ -157,6 +157,11 @@ def test_discs_do_not_overlap_and_hold_their_members() -> None:
 def test_every_value_has_a_page(value: Any) -> None:
     head, body = data_of(value.explore().page)
     assert len(body) == sum(int(a["kind"][1]) * a["size"] for a in head["arrays"])
+
+
+def test_clusters_have_the_names_they_were_given(result: ge.Consensus) -> None:
+    groups = scene(result.named({1: "<loyal>"})).facts["groups"]
+    assert [group["name"] for group in groups] == ["0", "<loyal>", "2", "3"]
 
 
 def test_unassigned_objects_are_a_group_of_their_own() -> None:
@@ -228,5 +233,9 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
         main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
     )
     assert "&lt;Two&gt;" in target.read_text("utf-8")
+    (tmp_path / "points.csv").write_text("u,v\n" + "\n".join(f"{i},{i * i}" for i in range(10)))
+    features = ["--features", str(tmp_path / "points.csv")]
+    assert main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), *features]) == 0
+    assert data_of(target.read_text("utf-8"))[0]["facts"]["features"] is True
     assert main(["explore", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
     assert "ending in .html" in capsys.readouterr().err
