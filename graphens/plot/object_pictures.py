@@ -47,11 +47,10 @@ class ConfidenceDisplay(Display):
     @classmethod
     def from_consensus(cls, r: Consensus) -> ConfidenceDisplay:
         """Sort the confidences of a consensus. O(n log n)."""
-        found = []
+        found, most = [], int(np.clip(_QUANTILES * 10 / max(r.k, 1), 20, _QUANTILES))
         for c in range(r.k):
             own = np.sort(r.confidence[r.labels == c])[::-1]
-            shares = np.linspace(0, 1, _QUANTILES)
-            found.append(own if len(own) <= _QUANTILES else np.quantile(own, 1 - shares))
+            found.append(own if len(own) <= most else np.quantile(own, 1 - np.linspace(0, 1, most)))
         return cls(found, r.sizes())
 
     def plot(self, ax: Any = None) -> ConfidenceDisplay:
@@ -93,7 +92,7 @@ class ConfidenceDisplay(Display):
         title(
             ax,
             f"Confidence of {count(n, 'object')}",
-            f"{_QUANTILES} quantiles of each large cluster" if many else "",
+            f"{max(map(len, self.curves))} quantiles of each large cluster" if many else "",
         )
         return self
 
@@ -213,7 +212,8 @@ class ScatterDisplay(Display):
             for c in np.unique(self.labels).tolist():
                 own = self.labels == c
                 ring = np.where(self.strength[own] < UNSURE, 0.22 * np.sqrt(size), 0.0)
-                drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=ring, edgecolors=INK)
+                wide = ring if ring.any() else 0.0  # one style for all is a smaller file
+                drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
                 owned(drawn, c, self.part)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))

@@ -22,7 +22,7 @@ from ..views.incidence import once
 _MANY = 0.05  # of the objects: so many unsure ones are a doubt
 _CHANCE = 0.03  # adjusted agreement that random labels stay below
 LISTED = 2000  # objects that a table can hold one by one
-_GROUPS = 500  # of objects with the same labels, of each kind that a table holds
+_GROUPS = 350  # of objects with the same labels, of each kind that a table holds
 _PAIRS = ("must_link", "cannot_link")
 
 

@@ -32,6 +32,7 @@ from .html import anchor, beside, chip, cluster_colors, figure, packed, paragrap
 _CHIPS = 200  # clusters that a table lists
 _BANDS = 300  # of a flow that a page can bear
 _BYTES = 300_000  # of names or confidences in a page
+_LABELS = 900_000  # bytes of labels
 _HEADS: dict[type, str] = {
     ScatterDisplay: "The objects in the colors of their clusters.",
     CoassociationDisplay: "Co-association in the order of the clusters: full squares are clusters that the clusterings "
@@ -224,8 +225,12 @@ class Page:
     def data(self) -> str:
         """Return the labels as a script of the page can write them to a file, with what else a small file can bear."""
         r = self.r
-        kind = "<i2" if r.k < 1 << 15 else "<i4"
+        kind = next(kind for kind in ("<i1", "<i2", "<i4") if r.k < np.iinfo(kind).max)
         parts = {"labels": packed(r.labels.astype(kind).tobytes())}
+        if len(parts["labels"]) > _LABELS:
+            return paragraph(
+                "The labels of so many objects do not fit into a page: r.to_frame() has them.", "soft"
+            )
         confidence = packed(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
         if len(confidence) <= _BYTES:
             parts["confidence"] = confidence

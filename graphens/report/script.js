@@ -69,7 +69,7 @@
   function objects() {
     kept = kept || Promise.all([unpack("labels"), unpack("confidence"), unpack("names")]).then(function (parts) {
       return {
-        labels: data.dataset.bytes === "2" ? new Int16Array(parts[0]) : new Int32Array(parts[0]),
+        labels: new { 1: Int8Array, 2: Int16Array, 4: Int32Array }[data.dataset.bytes](parts[0]),
         confidence: parts[1] && new Uint8Array(parts[1]),
         names: parts[2] && new TextDecoder().decode(parts[2]).split("\n")
       };
@@ -91,6 +91,7 @@
     });
     if (!words) { told.textContent = ""; return; }
     told.textContent = count + (count === 1 ? " row" : " rows");
+    if (!data) { return; }
     var known = await objects();
     if (find.value.trim().toLowerCase() !== words) { return; }
     var i = place(known, words);
@@ -118,6 +119,7 @@
     }
     return lines.join("\n") + "\n";
   }
+  document.getElementById("download").hidden = !data;
   document.getElementById("download").addEventListener("click", async function () {
     var link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([await labels()], { type: "text/csv" }));

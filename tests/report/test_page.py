@@ -408,7 +408,7 @@ def test_the_labels_are_in_the_page(result: ge.Consensus, page: Path) -> None:
 
     held = next(a for _, a in parsed(page).seen if a.get("id") == "data")
     raw = {name: zlib.decompress(base64.b64decode(held[f"data-{name}"])) for name in ("labels", "names")}
-    assert np.frombuffer(raw["labels"], dtype="<i2").tolist() == result.labels.tolist()
+    assert np.frombuffer(raw["labels"], dtype="i1").tolist() == result.labels.tolist()
     assert raw["names"].decode("utf-8").split("\n")[3] == "object 0"
 
 
