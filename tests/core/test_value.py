@@ -70,22 +70,23 @@ def public(value):
 
 
 NAMES = {  # what Tab shows; a new name is added here on purpose
-    "ensemble": """absent append categories cluster_names cluster_sizes codes collapse from_draws from_memberships
-        from_partitions has_missing index_name labels load memberships n_clusters n_missing n_objects n_partitions
-        object_names object_weights of offsets partition_names plot present reweight save take to_frame
+    "ensemble": """absent append categories cluster_names cluster_sizes codes collapse drop from_draws from_memberships
+        from_partitions from_profiles has_missing index_name labels load memberships n_clusters n_missing n_objects
+        n_partitions object_names object_weights of offsets partition_names plot present reweight save take to_frame
         vertex_names weights""",
-    "graph": """adjacency balance components contract cut degree edges from_igraph from_networkx kind n_edges
-        n_vertices names neighbors of plot product read roles spanning_forest subgraph theta threshold to_igraph
+    "graph": """adjacency balance components contract cut degree edges explore from_igraph from_networkx kind n_edges
+        n_vertices names neighbors of plot product read roles save spanning_forest subgraph theta threshold to_igraph
         to_networkx to_scipy vertex_weights write""",
     "hypergraph": """balance connectivity cut from_hif from_hypernetx from_xgi hyperedge_names hyperedge_weights
-        incidence km1 n_hyperedges n_vertices partition plot read sizes to_frame to_hif to_scipy vertex_names
+        incidence km1 n_hyperedges n_vertices partition plot read save sizes to_frame to_hif to_scipy vertex_names
         vertex_weights write""",
-    "dendrogram": """cut cut_at cut_longest_lifetime heights index leaf_weights lifetimes longest_lifetime merges
-        n_leaves n_objects names plot to_networkx to_newick to_scipy""",
-    "partition": "balance cut details k labels partitioner seed",
-    "consensus": """assign by_size choice confidence dendrogram details ensemble explain graph k labels membership
-        method models_membership names network options plot report score sizes to_frame to_igraph to_networkx
-        tree_of_clusters trials vertex_labels vertices why""",
+    "dendrogram": """cut cut_at cut_longest_lifetime explore heights index leaf_weights levels lifetimes
+        longest_lifetime merges n_leaves n_objects names plot save to_networkx to_newick to_scipy""",
+    "partition": "balance cut details k labels partitioner save seed",
+    "consensus": """assign by_size card changes choice cluster_names confidence constrained dendrogram details ensemble
+        explain explore graph k labels membership method models_membership named names network options plot report
+        save score sizes to_frame to_igraph to_networkx top tree_of_clusters trials update vertex_labels vertices
+        why""",
 }
 
 
