@@ -293,6 +293,11 @@ class Assigned(Saved):
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
+    names = list(rows) if isinstance(rows, Mapping) else list(getattr(rows, "columns", ()))
+    known = [name for name in names if isinstance(name, str) and name in r.ensemble.partition_names]
+    if known and len(known) < len(names):  # other columns need not be labels at all
+        _say_extra([str(name) for name in names if name not in known])
+        rows = {name: rows[name] for name in known} if isinstance(rows, Mapping) else rows[known]
     with notes():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
     named = rows is new or hasattr(rows, "columns") or isinstance(rows, Mapping)
@@ -302,18 +307,23 @@ def assign(r: Consensus, rows: Any) -> Assigned:
     return Assigned(*found, r._own_names)
 
 
+def _say_extra(extra: list[str]) -> None:
+    """Warn of columns that are no partitions of the consensus."""
+    if extra:
+        more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
+        warn(
+            f"The consensus has no partition called {', '.join(map(repr, extra[:5]))}{more}; what is in "
+            f"{'these columns does' if len(extra) > 1 else 'this column does'} not count."
+        )
+
+
 def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:
     """For each partition of the ensemble its column among the new: by name where they share names, else by place."""
     place = {name: t for t, name in enumerate(e.partition_names)}
     known = {place[name]: s for s, name in enumerate(new.partition_names) if name in place}
     extra = [name for name in new.partition_names if name not in place]
     if named and known:
-        if extra:
-            warn(
-                f"The consensus has no partition called {', '.join(map(repr, extra[:5]))}"
-                f"{f' and {len(extra) - 5} more' if len(extra) > 5 else ''}; what is in "
-                f"{'these columns does' if len(extra) > 1 else 'this column does'} not count."
-            )
+        _say_extra(extra)
         return known
     if new.n_partitions == e.n_partitions:
         return {t: t for t in range(e.n_partitions)}

@@ -154,6 +154,13 @@ def test_new_objects_may_have_only_some_of_the_columns() -> None:
         ):
             found = r.assign(more.rename(columns={some[0]: "new"}))  # not by its place, in silence
         assert found.labels.tolist() == r.assign(more.drop(columns=some[0])).labels.tolist()
+    for more in (frame.assign(age=3.5, city="x"), frame.assign(age=3.5, city="x").to_dict("list")):
+        with pytest.warns(
+            ge.GraphensWarning, match="called 'age', 'city'; what is in these columns does not"
+        ):
+            assert (
+                r.assign(more).labels.tolist() == r.assign(frame).labels.tolist()
+            )  # they need not be labels
     assert r.assign(frame[some].to_dict("list")).labels.tolist() == r.assign(absent).labels.tolist()
     other = frame.rename(columns=lambda name: f"other {name}")
     assert r.assign(other).labels.tolist() == r.assign(frame).labels.tolist()
