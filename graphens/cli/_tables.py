@@ -96,20 +96,19 @@ def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[An
     names = set(e.vertex_names().texts())
     if e.object_names is None:
         names |= set(map(str, range(e.n_objects)))
+
+    def is_header(rows: Sequence[Sequence[str]]) -> bool:
+        return len(rows[0]) == 2 and not names.intersection(rows[0])
+
     found = {}
     for parameter, path in (("must_link", args.must_link), ("cannot_link", args.cannot_link)):
         if path is None:
             continue
         check_one_file(path)
-        for separator in dict.fromkeys((args.delimiter, None)):  # the table's own, or whatever is in this one
-            cells = read_table(
-                path,
-                delimiter=separator,
-                encoding=args.encoding,
-                is_header=lambda rows: not names.intersection(rows[0]),
-            )
-            if len(cells) == 2:
-                break
+
+        cells = read_table(path, delimiter=args.delimiter, encoding=args.encoding, is_header=is_header)
+        if len(cells) != 2:  # not the delimiter of the labels: whatever is in this one
+            cells = read_table(path, encoding=args.encoding, is_header=is_header)
         if len(cells) != 2:
             raise InputError(f"{path} has {len(cells)} columns; expected two: a pair of objects in each row.")
         numbers = e.object_names is None

@@ -1,4 +1,4 @@
-"""Combine again with further clusterings, keeping the clusters' numbers and names.
+r"""Combine again with further clusterings, keeping the clusters' numbers and names.
 
 The answer is a file that --save of another command wrote. The table has further clusterings of the same objects, which
 are found by the names in the --id column; an object without a row is missing there, and where there are no names, rows
@@ -6,7 +6,8 @@ are in the order of the answer. The call that gave the answer is made again on a
 and seed. Clusters keep the number of the cluster that they share most objects with.
 
 for example:
-  graphens update answer.npz march.csv --id customer --save answer.npz -o clusters.csv
+  graphens update answer.npz march.csv --id customer --save answer.npz \
+      -o clusters.csv
   graphens update answer.npz --drop team_3 -o clusters.csv --changes moved.csv
 """
 
