@@ -67,8 +67,9 @@ def growth() -> None:
         "Many partitions: 200 objects, partitions of 8 clusters",
         ["call", *(head for b in SIZES for head in (f"B = {b:,}, CPU s", "memory")), "power of B"],
         rows,
-        "Memory above the labels. The power of B is that by which CPU time grows from 1,000 to 10,000 partitions; where "
-        "comparing all partitions would take more than half a billion steps, at least 500 random ones stand for all.",
+        "Memory above the labels. The power of B is that by which CPU time grows from 1,000 to 10,000 partitions; "
+        "where comparing all partitions would take more than half a billion steps, at least 500 random ones stand for "
+        "all.",
     )
 
 
