@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import argparse
 
-from .. import Consensus, Ensemble, consensus
+from .. import Consensus, Ensemble, consensus, load
 from ..errors import InputError
 from ..export.table_files import as_number
 from ._options import add_answer, add_consensus, add_labels, fitting_options, method_options
@@ -62,6 +62,14 @@ def combined(e: Ensemble, args: argparse.Namespace) -> Consensus:
     options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args) | read_pairs(args, e)
     with fitting_options(args):
         return consensus(e, args.k, method=args.method, seed=args.seed, **options)
+
+
+def saved_or_combined(e: Ensemble, args: argparse.Namespace) -> Consensus:
+    """Return the saved answer where the file holds one and nothing asks for another; otherwise combine the labels."""
+    asked = (args.k, args.rule, args.seed, args.columns, args.must_link, args.cannot_link, args.partitioner)
+    again = any(each is not None for each in asked) or args.method != "auto" or bool(args.set)
+    found = load(args.labels) if args.labels.lower().endswith(".npz") and not again else None
+    return found if isinstance(found, Consensus) else combined(e, args)
 
 
 def _numbers(text: str) -> list[float]:

@@ -1,7 +1,8 @@
 """Say why an object is in its cluster.
 
-The consensus is made as `graphens consensus` makes it. The table has what each clustering says: the object's label
-there, the cluster of the consensus that most others with that label are in, and how many of them are in its own.
+The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
+The table has what each clustering says: the object's label there, the cluster of the consensus that most others with
+that label are in, and how many of them are in its own.
 
 example:
   graphens explain labels.csv AAACATACAACCAC --id cell -k 5
@@ -15,7 +16,7 @@ from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ._options import add_consensus, add_labels, add_output
 from ._tables import check_output, read_labels, show
-from .consensus import combined
+from .consensus import saved_or_combined
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
             f"{given} was given; expected one object to explain, such as: graphens explain {args.labels} 0."
         )
     e = read_labels(args)
-    found = combined(e, args).explain(position=_position(which[0], e))
+    found = saved_or_combined(e, args).explain(position=_position(which[0], e))
     show(found.columns(), args, above=repr(found))
 
 

@@ -1,6 +1,7 @@
 """Write one page on which a consensus can be explored: graph, tree, heat map and table, linked by a threshold.
 
-The consensus is made as `graphens consensus` makes it. The page is a single HTML file that needs nothing from outside.
+The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
+The page is a single HTML file that needs nothing from outside.
 
 example:
   graphens explore labels.csv -k 5 -o explore.html --open
@@ -14,7 +15,7 @@ from ..errors import InputError
 from ._options import add_consensus, add_labels
 from ._screen import note
 from ._tables import check_place, features_of, read_labels
-from .consensus import combined
+from .consensus import saved_or_combined
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> None:
     check_place(args.output, args.labels)
     e = read_labels(args)
     X = features_of(args, e)
-    r = combined(e, args)
+    r = saved_or_combined(e, args)
     made = r.explore(args.output, X=X, title=args.title)
     note(f"{r!r}\n  page        {made}")
     if args.open:

@@ -1,6 +1,6 @@
 """Draw a consensus: as a heat map, a graph, a tree, or what else shows it.
 
-The consensus is made as `graphens consensus` makes it.
+The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
 
 for example:
   graphens plot labels.csv -k 5 --seed 0 -o heatmap.png
@@ -17,7 +17,7 @@ from ..export._atomic import atomic
 from ._options import OneOf, add_consensus, add_labels
 from ._screen import note
 from ._tables import check_place, classes_of, features_of, read_labels
-from .consensus import combined
+from .consensus import saved_or_combined
 
 KINDS = ("heatmap", "confidence", "graph", "tree", "evidence", "scatter", "frequencies", "flow")
 ENDINGS = (".png", ".svg", ".pdf", ".jpg")
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
     mpl.use("agg")  # a file is drawn where there is no screen, too
     e = read_labels(args, args.classes)
     asked = {"classes": classes_of(args, args.classes, e), "X": features_of(args, e)}
-    r = combined(e, args)
+    r = saved_or_combined(e, args)
     display = r.plot(args.kind, **{name: value for name, value in asked.items() if value is not None})
     with atomic(args.output) as file:
         ending = args.output.rpartition(".")[2].lower()

@@ -1,6 +1,7 @@
 """Write one page about a consensus: the answer, what to doubt, pictures, tables, how to repeat it.
 
-The consensus is made as `graphens consensus` makes it. The page is a single HTML file that needs nothing from outside.
+The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
+The page is a single HTML file that needs nothing from outside.
 
 for example:
   graphens report labels.csv -k 5 -o report.html --ks 2:8 --open
@@ -15,7 +16,7 @@ from ..errors import InputError
 from ._options import add_consensus, add_ks, add_labels, names
 from ._screen import note
 from ._tables import check_place, classes_of, features_of, read_labels
-from .consensus import combined
+from .consensus import saved_or_combined
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> None:
     check_place(args.output, args.labels)
     e = read_labels(args, args.classes)
     asked = {"classes": classes_of(args, args.classes, e), "X": features_of(args, e)}
-    r = combined(e, args)
+    r = saved_or_combined(e, args)
     made = r.report(args.output, title=args.title, ks=args.ks, methods=args.methods, **asked)
     note(f"{r!r}\n  page        {made}")
     if args.open:

@@ -110,6 +110,18 @@ def test_commands_that_take_labels_take_what_was_saved(
 # new objects ------------------------------------------------------------------------------------------------
 
 
+def test_a_saved_answer_is_explained_and_drawn_as_it_was_saved(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ge.load(saved).named({0: "loyal", 1: "new", 2: "lost"}).save(saved)
+    for command in ("explain {} 100", "plot {} -o {}.png", "report {} -o {}.html", "explore {} -o {}.html"):
+        assert main(command.format(saved, saved).split()) == 0
+        shown = "".join(capsys.readouterr())
+        assert "loyal" in shown
+        assert main([*command.format(saved, saved).split(), "-k", "2"]) == 0
+        assert "loyal" not in "".join(capsys.readouterr())
+
+
 def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new = FRAME.iloc[[0, 30, 60, 0], [3, 1]].assign(age=[30.5, 40, 50, 60], team=["a", "b", "c", "d"])
     new.index = pd.Index([901, 902, 903, 904], name="customer")
