@@ -50,7 +50,7 @@ def figure(value: Any, digits: int = _DIGITS) -> str:
     r"""Return a number as short as a reader wants it, text escaped, and nothing as a dash.
 
     >>> [figure(value) for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)]
-    ['0.123', '12346', '1.23e-05', '3', '--', 'a\\\\_b', 'True']
+    ['0.123', '12346', '1.23e-05', '3', '--', 'a\\_b', 'True']
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "--"
