@@ -111,7 +111,7 @@ def test_the_explanation_is_drawn_with_names() -> None:
 def test_the_report(tmp_path: Path) -> None:
     NAMED.report(tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text()
-    assert "</i>loyal</button>" in page
+    assert ">loyal</button>" in page
     assert "R&amp;D &lt;b&gt; $x$</button>" in page
 
 

@@ -80,7 +80,8 @@ def test_vertices_find_their_object_by_name() -> None:
 
 
 def test_plain_labels_are_an_answer() -> None:
-    assert on_graph(ge.coassociation(LABELS), [0, 0, 0, 1, 1, 1, -1]).columns() == {
+    given = [0, 0, 0, 1, 1, 1, -1]
+    assert on_graph(ge.coassociation(LABELS), given).columns(given) == {
         "cluster": [0, 0, 0, 1, 1, 1, -1],
         "confidence": [1.0] * 7,
     }

@@ -26,7 +26,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = blocks(PAGE.read_text("utf-8"))
     printed = run(found)
     shown = [block for block in found if block.language == "text"]
-    assert len(shown) == 4
+    assert len(shown) == 5
     for block in shown:
         assert printed[block.follows].strip() == block.text.strip()
     command = next(line for block in found for line in block.text.splitlines() if line.startswith("graphens"))
