@@ -15,7 +15,7 @@ from ..core.value import Saved
 from ..errors import notes
 from ..linkage import link
 from ..measures.agreement import pairwise, some_agreements
-from ..views.crossings import asked_partitions
+from ..views.incidence import asked_partitions
 from .correspondence import match
 
 _MOST = 8  # groups

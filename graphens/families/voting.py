@@ -24,7 +24,7 @@ from ..steps.pam import medoids
 from ..steps.standard_form import Standard, signed, standard
 from ..steps.vote_tables import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
-from ..views.crossings import asked_details
+from ..views.incidence import asked_details
 from .contract import consensus_function
 from .method import Cost
 

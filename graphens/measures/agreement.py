@@ -16,8 +16,7 @@ from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
-from ..views.crossings import asked_partitions, sums_with
-from ..views.incidence import overlaps
+from ..views.incidence import asked_partitions, overlaps, sums_with
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,8 +20,7 @@ from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
 from ..measures.agreement import SYMMETRIC, Table
 from ..views.bipartite import BipartiteGraph
-from ..views.crossings import asked_details
-from ..views.incidence import cooccurrence, sum_rows, use_sums
+from ..views.incidence import asked_details, cooccurrence, sum_rows, use_sums
 from ..views.metagraph import counted_metagraph, metagraph
 from ..views.reliability import cluster_reliability, reliability_details
 from .metaclusters import strongest_groups

@@ -14,8 +14,7 @@ from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names
 from ..errors import InputError, named_failure
-from .crossings import asked_partitions, shared_with
-from .incidence import cooccurrence
+from .incidence import asked_partitions, cooccurrence, shared_with
 
 _PAIRS = 1 << 25  # of clusters that may overlap: beyond, only the strongest edges are kept
 _EDGES, _NEIGHBORS = 4_000_000, (20, 100)  # how many then, and of one cluster

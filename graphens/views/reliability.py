@@ -9,8 +9,7 @@ from .._arrays import AnyArray, FloatArray, number
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
-from .crossings import asked_details, asked_partitions, mean_opinions
-from .incidence import cooccurrence, few_overlaps
+from .incidence import asked_details, asked_partitions, cooccurrence, few_overlaps, mean_opinions
 
 _TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
 _ROUNDING = 1e-12

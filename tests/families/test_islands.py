@@ -10,7 +10,7 @@ import pytest
 import graphens as ge
 from graphens.families.islands import large_pieces
 from graphens.families.trials import compete
-from graphens.front.auto import Remedy, agreement, connect
+from graphens.front.door import Remedy, agreement, connect
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:

@@ -14,8 +14,7 @@ import graphens.kernels
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import ObjectWalk
 from graphens.kernels._jit import Kernel
-from graphens.views.crossings import mean_opinions
-from graphens.views.incidence import LabelSide
+from graphens.views.incidence import LabelSide, mean_opinions
 
 
 def kernels() -> dict[str, Kernel]:

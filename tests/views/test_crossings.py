@@ -7,8 +7,7 @@ import pytest
 
 import graphens as ge
 from graphens.measures.agreement import mean_agreements, some_agreements
-from graphens.views.crossings import asked_partitions, mean_opinions
-from graphens.views.incidence import cooccurrence, few_overlaps
+from graphens.views.incidence import asked_partitions, cooccurrence, few_overlaps, mean_opinions
 from graphens.views.metagraph import fits_metagraph, strongest_metagraph
 from graphens.views.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 
