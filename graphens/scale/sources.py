@@ -207,6 +207,9 @@ def reading(block: Block) -> Iterator[None]:
     _check_unchanged(block)
     try:
         yield
+    except FileError:
+        _check_unchanged(block)
+        raise
     except (GraphensError, MemoryError):
         raise
     except Exception as error:
