@@ -47,10 +47,10 @@ errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in answer
 # The wines where the evidence puts them, in the colors of each answer. Equal pieces are a crude idea, and here not a
 # bad one.
 
-figure, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+figure, axes = plt.subplots(1, 3, figsize=(13, 4.6), layout="constrained")
 for ax, (name, r) in zip(axes, answers.items(), strict=True):
     r.plot("evidence", ax=ax)
-    ax.set_title(f"{name}: {errors[name]:.0%} of the wines misplaced", loc="left", fontsize=11, pad=17)
+    ax.set_title(f"{name}: {errors[name]:.0%} of the wines misplaced", loc="left", fontsize=11, pad=38)
 plt.show()
 
 # %%

@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shlex
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +85,9 @@ OTHERS = (
 def command(line: str) -> str:
     """Run a command of a page, and return what it wrote to standard output."""
     if line.startswith((*OTHERS, "#")) or not line.strip():
+        return ""
+    if line.startswith("printf "):  # a small file that the next command reads
+        subprocess.run(line, shell=True, check=True)
         return ""
     program, *arguments = shlex.split(line)
     assert program == "graphens", f"neither a command of ours nor known to be for show: {line}"

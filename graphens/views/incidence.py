@@ -372,6 +372,7 @@ class LabelSide:
                 e.codes, e.offsets, e.absent, worth, start, min(n, start + _SIDE_ROWS), found
             ),
             range(0, n, _SIDE_ROWS),
+            each=_SIDE_ROWS * float(e.codes.size),
         )
         lower = np.tril(found, -1)
         return (found + lower.T) * self.weight * self.weight[:, None]

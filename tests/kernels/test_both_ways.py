@@ -13,8 +13,12 @@ import graphens as ge
 import graphens.kernels
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import ObjectWalk
+from graphens.explore.thresholds import levels_of
+from graphens.kernels import counting
 from graphens.kernels._jit import Kernel
 from graphens.views.incidence import LabelSide, mean_opinions
+from graphens.views.metagraph import strongest_metagraph
+from graphens.views.near_pairs import NearPairs
 
 
 def kernels() -> dict[str, Kernel]:
@@ -99,6 +103,9 @@ def every_method(e: ge.Ensemble) -> None:
     mean_opinions(e, every, e.weights)
     ge.measures.pairwise(e, "nmi")
     ObjectWalk(LabelSide(e, np.ones(int(e.offsets[-1])))).table(3)
+    ge.consensus(e, 3, seed=0)
+    strongest_metagraph(e)
+    levels_of(graph)
 
 
 @pytest.mark.parametrize("e", ensembles(), ids=["clean", "weighted", "gaps"])
@@ -115,6 +122,11 @@ def test_the_same_bits(both_ways: set[str], e: ge.Ensemble) -> None:
 def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
     for e in ensembles():
         every_method(e)
+    many = ge.coassociation(np.random.default_rng(1).integers(0, 3, (30, 1)) + np.zeros((1, 60), dtype=int))
+    near = NearPairs.of(many._evidence, 0.95)
+    assert near is not None
+    near.matrix()
+    counting.table_sums(np.arange(12.0).reshape(3, 4), 2, 3, np.empty(7))
     inner = {name for name in kernels() if "._" in name}  # called by others only
     inner |= {
         f"similarity.{name}" for name in ("count_matches", "count_present", "evidence_of", "scratch", "weigh")
