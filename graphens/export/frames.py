@@ -151,8 +151,13 @@ def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons:
 
 def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
     """Return the same as a frame."""
+    pd, index = _pandas(), _index(names, None)
     columns = level_columns(names, levels, singletons=singletons)
-    return _pandas().DataFrame(columns, index=_index(names, None))
+    # object where some have no cluster: whole numbers stay whole, and None stays None in every pandas
+    made = {
+        t: pd.Series(each, index=index, dtype=object if None in each else None) for t, each in columns.items()
+    }
+    return pd.DataFrame(made, index=index)
 
 
 def _index(names: Names, otherwise: str | None) -> Any:
