@@ -229,17 +229,16 @@ def _shares(cells: Column, path: str) -> FloatArray:
 # out --------------------------------------------------------------------------------------------------------
 
 
-def check_output(path: str | None, source: str, *more: str) -> None:
-    """Refuse a table that cannot be written, before the work and not after it; None is the screen."""
+def check_output(path: str | None, source: str, *more: str, option: str = "-o") -> None:
+    """Refuse a table that cannot be written, before the work and not after it; None is the screen, as - is for -o."""
     if path is None:
         return
-    endings = (*WRITABLE, *more)
-    if path != "-" and not path.lower().endswith(endings):
-        raise InputError(
-            f"-o {path} was given; expected a file ending in {', '.join(endings)}, or - to print it."
-        )
+    endings, printed = (*WRITABLE, *more), option == "-o"
+    if not (path == "-" and printed) and not path.lower().endswith(endings):
+        said = f"{option} {path} was given; expected a file ending in {', '.join(endings)}"
+        raise InputError(f"{said}, or - to print it." if printed else f"{said}.")
     check_package(path)
-    check_place(path, source)
+    check_place(path, source, option)
 
 
 def check_place(path: str, source: str, option: str = "-o") -> None:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, meant
 from ..export.label_files import as_labels_column
-from ..export.table_files import WRITABLE, Table, check_package, write_table
+from ..export.table_files import Table, write_table
 from ._options import add_output, add_reading
-from ._tables import check_one_file, check_output, check_place, read_cells, show
+from ._tables import check_one_file, check_output, read_cells, show
 
 if TYPE_CHECKING:
     from ..choose.correspondence import Match
@@ -41,13 +41,7 @@ def run(args: argparse.Namespace) -> None:
     from .. import match
 
     check_output(args.output, args.first)
-    if args.relabel is not None:
-        if not args.relabel.lower().endswith(WRITABLE):
-            raise InputError(
-                f"--relabel {args.relabel} was given; expected a file ending in {', '.join(WRITABLE)}."
-            )
-        check_package(args.relabel)
-        check_place(args.relabel, args.first, "--relabel")
+    check_output(args.relabel, args.first, option="--relabel")
     first, second = _read(args.first, args), _read(args.second, args)
     a, b = _clusters(first, args), _clusters(second, args)
     found = match(a, b)

@@ -13,10 +13,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ..errors import InputError
-from ..export.table_files import WRITABLE, check_package
 from ._options import add_k, add_labels, add_output, add_seed
-from ._tables import check_output, check_place, read_labels, show, write
+from ._tables import check_output, read_labels, show, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,13 +31,7 @@ def run(args: argparse.Namespace) -> None:
     from .. import modes
 
     check_output(args.output, args.labels)
-    if args.answers is not None:
-        if not args.answers.lower().endswith(WRITABLE):
-            raise InputError(
-                f"--answers {args.answers} was given; expected a file ending in {', '.join(WRITABLE)}."
-            )
-        check_package(args.answers)
-        check_place(args.answers, args.labels, "--answers")
+    check_output(args.answers, args.labels, option="--answers")
     e = read_labels(args)
     found = modes(e, args.k, seed=args.seed)
     if args.answers is not None:
