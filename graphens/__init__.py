@@ -90,7 +90,7 @@ if _TYPE_CHECKING:
     from .networks.detection import communities
     from .networks.resolutions import landscape as landscape
 
-__version__ = "0.4.0"
+__version__ = "1.0.0rc1"
 
 #: what the Tab key shows, in the order a reader learns it; the other names imported above are public as well
 __all__ = [
