@@ -78,6 +78,7 @@ if _TYPE_CHECKING:
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
     from .choose.study import Benchmark as Benchmark, benchmark as benchmark
+    from .environment import Versions as Versions, show_versions as show_versions
     from .estimator import ConsensusClustering
     from .export.archive import load
     from .front.changes import Changes as Changes
@@ -172,8 +173,10 @@ _ON_USE = {
     "plot": "plot",
     "sc": "sc",
     "scale": "scale",
+    "show_versions": "environment",
     "snn_prototypes": "generators",
     "testing": "testing",
+    "Versions": "environment",
 }
 
 

@@ -38,7 +38,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "plot",
     "report",
     "explore",
-    "estimator cli sc testing __main__",
+    "environment estimator cli sc testing __main__",
 ]
 SHARED = {
     "contract",

@@ -100,3 +100,9 @@ def on_disk(compiled: Any) -> bool:
     return isinstance(getattr(compiled, "_cache", None), _Cache) and os.path.exists(
         compiled._cache._cache_file._index_path
     )
+
+
+def folder() -> str | None:
+    """Return where compiled code is kept, or None where it is not kept."""
+    kept = getattr(to_compile(on_disk), "_cache", None)  # any function of this folder will do
+    return str(kept.cache_path) if isinstance(kept, _Cache) else None

@@ -1,0 +1,131 @@
+"""The machine and the packages that answers come from: what a bug report, or the methods section of a paper, needs."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from ._memory import budget, readable
+from ._work import n_threads
+from .cutting import partitioners
+
+__all__ = ["Versions", "show_versions"]
+
+#: what graphens asks for in pyproject.toml, then what comes along and matters
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "numba",
+    "llvmlite",
+    "networkx",
+    "igraph",
+    "scikit-learn",
+    "pymetis",
+    "mtkahypar",
+    "matplotlib",
+    "joblib",
+    "threadpoolctl",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "dask",
+    "distributed",
+    "xarray",
+    "arviz",
+    "anndata",
+    "openpyxl",
+    "argcomplete",
+)
+_VARIABLES = ("GRAPHENS_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "PYTHONHASHSEED", "PYTHON_GIL")
+
+
+class Versions(dict[str, str | None]):
+    """What is installed, by name: None where a package is not. As text it is a table.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.show_versions()["graphens"] == ge.__version__
+    True
+    """
+
+    def __repr__(self) -> str:
+        width = max(map(len, self), default=0)
+        return "\n".join(f"{name:{width}}  {said or 'not installed'}" for name, said in self.items())
+
+
+def show_versions() -> Versions:
+    """Return the versions of graphens, Python and all packages, and what is known of the machine.
+
+    Paste it into a bug report: ``print(ge.show_versions())``, or ``graphens versions`` on the command line. Nothing is
+    sent anywhere. The paths and the variables that it shows may contain your name.
+
+    Returns
+    -------
+    Versions
+        A dict of text, None for a package that is not installed.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> print(ge.show_versions())
+    graphens       ...
+    Python         3...
+    platform       ...
+    """
+    from . import __version__
+
+    free_threaded = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", free-threaded"
+    return Versions(
+        {
+            "graphens": __version__,
+            "Python": f"{platform.python_version()} ({platform.python_implementation()}{free_threaded})",
+            "platform": platform.platform(),
+            "cores": str(n_threads()),
+            "memory": f"{_memory()}graphens may use {readable(budget())}",
+            "METIS": _metis(),
+            "BLAS": _blas(),
+            "compiled code": _compiled(),
+            **{name: _version(name) for name in PACKAGES},
+            **{name: value for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES)},
+        }
+    )
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _memory() -> str:
+    """What the machine has, where the system says it."""
+    try:
+        return f"{readable(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE'))}, of which "
+    except (AttributeError, OSError, ValueError):
+        return ""
+
+
+def _metis() -> str:
+    if next(row for row in partitioners() if row.name == "metis").available:
+        return "in use"
+    return "not in use: pymetis is not installed, and the spectral partitioner stands in"
+
+
+def _blas() -> str:
+    """The libraries for linear algebra that are loaded, on which the last digits of answers depend."""
+    from threadpoolctl import threadpool_info
+
+    found = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    said = {f"{one['internal_api']} {one['version']} ({one['num_threads']} threads)" for one in found}
+    return ", ".join(sorted(said)) or "unknown"
+
+
+def _compiled() -> str:
+    """Where compiled kernels are kept."""
+    from .kernels._cache import folder
+
+    return folder() or "not kept: compiling is off, or no folder can be written"
