@@ -126,6 +126,7 @@ def _blas() -> str:
 
 def _compiled() -> str:
     """Where compiled kernels are kept."""
-    from .kernels._cache import folder
+    from .kernels._store import places, writable
 
-    return folder() or "not kept: compiling is off, or no folder can be written"
+    kept = next((str(place) for place in places() if writable(place)), None)
+    return kept or "not kept: no folder can be written"

@@ -1,78 +1,85 @@
-"""Compiled code on disk: read back only if it is whole and every kernel's source is as it was.
+"""Compiled code on disk: read back only if it is whole and neither a kernel nor what compiled it has changed.
 
-numba's own cache believes what it reads: a damaged file makes every call fail, and a kernel that was compiled into
-another one is not noticed to have changed.
+numba's own cache goes by the time of one file: a copy of the package is compiled again, and a kernel that was compiled
+into one of another file is not noticed to have changed. It also believes what it reads: a damaged file makes every
+call fail.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import pickle
 import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
 
 from .._work import keep_through_forks, tell
+from . import _store
 
-_DIGEST = hashlib.sha256().digest_size
 keep_through_forks(global_compiler_lock)
 
 
 @cache
-def _stamp() -> tuple[tuple[str, float, int], ...]:
-    """Names, times and sizes of the files of all kernels."""
-    files = [(path.name, path.stat()) for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return tuple((name, found.st_mtime, found.st_size) for name, found in files)
+def folder() -> str:
+    """Return the name of the folder for code from these sources, by this compiler, for this processor."""
+    settings = [getattr(numba.config, name, None) for name in ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
+    versions = [sys.version_info[:2], getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__]
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return f"{_store.sources()}-{_store.digest(*versions, np.__version__, *settings, *processor)}"
 
 
-class _Checked(IndexDataCacheFile):  # type: ignore[misc]
-    """numba's index and data files with a checksum behind the pickle; a file without the right one is not there."""
+class DiskCache(_Cache):  # type: ignore[misc]
+    """One file per kernel and types of arguments, so that processes that write at once never meet in one."""
 
-    def _dump(self, obj: Any) -> bytes:
-        data = super()._dump(obj)
-        return data + hashlib.sha256(data).digest()
+    def __init__(self, name: str) -> None:
+        self._name, self._enabled = name, True
 
-    def _load_index(self) -> Any:
-        begins = len(pickle.dumps(self._version, protocol=-1))
-        return super()._load_index() if _whole(self._index_path, begins) else {}
-
-    def _load_data(self, name: str) -> Any:
-        if not _whole(self._data_path(name)):
-            raise FileNotFoundError(name)  # which numba takes as a reason to compile anew
-        return super()._load_data(name)
-
-
-def _whole(path: str, begins: int = 0) -> bool:
-    try:
-        data = Path(path).read_bytes()[begins:]
-    except OSError:
-        return False
-    return hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
-
-
-class _Cache(FunctionCache):  # type: ignore[misc]
-    """Looks for compiled code on disk, and says on a terminal, once, that there is none."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._cache_file = _Checked(self._cache_path, self._impl.filename_base, _stamp())
+    @property
+    def cache_path(self) -> str:
+        """The first place, as numba's statistics show it."""
+        return str(next(iter(_store.places()), ""))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return compiled code for the types of the arguments; None where it has to be compiled, which is said once."""
+        target_context.refresh()
+        found = None
         try:
-            found = super().load_overload(sig, target_context)
+            data = _store.read(folder(), self._file(sig)) if self._enabled else None
+            if data is not None:
+                known, payload = pickle.loads(data)
+                found = CompileResult._rebuild(target_context, *payload) if known == sig else None
         except Exception:  # noqa: BLE001 - whole, and still not readable here: compile anew
             found = None
         if found is None:
             _say_compiling()
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code, where a folder can be written."""
+        if self._enabled:
+            _store.write(folder(), self._file(sig), dumps((sig, data._reduce())))
+
+    def _file(self, sig: Any) -> str:
+        return f"{self._name}-{_store.digest(*sig)}.bin"
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
 
 
 @cache
@@ -84,25 +91,9 @@ def _say_compiling() -> None:
         )
 
 
-def to_compile(function: Callable[..., Any]) -> Any:
-    """Have numba compile a function when it is called, through the disk cache where a folder can be written."""
+def to_compile(name: str, function: Callable[..., Any]) -> Any:
+    """Have numba compile a function when it is called, through the disk cache."""
     compiled = numba.njit(nogil=True)(function)
     if hasattr(compiled, "_cache"):  # else NUMBA_DISABLE_JIT is set
-        try:
-            compiled._cache = _Cache(function)
-        except RuntimeError:  # numba found no folder it may write its cache to
-            pass
+        compiled._cache = DiskCache(name)
     return compiled
-
-
-def on_disk(compiled: Any) -> bool:
-    """Whether the disk cache has code of this function, for whatever arguments."""
-    return isinstance(getattr(compiled, "_cache", None), _Cache) and os.path.exists(
-        compiled._cache._cache_file._index_path
-    )
-
-
-def folder() -> str | None:
-    """Return where compiled code is kept, or None where it is not kept."""
-    kept = getattr(to_compile(on_disk), "_cache", None)  # any function of this folder will do
-    return str(kept.cache_path) if isinstance(kept, _Cache) else None

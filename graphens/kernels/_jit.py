@@ -23,6 +23,7 @@ from typing import Any, TypeVar, cast, overload
 import numpy as np
 
 from .._work import keep_through_forks
+from ._store import on_disk
 
 F = TypeVar("F", bound=Callable[..., Any])
 Work = Callable[..., float]
@@ -112,12 +113,9 @@ class Kernel:
         """The function that numba compiles for every kind of arguments it meets."""
         return _linked(self.__module__, "compiled")[self.name]
 
-    @functools.cached_property
+    @property
     def _on_disk(self) -> bool:
-        """Whether the disk cache has it; asked once, since small inputs call a kernel thousands of times."""
-        from ._cache import on_disk
-
-        return on_disk(self.compiled)
+        return on_disk(_file_name(self.function))
 
 
 def _kind(arg: Any) -> Any:
@@ -154,10 +152,15 @@ def _linked(module: str, way: str) -> dict[str, Any]:
         return _modules.setdefault((module, way), names)
 
 
-def _to_compile(function: Callable[..., Any]) -> Any:
+def _to_compile(function: FunctionType) -> Any:
     from ._cache import to_compile
 
-    return to_compile(function)
+    return to_compile(_file_name(function), function)
+
+
+def _file_name(function: Callable[..., Any]) -> str:
+    """The kernel as the disk cache knows it."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 @overload

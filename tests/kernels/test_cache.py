@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 
+from graphens.kernels import _store
 from graphens.kernels._cache import to_compile
 from graphens.kernels.linking import cut_weight
 
@@ -23,7 +24,7 @@ from graphens.kernels.counting import contingency
 a = np.array([0, 0, 1, 1, 2], dtype=np.uint8)
 table = contingency.compiled(a, a, 3, 3)
 assert table.tolist() == contingency.plain(a, a, 3, 3).tolist()
-print(type(contingency.compiled._cache).__name__, *contingency.compiled.stats.cache_hits.values())
+print(*contingency.compiled.stats.cache_hits.values())
 """
 FORK = """
 import os, threading, time
@@ -64,17 +65,68 @@ def run(folder: Path, script: str = SCRIPT, **env: str) -> str:
     return done.stdout.strip()
 
 
+def copy_to(folder: Path) -> Path:
+    """A copy of the package, with the times of now and without anything compiled."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "graphens", folder / "graphens", ignore=ignored, copy_function=shutil.copyfile)
+    return folder
+
+
 def test_with_a_cache_folder(tmp_path):
-    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "_Cache"
-    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "_Cache 1"
+    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == ""
+    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "1"
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_a_damaged_cache_heals(tmp_path, monkeypatch, ending):
+def test_without_a_setting_the_cache_is_the_users(tmp_path):
+    env = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path)}
+    assert [run(ROOT, **env) for _ in range(2)] == ["", "1"]
+    assert list(tmp_path.glob("graphens/*/counting.contingency-*.bin"))
+
+
+def test_a_copy_of_the_package_finds_what_another_compiled(tmp_path):
+    """Times, places and reinstallations do not matter."""
+    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == ""
+    assert run(copy_to(tmp_path / "copy"), NUMBA_CACHE_DIR=str(tmp_path / "cache")) == "1"
+
+
+def test_what_lies_beside_the_package_is_read_though_nothing_can_be_written(tmp_path):
+    """As in a container whose files belong to another user."""
+    folder = copy_to(tmp_path)
+    beside = folder / "graphens" / "kernels" / "__pycache__"
+    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == ""
+    shutil.copytree(tmp_path / "cache" / "graphens", beside, dirs_exist_ok=True)
+    blocked = str(folder / "graphens" / "py.typed" / "below")
+    assert run(folder, **dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), blocked)) == "1"
+
+
+def test_a_kernel_whose_helper_in_another_file_changed_is_compiled_anew(tmp_path):
+    """Even where the file's time and size are as before: `find_root` is compiled into `connect_clusters`."""
+    script = """
+import numpy as np
+from graphens.kernels.counting import connect_clusters as kernel
+parent = np.arange(3)
+codes = np.zeros((1, 2), dtype=np.uint8)
+kernel.compiled(codes, np.array([0, 3]), 255, np.ones(3, dtype=np.bool_), parent)
+print(*parent, *kernel.compiled.stats.cache_hits.values())
+"""
+    folder, env = copy_to(tmp_path), {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert [run(folder, script, **env) for _ in range(2)] == ["0 1 2", "0 1 2 1"]
+    path = folder / "graphens" / "kernels" / "linking.py"
+    before, text = path.stat(), path.read_text()
+    path.write_text(
+        text.replace("        i = parent[i]\n    return i\n", "        i = parent[i]\n    return 2\n")
+    )
+    os.utime(path, (before.st_atime, before.st_mtime))
+    assert path.stat().st_size == before.st_size
+    shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)  # Python's own cache goes by time and size
+    assert run(folder, script, **env) == "2 2 2"
+
+
+def test_a_damaged_cache_heals(tmp_path, monkeypatch):
     """Cut short, with one bit turned in the middle, or something else altogether."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     _hits()
-    (path,) = tmp_path.rglob(f"*.{ending}")
+    (path,) = tmp_path.rglob("*.bin")
     good = path.read_bytes()
     middle = len(good) // 2
     for bad in (good[:-50], good[:middle] + bytes([good[middle] ^ 4]) + good[middle + 1 :], b""):
@@ -85,19 +137,51 @@ def test_a_damaged_cache_heals(tmp_path, monkeypatch, ending):
 
 def _hits() -> int:
     """How often a fresh process would find `cut_weight` on disk: once or never."""
-    compiled = to_compile(cut_weight.function)
+    compiled = to_compile("linking.cut_weight", cut_weight.function)
     ones = np.ones(2, dtype=np.int64)
     assert compiled(np.array([0, 1, 1]), ones, np.ones(1), np.arange(2)) == 1.0
     return sum(compiled.stats.cache_hits.values())
 
 
+def test_processes_that_compile_at_once_leave_whole_files(tmp_path):
+    env = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)}
+    several = [subprocess.Popen([sys.executable, "-c", SCRIPT], env=env) for _ in range(3)]
+    assert [one.wait(240) for one in several] == [0, 0, 0]
+    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".bin"]
+    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "1"
+
+
 def test_where_no_folder_can_be_written(tmp_path):
     """Every place for a cache lies below a file, which stops root too."""
-    shutil.copytree(ROOT / "graphens", tmp_path / "graphens", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_to(tmp_path)
     (tmp_path / "graphens" / "kernels" / "__pycache__").write_text("a file")
     blocked = str(tmp_path / "graphens" / "py.typed" / "below")
     places = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), blocked)
-    assert run(tmp_path, **places) == "NullCache"
+    assert run(tmp_path, **places) == ""
+
+
+def test_without_a_home(tmp_path, monkeypatch):
+    """The folder beside the package is left."""
+
+    def homeless(self: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert _store.places() == [_store.beside_package()]
+
+
+def test_what_was_not_used_for_longest_makes_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(_store, "_MOST", 1000)
+    names = ["".join(f"{n:x}" * 16) + "-" + "0" * 16 for n in range(4)]
+    with _store.all_in(tmp_path):
+        for age, name in enumerate(names[:3]):
+            _store.write(name, "a.b-c.bin", bytes(350))
+            os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
+        (tmp_path / "not-ours").mkdir()
+        _store.write(names[3], "a.b-c.bin", bytes(350))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*names[1:], "not-ours"]
 
 
 def test_a_terminal_hears_of_compiling(tmp_path):
