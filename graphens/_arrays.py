@@ -78,7 +78,7 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
         raise InputError(f"{found} was given; expected one label for each of the {n} {what}.")
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
         raise TypeMismatch(
-            f"Labels of type {given.dtype} were given; expected whole numbers, −1 for unassigned."
+            f"Labels of type {given.dtype} were given; expected whole numbers, with −1 for unassigned."
         )
     if n and (given.min() < MISSING or given.max() >= np.iinfo(np.int32).max):
         raise InputError(
@@ -126,7 +126,7 @@ def as_numbers(values: Any, what: str) -> FloatArray:
         return given.astype(np.float64, copy=False)
     except OverflowError:
         raise InputError(
-            f"{what} have a number beyond 1.8e308, the largest float; divide them first."
+            f"{what} include a number above 1.8e308, the largest float; scale them down first."
         ) from None
     except (TypeError, ValueError) as error:
         raise TypeMismatch(f"{what} are not numbers: {error}.") from None
@@ -151,7 +151,7 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
     with np.errstate(over="ignore"):
         if not np.isfinite(given.sum()):
             raise InputError(
-                f"The weights of the {what} add up to more than a number can hold; divide them by the largest first."
+                f"The weights of the {what} add up to more than a float can hold; divide them by the largest one first."
             )
     return freeze(given)
 

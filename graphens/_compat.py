@@ -61,7 +61,7 @@ def accepts_old(*positions: str, **renamed: str) -> Callable[[Callable[P, R]], C
             by_name = dict(zip(positions, extra, strict=False))
             if by_name:
                 names = ", ".join(f"{name}=…" for name in by_name)
-                said = f"{function.__name__}() takes {names} by name now; by position it works until 2.0."
+                said = f"{function.__name__}() now takes {names} by keyword; passing it by position works until 2.0."
                 warn(said, RenamedWarning)
             options = current_options(function.__name__, kwargs, renamed)
             kept = args[:places] + args[places + len(by_name) :] if by_name else args

@@ -53,10 +53,10 @@ def _numbers(values: Any, name: str) -> AnyArray:
 def as_features(X: Any, n: int | None = None, name: str = "X") -> FloatArray:
     """Check features that must be dense, one row for each of n objects where n is given; return them as float64."""
     if sparse.issparse(X):
-        raise TypeMismatch(f"{name} is sparse; expected dense features here. X.toarray() makes them so.")
+        raise TypeMismatch(f"{name} is sparse; expected dense features. Convert it with X.toarray().")
     given = feature_matrix(X, name)
     if n is not None and len(given) != n:
-        raise InputError(f"{name} has {len(given)} rows; expected {n}, one of features for each object.")
+        raise InputError(f"{name} has {len(given)} rows; expected {n}, one row of features for each object.")
     return np.ascontiguousarray(given, dtype=np.float64)
 
 

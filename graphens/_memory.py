@@ -136,8 +136,8 @@ def require(n_bytes: float, what: str, instead: str) -> None:
     allowed = budget()
     if n_bytes > allowed:
         raise SizeError(
-            f"{what} needs about {readable(n_bytes)}, and the memory budget is {readable(allowed)}. "
-            f"{instead}; or raise the budget with graphens.memory_budget()."
+            f"{what} needs about {readable(n_bytes)}, but the memory budget is {readable(allowed)}. {instead}, or "
+            "raise the budget with graphens.memory_budget()."
         )
 
 
@@ -149,8 +149,9 @@ def within_memory(what: str) -> Iterator[None]:
     except MemoryError as error:
         if isinstance(error, SizeError):
             raise
-        reason = str(error).rstrip(".") or "no further size is known"
+        reason = str(error).rstrip(".") or "the requested size is unknown"
         raise SizeError(
-            f"{what} ran out of memory: {reason}; {readable(_available())} were left. Give it more memory or fewer "
-            "objects, take a method of lower cost (see graphens.methods()), or work on files with graphens.scale."
+            f"{what} ran out of memory: {reason}; {readable(_available())} were available. Provide more memory, use "
+            "fewer objects or a method with a lower cost (see graphens.methods()), or work on files with "
+            "graphens.scale."
         ) from error

@@ -39,7 +39,9 @@ class Registry(dict[str, Row]):
     def register(self, name: str, row: Row) -> None:
         """Enter a row of the user's; one registered before is replaced."""
         if name in self._own:
-            raise InputError(f"The name {name!r} belongs to a {self.kind} of graphens; choose another one.")
+            raise InputError(
+                f"The name {name!r} is already used by a built-in {self.kind}; choose another one."
+            )
         self[name] = row
 
     def discover(self, adopt: Callable[[str, Any], Row]) -> None:
@@ -52,7 +54,10 @@ class Registry(dict[str, Row]):
                 if point.name not in self or point.name in self._own:
                     self.register(point.name, adopt(point.name, point.load()))
             except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in does must not stop others
-                warn(f"The {self.kind} plug-in {point.name!r} ({point.value}) was left out: {error!r}.")
+                warn(
+                    f"The {self.kind} plug-in {point.name!r} ({point.value}) could not be loaded and is ignored: "
+                    f"{error!r}."
+                )
 
     def find(self, name: Any, adopt: Callable[[str, Any], Row], otherwise: str = "") -> Row:
         """Return the row of a name; `otherwise` says what else could have been given."""

@@ -30,12 +30,14 @@ def loaded(data: bytes) -> AnyArray:
     stream = io.BytesIO(data)
     version = np.lib.format.read_magic(stream)
     if version not in {(1, 0), (2, 0)}:
-        raise ValueError(f"an array of format {version} is not known")
+        raise ValueError(f"array format {version} is not supported")
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, fortran, dtype = read(stream)
     size, held = math.prod(shape), len(data) - stream.tell()
     if dtype.kind not in "biufU" or (size and not dtype.itemsize) or size * dtype.itemsize != held:
-        raise ValueError(f"an array of {shape} {dtype} was announced and {held} bytes are there")
+        raise ValueError(
+            f"an array of shape {shape} and type {dtype} was expected, but {held} bytes were found"
+        )
     if not size:
         return np.empty(shape, dtype)
     array = np.frombuffer(data, dtype, offset=stream.tell())

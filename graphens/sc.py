@@ -159,7 +159,10 @@ def _refuse_taken(adata: Any, key: str) -> None:
         raise InputError.about(
             "key_added",
             key,
-            because=f", and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} there already, not from graphens",
+            because=(
+                f", and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} already there and not written by "
+                "graphens"
+            ),
             advice="Give another name, or overwrite=True.",
         )
 

@@ -93,7 +93,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     >>> check_partitioner(lambda graph, k, *, seed: [0] * graph.n_vertices)
     Traceback (most recent call last):
         ...
-    AssertionError: <lambda> on two components, k = 2, seed 0: 1 part where 2 were asked for
+    AssertionError: <lambda> on two components, k = 2, seed 0: 1 part instead of 2
     """
     row, cases = find_partitioner(partitioner), 0
     for done, (name, make) in enumerate(_GRAPHS.items()):
@@ -144,7 +144,7 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     >>> check_method(lambda ensemble, k, *, seed: ensemble.labels.max(axis=1) % k)
     Traceback (most recent call last):
         ...
-    AssertionError: <lambda> on noisy groups, k = 2, seed 0: other names of clusters give another answer
+    AssertionError: <lambda> on noisy groups, k = 2, seed 0: other names of clusters give a different result
     """
     row, cases = _method(method), 0
     for done, (name, make) in enumerate(_ENSEMBLES.items()):
@@ -222,18 +222,18 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
         first, again = (call(row, e, k, seed, **options) for _ in range(2))
         named, unit = (call(row, other, k, seed, **options) for other in (renamed, scaled))
     present = e.present
-    _hold(where, np.array_equal(first.labels >= 0, present), "not every object with a label got a cluster")
+    _hold(where, np.array_equal(first.labels >= 0, present), "some objects with a label have no cluster")
     _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters")
     sums = first.membership.sum(axis=1)
     _hold(where, np.allclose(sums, present), "memberships do not sum to 1")
-    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")
+    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave a different result")
     _hold(where, np.array_equal(e.codes, before), "the ensemble was changed")
     for kind, other, said in (
         ("renaming", named, "names of clusters"),
         ("scaling", unit, "units of weights"),
     ):
         kept = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
-        _hold(where, kept, f"other {said} give another answer")
+        _hold(where, kept, f"other {said} give a different result")
 
 
 def _other_names(e: Ensemble) -> AnyArray:
@@ -252,7 +252,7 @@ def _check(
         again = partition(graph, k, partitioner=row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)
     _hold(where, not fault, fault)
-    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave another answer")
+    _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave a different result")
     _hold(where, first.labels.shape == (graph.n_vertices,), f"{first.labels.shape} labels")
     _hold(where, k is None or first.k == k, f"{first.k} parts")
     for was, now in zip(before, _arrays_of(graph), strict=True):
@@ -277,7 +277,7 @@ def _shortfall(
         return ""
     answer = row.load()(graph, k, seed=seed, **options)
     found = len(np.unique(read_labels(answer, graph.n_vertices, "vertices", row.name)))
-    return f"{found} part{'s' if found != 1 else ''} where {k} were asked for" if found != k else ""
+    return f"{found} part{'s' if found != 1 else ''} instead of {k}" if found != k else ""
 
 
 def _arrays_of(graph: Graph | Hypergraph) -> list[AnyArray]:

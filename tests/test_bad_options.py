@@ -125,4 +125,4 @@ def test_a_column_of_names_among_the_labels(table: Path, capsys: pytest.CaptureF
         main(["consensus", str(table), "-k", "2", "--method", "vote", "-o", str(table.with_name("out.csv"))])
         == 0
     )
-    assert "'cell' has another text for every object" in capsys.readouterr().err
+    assert "'cell' has a different text for every object" in capsys.readouterr().err

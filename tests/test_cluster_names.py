@@ -42,11 +42,11 @@ def test_names_by_number_by_name_and_by_list() -> None:
         ({True: "x"}, "no cluster True"),
         ({0: "x", 1: "x"}, "Two clusters would be called 'x'"),
         ({0: "1"}, "Two clusters would be called '1'"),
-        ({0: ""}, "expected a line of text"),
-        ({0: "two\nlines"}, "expected a line of text"),
+        ({0: ""}, "expected a single line of text"),
+        ({0: "two\nlines"}, "expected a single line of text"),
         ({0: 7}, "7 was given as the name of cluster 0"),
         (["a", "b"], "2 names were given for 3 clusters"),
-        ("abc", "1 names were given for 3 clusters|expected one each"),
+        ("abc", "1 names were given for 3 clusters|expected one for each"),
     ],
 )
 def test_names_that_cannot_be(names: Any, message: str) -> None:

@@ -279,7 +279,7 @@ def test_objects_known_only_to_a_worthless_column_are_no_clusters(tmp_path: Path
     assert (r.labels[~alone] >= 0).all()
     assert r.details["placed_last"] == alone.sum()
     assert (r.labels < 0).any()
-    assert "no partition of positive weight ties it" in repr(r.explain(position=int(r.labels.argmin())))
+    assert "no partition of positive weight links it" in repr(r.explain(position=int(r.labels.argmin())))
     page = r.report(tmp_path / "page.html").read_text()
     assert f"graphens consensus labels.csv -k 5 --method {r.method} --seed 0" in page
     assert np.array_equal(ge.consensus(labels, 5, r.method, seed=0).labels, r.labels)
@@ -327,10 +327,10 @@ def test_every_method_says_why() -> None:
             assert (r.trials, r.choice, r.network) == ((), None, None)
     assert (
         ge.lwgp(small, seed=0).why
-        == "lwgp was asked for; it has as many clusters as the partition with the most"
+        == "lwgp was requested; it returns as many clusters as the partition with the most clusters"
     )
-    assert ge.vote(small, 2).why == "vote with 2 clusters was asked for"
-    assert ge.eac(small).why == "eac was asked for; it found the number of clusters itself"
+    assert ge.vote(small, 2).why == "vote with 2 clusters was requested"
+    assert ge.eac(small).why == "eac was requested; it found the number of clusters itself"
 
 
 def test_auto_has_its_trials_and_its_choice() -> None:

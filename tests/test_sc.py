@@ -106,7 +106,7 @@ def test_columns_of_others_are_not_written_over_unless_asked():
     adata = cells()
     before = adata.obs.copy()
     with pytest.raises(
-        InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] is there already"
+        InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] is already there"
     ):
         ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")
     adata.uns["scanpy"] = {"params": 1}

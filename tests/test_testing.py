@@ -48,9 +48,9 @@ def greedy_hand(graph: Any, k: int, *, seed: int) -> Any:
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        (one_part, "1 part where 2"),
-        (too_many, "3 parts where 2"),
-        (restless, "another answer"),
+        (one_part, "1 part instead of 2"),
+        (too_many, "3 parts instead of 2"),
+        (restless, "a different result"),
         (greedy_hand, "changed"),
     ],
 )
@@ -92,8 +92,8 @@ def test_one_that_finds_k_is_also_asked_without(function: Any, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("broken", "error", "message"),
     [
-        (deaf, AssertionError, "2 parts where 3 were asked for"),  # partition() would mend it
-        (unsure, AssertionError, "k = None.*another answer"),
+        (deaf, AssertionError, "2 parts instead of 3"),  # partition() would mend it
+        (unsure, AssertionError, "k = None.*a different result"),
         (unready, ge.GraphensError, "unready"),
     ],
 )

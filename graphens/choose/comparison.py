@@ -92,7 +92,7 @@ class Comparison(Value):
         return self.table[key]
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise TypeMismatch("A Comparison cannot change; `.table` is a frame of your own that can.")
+        raise TypeMismatch("A Comparison is read-only; `.table` returns a frame that you can change.")
 
     def __contains__(self, key: object) -> bool:
         return key in self.table

@@ -60,7 +60,9 @@ class Match(Saved):
         ):
             alone = [str(name) for name in names if name not in set(known)]
             more = f" and {len(alone) - 8} more" if len(alone) > 8 else ""
-            lines += [f"  of {which} without a partner: {', '.join(alone[:8])}{more}"] if alone else []
+            lines += (
+                [f"  clusters of {which} without a partner: {', '.join(alone[:8])}{more}"] if alone else []
+            )
         return "\n".join(lines)
 
     def relabel(self, b: Any) -> AnyArray:
@@ -121,11 +123,14 @@ def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
         place = {name: j for j, name in enumerate(others)}
         common = [(i, place[name]) for i, name in enumerate(names) if name in place]
         if not common:
-            raise InputError("The two clusterings have no object in common; expected some of the same names.")
+            raise InputError(
+                "The two clusterings have no object in common; expected at least some of the same names."
+            )
         return [first[i] for i, _ in common], [second[j] for _, j in common]
     if len(first) != len(second):
         raise InputError(
-            f"Clusterings of {len(first)} and {len(second)} objects were given; expected the same objects, or names."
+            f"Clusterings of {len(first)} and {len(second)} objects were given; expected the same objects in both, or "
+            "names to match them by."
         )
     return first, second
 

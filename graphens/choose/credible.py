@@ -164,9 +164,9 @@ class CredibleBall(Saved):
             [
                 f"Credible ball of {size}, radius {self.radius:.4g} ({self.loss})",
                 f"  estimate    {int(self.labels.max(initial=-1)) + 1} clusters",
-                f"  horizontal  {ks['horizontal']} clusters: the farthest draw inside",
-                f"  upper       {ks['upper']} clusters: the farthest of those with the fewest",
-                f"  lower       {ks['lower']} clusters: the farthest of those with the most",
+                f"  horizontal  {ks['horizontal']} clusters: the draw farthest from the estimate",
+                f"  upper       {ks['upper']} clusters: the farthest draw with the fewest clusters",
+                f"  lower       {ks['lower']} clusters: the farthest draw with the most clusters",
             ]
         )
 

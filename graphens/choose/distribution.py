@@ -167,7 +167,7 @@ def _room_for_counts(e: Ensemble) -> int:
     """One more than the partitions, if there is room for so many rows and columns of counts, three tables at a time."""
     size = e.n_partitions + 1
     require(
-        24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Take fewer partitions"
+        24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Use fewer partitions"
     )
     return size
 

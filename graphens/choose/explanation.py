@@ -102,7 +102,7 @@ class Explanation(Saved):
         here = [vote for vote in self.votes if vote.label is not None]
         called = self.name if isinstance(self.name, str) else f"Object {self.name}"
         if self.cluster < 0:
-            why = "ties it to one" if here else "says anything about it"
+            why = "links it to one" if here else "has a label for it"
             return f"{called} is in no cluster: no partition of positive weight {why}."
         own = sum(vote.cluster == self.cluster for vote in here)
         against = [f"{v.partition} ({v.label})" for v in here if v.cluster != self.cluster]
@@ -183,7 +183,9 @@ def reasons(r: Consensus, i: int) -> Reasons:
 def object_position(which: Any, position: int | None, names: Names) -> int:
     """Where the object stands that is asked for by its name, or by its position."""
     if (which is None) == (position is None):
-        raise InputError("Expected either the name of an object, or position= and its number from 0.")
+        raise InputError(
+            "Expected either the name of an object, or position= with its number, counted from 0."
+        )
     n, known = len(names), names.array()
     whole_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
     if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
@@ -194,7 +196,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
     if len(places) != 1:
         wrong = "no object has that name" if not places else f"{len(places)} objects have that name"
         raise InputError(
-            f"{which!r} was given, and {wrong}; expected the name of one object, such as {names[0]!r}, "
+            f"{which!r} was given, but {wrong}; expected the name of one object, such as {names[0]!r}, "
             f"or its position: explain(position=…) takes 0 to {n - 1}."
         )
     return places[0]
@@ -312,8 +314,8 @@ def _say_extra(extra: list[str]) -> None:
     if extra:
         more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
         warn(
-            f"The consensus has no partition called {', '.join(map(repr, extra[:5]))}{more}; what is in "
-            f"{'these columns does' if len(extra) > 1 else 'this column does'} not count."
+            f"The consensus has no partition called {', '.join(map(repr, extra[:5]))}{more}; "
+            f"{'these columns are' if len(extra) > 1 else 'this column is'} ignored."
         )
 
 

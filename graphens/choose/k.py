@@ -127,7 +127,7 @@ def _read(
     if not isinstance(labels, Ensemble) and _are_fractions(labels):
         raise InputError(
             "Numbers that are not whole were given as labels; they look like features. "
-            "Give features as X: choose_k(X=…)."
+            "Pass features as X: choose_k(X=…)."
         )
     return Ensemble.of(labels), None
 
@@ -148,7 +148,5 @@ def _tested(choice: Choice, q: Question) -> Choice:
     p = q.null.p(k, float(q.resampled.columns()["pac"][q.resampled.ks.index(k)]))
     if choice.k == 1 or p <= _LEVEL or np.isnan(p):
         return replace(choice, p=p)
-    why = (
-        f"references without clusters do as well (p = {p:.2g}), so 1; the rule itself says {k}: {choice.why}"
-    )
+    why = f"reference data without clusters do as well (p = {p:.2g}), so k = 1; the rule alone gives {k}: {choice.why}"
     return replace(choice, k=1, why=why, p=p, optional=(k, *(o for o in choice.optional if o != k)))

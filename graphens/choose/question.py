@@ -55,7 +55,7 @@ class Question:
         """The consensus of bootstrap ensembles at every k."""
         if not self.candidates:
             raise InputError(
-                "There is no number of clusters to choose from; expected ks between 2 and the objects."
+                "There is no number of clusters to choose from; expected ks between 2 and the number of objects."
             )
         return stability(self.ensemble, self.candidates, n_bootstraps=30, seed=self.seed)
 
@@ -82,7 +82,7 @@ class Question:
         ks = [k for k in self.candidates if k <= most]
         if not ks:
             raise InputError.about(
-                "ks", self.ks, f"smaller numbers for the {len(self.features)} objects that there are"
+                "ks", self.ks, f"smaller numbers, since there are {len(self.features)} objects"
             )
         return monti(
             self.features, ks, n_partitions=self.n_resamples, share=_SHARE, seed=self.seed, n_jobs=self.n_jobs

@@ -81,7 +81,7 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
     if e.n_partitions > _ALL:
         left_out = draw(e.n_partitions, _SOME, seed)
         warn(
-            f"Influence takes one consensus per partition: it was measured for {_SOME} of the {e.n_partitions} "
+            f"Influence needs one consensus per partition, so it was measured for {_SOME} of the {e.n_partitions} "
             "partitions, drawn at random, and is NaN for the others.",
             FallbackWarning,
         )

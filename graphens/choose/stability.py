@@ -144,9 +144,7 @@ def stability(
     e = some_objects(e.take(objects=e.present), rng, as_int("sample", sample, 2))[0]
     wanted = tuple(k for k in check_ks(ks, 1) if k <= e.n_objects)
     if not wanted:
-        raise InputError(
-            f"All numbers of clusters are above the {e.n_objects} objects there are; give smaller ks."
-        )
+        raise InputError(f"All ks are larger than the number of objects ({e.n_objects}); give smaller ks.")
     limit = _limit(e, draws)
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):

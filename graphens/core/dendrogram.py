@@ -381,7 +381,8 @@ def _checked(merges: ArrayLike) -> FloatArray:
         )
     if len(z) and (z[:, 2].min() < -TIE or (np.diff(z[:, 2]) < -TIE).any()):
         raise InputError(
-            "The heights of the merges fall or are negative; expected them to rise from 0. Sort the merges first."
+            "The heights of the merges decrease or are negative; expected heights of 0 or more in increasing order. "
+            "Sort the merges first."
         )
     z[:, 2] = np.maximum.accumulate(np.maximum(z[:, 2], 0.0)) if len(z) else z[:, 2]
     return z

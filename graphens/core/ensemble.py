@@ -510,7 +510,7 @@ class Ensemble(Value):
         kept, stay = self._without(partitions, objects)
         if not kept.any() or not stay.any():
             raise InputError(
-                f"All {'objects' if kept.any() else 'partitions'} would leave; keep at least one."
+                f"This would remove all {'objects' if kept.any() else 'partitions'}; keep at least one."
             )
         return self.take(objects=stay, partitions=kept)
 

@@ -247,7 +247,7 @@ def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
         found = {node: c for c, group in enumerate(communities) for node in group}
     except TypeError as error:
         raise TypeMismatch(
-            f"Partition {t} has communities of things that cannot be nodes: {error}."
+            f"Partition {t} has communities with values that cannot be nodes: {error}."
         ) from None
     if len(found) < sum(len(set(group)) for group in communities):
         twice = next(n for c, group in enumerate(communities) for n in group if found[n] != c)
@@ -291,7 +291,8 @@ def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, Title, bool]:
     indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
     if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
         raise InputError(
-            "The pandas columns have different indexes, so they speak of different objects or in another order. "
+            "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
+            "different order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
     return index_names(indexed[0]) if len(indexed) == len(found) and indexed else (None, None, False)
@@ -348,8 +349,8 @@ def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> Non
         name, label = marks[0]
         more = f", and {len(marks) - 1} more like it" if len(marks) > 1 else ""
         warn(
-            f"Column {name!r} has the label {label!r}{more}: it is a cluster like any other. If it means that the "
-            "label is missing, replace it by None, NaN or an empty cell."
+            f"Column {name!r} has the label {label!r}{more}, which is read as a cluster. If it marks a missing label, "
+            "replace it with None, NaN or an empty cell."
         )
 
 
@@ -405,7 +406,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
     if table.ndim != 2:
         raise InputError(
             f"Labels of shape {table.shape} were given; expected draws × objects (axis=0) or objects × draws "
-            "(axis=1). For chains × draws × objects say axis=(0, 1)."
+            "(axis=1). For chains × draws × objects use axis=(0, 1)."
         )
     return Read(table, objects=names) if along == 0 else Read(table.T, None if names is None else list(names))
 
@@ -430,8 +431,8 @@ def _labeled(array: Any) -> Read:
     rest = [name for name in array.dims if name not in over]
     if "draw" not in over or len(rest) != 1:
         raise InputError(
-            f"Dimensions {', '.join(map(str, array.dims))} were given; expected draw, perhaps chain, and one for the "
-            "objects. Rename them, or hand over the values and say axis."
+            f"Dimensions {', '.join(map(str, array.dims))} were given; expected draw, optionally chain, and one for "
+            "the objects. Rename them, or pass the values and give axis=."
         )
     turned = array.transpose(*over, rest[0])
     coordinates = [np.asarray(array[name]).tolist() for name in over]

@@ -179,7 +179,7 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
         names, inverse = np.unique(texts, return_inverse=True)
         if len(names) < len(words):
             raise InputError(
-                f"{where} has different labels with the same text; expected labels that can be told apart."
+                f"{where} has different labels that are written the same way; expected labels that differ as text."
             )
         code[words] = inverse
         return code, names

@@ -48,7 +48,7 @@ def _check_values(matrix: sparse.csr_array, what: str) -> None:
     with np.errstate(over="ignore"):
         if not np.isfinite(data.sum()):
             raise InputError(
-                f"The values of {what} add up to more than a number can hold; divide them by the largest first."
+                f"The values of {what} add up to more than a float can hold; divide them by the largest one first."
             )
 
 

@@ -50,7 +50,7 @@ class Names(Value, Sequence[Any]):
         else:
             made = cls((prefix, size) if names is None else as_names(names))
         if len(made) != size:
-            raise InputError(f"{len(made)} names were given for {size} things; expected one name each.")
+            raise InputError(f"{len(made)} names were given for {size} items; expected one name each.")
         return made
 
     def __len__(self) -> int:
@@ -196,13 +196,16 @@ def as_text(names: Iterable[Any], what: str) -> AnyArray:
     """Return an array of texts; a lone surrogate or a NUL at the end, which cannot be written or kept, is an error."""
     texts = [str(name) for name in names]
     if cut := next((text for text in texts if text.endswith("\0")), None):
-        raise InputError(f"{what} {cut!r}, whose last character NumPy's texts cannot hold; leave it out.")
+        raise InputError(
+            f"{what} {cut!r}, whose last character cannot be stored in a NumPy string; remove it."
+        )
     made = np.array(texts, dtype=str)
     points = np.ascontiguousarray(made).view(np.uint32) if made.size and made.dtype.itemsize else np.empty(0)
     if ((points >= 0xD800) & (points <= 0xDFFF)).any():
         wrong = next(name for name in made.tolist() if any("\ud800" <= letter <= "\udfff" for letter in name))
         raise InputError(
-            f"{what} {wrong!r}, which is half of a character and cannot be written as UTF-8; expected text. Repair it, "
+            f"{what} {wrong!r}, which contains half of a surrogate pair and cannot be written as UTF-8; expected "
+            "text. Repair it, "
             "e.g. with name.encode('utf-8', 'replace').decode()."
         )
     return freeze(made)

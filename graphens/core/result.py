@@ -311,7 +311,7 @@ class Consensus(Value):
         )
         if given is not names and len(given) != self.k:
             raise InputError(
-                f"{len(given)} names were given for {self.k} clusters; expected one each, or a dict."
+                f"{len(given)} names were given for {self.k} clusters; expected one for each, or a dict."
             )
         known = {name: c for c, name in enumerate(self.cluster_names)}
         called = list(self._called or (None,) * self.k)
@@ -326,13 +326,15 @@ class Consensus(Value):
                     f"There is no cluster {key!r}; expected one of {', '.join(self.cluster_names[:20])}."
                 )
             if not isinstance(name, str) or not name.strip() or not name.isprintable():
-                raise InputError(f"{name!r} was given as the name of cluster {key}; expected a line of text.")
+                raise InputError(
+                    f"{name!r} was given as the name of cluster {key}; expected a single line of text."
+                )
             called[c] = name
         named = self._replace(_called=tuple(called))
         twice = [name for name, count in Counter(named.cluster_names).items() if count > 1]
         if twice:
             raise InputError(
-                f"Two clusters would be called {twice[0]!r}; expected a name of its own for each."
+                f"Two clusters would be called {twice[0]!r}; expected a different name for each."
             )
         return named
 
@@ -666,6 +668,6 @@ def structure_doubt(details: Mapping[str, Any]) -> str:
     if found >= STRUCTURE:
         return ""
     return (
-        f"The runs hardly agree (structure {found:.2f}); they agree no better on random graphs, so these may not be "
-        "communities at all."
+        f"The runs hardly agree (structure {found:.2f}), no better than they do on random graphs, so these "
+        "communities may not be real."
     )

@@ -22,7 +22,7 @@ class ReadOnly(dict[str, Any]):
     """A dict that cannot change."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("This is part of a value and cannot change; dict(…) makes a copy that can.")
+        raise TypeError("This mapping is read-only; dict(…) makes a copy that you can change.")
 
     if not TYPE_CHECKING:  # to a checker it is the dict it derives from
         __setitem__ = __delitem__ = __ior__ = _refuse
@@ -170,9 +170,7 @@ class Value(Saved):
         self._set_fields(**state)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(
-            f"{type(self).__name__} is a value and cannot change; make a new one with another {name}."
-        )
+        raise AttributeError(f"{type(self).__name__} is immutable; make a new one with another {name}.")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} is a value and cannot lose its {name}.")
+        raise AttributeError(f"{type(self).__name__} is immutable; its {name} cannot be deleted.")

@@ -162,7 +162,7 @@ def _library() -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingDependency(
             "The partitioner 'mtkahypar' needs the package mtkahypar, which is not installed; "
-            "pip install 'graphens[hypergraph]', or take 'metis-km1', which is always there."
+            "pip install 'graphens[hypergraph]', or use 'metis-km1', which is always available."
         ) from error
     if not _started:
         _started.append(module.initialize(1, print_warnings=False))

@@ -95,8 +95,8 @@ def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
     n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
     if k is None and not row.finds_k:
         raise InputError(
-            f"k = None was given, and the partitioner {row.name!r} needs a number of parts; give k, or take one that "
-            "finds k, such as 'leiden' or 'linkage'."
+            f"k = None was given, but the partitioner {row.name!r} needs a number of parts; give k, or use a "
+            "partitioner that finds k itself, such as 'leiden' or 'linkage'."
         )
     if n == 0:
         raise InputError("A graph without vertices was given; expected at least one.")
@@ -141,7 +141,9 @@ def _best(
             answer = run(int(child) >> 1)
         raw = read_labels(answer, given.n_vertices, "vertices", source)
         if raw.min(initial=0) < 0:
-            raise InputError(f"{source} left vertices without a part; expected 0, 1, … for each.")
+            raise InputError(
+                f"{source} left some vertices without a part; expected a part (0, 1, …) for each."
+            )
         raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
         labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
@@ -196,7 +198,7 @@ def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> 
     if (k is None or found == k) and found == n_parts(labels, np.ones_like(inside)):
         return canonical(labels), ""
     mended = exactly_on(graph, labels, k)
-    fault = f"The partitioner {name!r} made {found} parts where {k} were asked for; vertices were moved to make {k}."
+    fault = f"The partitioner {name!r} made {found} parts instead of {k}; vertices were moved to make {k}."
     return mended, "" if k is None or found == k else fault
 
 
@@ -255,7 +257,7 @@ class Cutter:
     n_init
         How many runs with different seeds; None leaves it to the partitioner.
     options
-        Further options of the partitioner, such as ``{"imbalance": 0.1}``.
+        More options of the partitioner, such as ``{"imbalance": 0.1}``.
     seed
         The same seed gives the same parts.
 
@@ -297,6 +299,6 @@ def _checked(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
     taken = sorted(set(given) & set(_OWN))
     if taken:
         raise InputError(
-            f"The options of the partitioner name {', '.join(taken)}; give {taken[0]} directly, not among them."
+            f"The options of the partitioner contain {', '.join(taken)}; pass {taken[0]} directly instead."
         )
     return given

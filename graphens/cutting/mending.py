@@ -27,7 +27,7 @@ def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
     try:
         return as_labels(plain_answer(answer), n, what)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{source} gave a wrong answer. {error}") from error
+        raise InputError(f"{source} returned an invalid result. {error}") from error
 
 
 def plain_answer(answer: Any) -> Any:

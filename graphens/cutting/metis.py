@@ -128,8 +128,8 @@ def multilevel(
 def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
     empty, n = k - n_parts(labels, inside), np.count_nonzero(inside)
     warn(
-        f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (few for k, or one that outweighs a part); "
-        "they were filled with loosely attached vertices.",
+        f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (too few for k, or one vertex outweighs a "
+        "whole part); they were filled with loosely attached vertices.",
         DegenerateWarning,
     )
     return exactly(graph, labels, k)
@@ -174,8 +174,8 @@ def _stand_in(graph: Graph, k: int, seed: int) -> LabelArray:
     from .spectral import spectral
 
     warn(
-        "pymetis is not installed (there is no wheel for this system); the spectral partitioner stands in. Its parts "
-        "need not be of equal weight.",
+        "pymetis is not installed (there is no wheel for this system), so the spectral partitioner is used instead. "
+        "Its parts may differ in weight.",
         FallbackWarning,
     )
     return spectral(graph, k, seed=seed)
@@ -190,7 +190,7 @@ def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
     require(
         90.0 * a.nnz / 2 + 100.0 * graph.n_vertices,
         f"Partitioning {graph.n_edges} edges with METIS",
-        "Take a sparser graph (threshold or neighbors), or the spectral partitioner",
+        "Use a sparser graph (threshold or neighbors), or the spectral partitioner",
     )
     limit = _LIMIT[wide.itemsize]
     if max(a.nnz, graph.n_vertices) >= limit:

@@ -41,7 +41,7 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[F
     n = matrix.shape[0]
     k = min(k, n)
     if n <= _DENSE or k >= n // 3:
-        require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Take a smaller k, or fewer vertices")
+        require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
         dense = matrix.toarray()
         with one_pool_thread(few=n <= _DENSE):
             values, vectors = _dense_leading((dense + dense.T) / 2, k)
@@ -152,7 +152,7 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     if found == k:
         return labels
     warn(
-        f"Only {found} parts of the graph can be told apart where {k} were asked for; loosely attached vertices were "
+        f"Only {found} parts of the graph can be distinguished, but {k} were requested; loosely attached vertices were "
         f"split off to make {k}.",
         DegenerateWarning,
     )

@@ -102,7 +102,7 @@ def load(
         if download:
             return from_openml(name)
         raise absent(name)
-    where = "" if found else f" Files of your own are found through {FOLDER} or directory=…"
+    where = "" if found else f" To load files of your own, set {FOLDER} or give directory=…"
     raise InputError(
         f"The data set {name!r} is not known; expected one of {', '.join(names(directory))}.{where}"
     )

@@ -67,10 +67,16 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
     if n > ALL_VERTICES or not exact:
         chosen = some_vertices(graph, n, wanted)
         some = (
-            "chosen at random" if wanted is None else f"the {len(wanted):,} least sure and others at random"
+            "chosen at random"
+            if wanted is None
+            else f"the {len(wanted):,} least certain and others at random"
         )
         how = some if labeled else "those of the largest degree"
-        counts = "the counts are of all" if exact else "edges and components are counted among these alone"
+        counts = (
+            "the counts refer to all of them"
+            if exact
+            else "edges and components are counted among these only"
+        )
         notes.append(
             f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
         )
@@ -87,12 +93,12 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
         some = f"Of {int(total.edges.sum()):,} edges {len(edges[0]):,} are drawn"
         notes.append(f"{some}: the spanning forest and the strongest ties.")
     if levels.step:
-        notes.append(f"Weights are told apart in steps of {levels.step:.2g} where edges are counted.")
+        notes.append(f"Edge counts distinguish weights in steps of {levels.step:.2g}.")
     if network is not None and chosen is None and network.n_edges <= ALL_EDGES:
         edges = with_others(edges, network)
         if len(edges[0]) > total.edges.sum():
             notes.append(
-                "Faint lines are edges of the network at or below the threshold; those of share 0 never count."
+                "Faint lines are edges of the network at or below the threshold; edges with share 0 are never counted."
             )
     return Drawn(part, chosen, by_weight(*edges), levels, tuple(notes), network is not None)
 
@@ -155,7 +161,7 @@ def drawn_of_tree(d: Dendrogram) -> Drawn:
         return Drawn(graph, None, edges, levels)
     chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
     graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
-    said = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts are of all."
+    said = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts refer to all of them."
     return Drawn(graph, chosen, forest_among(edges, chosen, n), levels, (said,))
 
 

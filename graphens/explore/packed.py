@@ -43,7 +43,7 @@ def piece_of(name: str, given: AnyArray) -> tuple[dict[str, Any], bytes]:
     whole = given.astype(np.int64)
     least = int(whole.min(initial=0))
     if least < -1:
-        raise ValueError(f"{name} has {least}; whole numbers from −1 on can be kept.")
+        raise ValueError(f"{name} has {least}; expected whole numbers of −1 or more.")
     shifted = whole + (least < 0)  # −1 becomes 0, and the page knows
     steps = np.diff(shifted, prepend=0)
     delta = bool(len(whole)) and int(steps.min(initial=0)) >= 0

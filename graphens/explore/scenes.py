@@ -254,15 +254,15 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
     from ..cutting import partition
     from ..linkage import link
 
-    n, alone = graph.n_vertices, "Vertices are grouped for this page alone:"
+    n, alone = graph.n_vertices, "The vertices are grouped for this page only:"
     if isinstance(graph, CoassociationGraph):
         if not feasible(graph):
             raise InputError(
                 f"A co-association graph of {n:,} objects was given without labels; expected labels=, one per object, "
-                "for so many. ge.consensus(labels).explore() groups them."
+                "for a graph of this size. ge.consensus(labels).explore() groups them."
             )
         d = link(graph, "single")
-        return d.cut(d.longest_lifetime(40)), f"{alone} single links, cut where the tree lives longest."
+        return d.cut(d.longest_lifetime(40)), f"{alone} single linkage, cut at the longest lifetime."
     if graph.n_edges == 0:
         return np.zeros(n, dtype=np.int32), ""
     found = partition(graph, partitioner="leiden", seed=0).labels
@@ -307,7 +307,7 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
     features = as_features(X, n)
     if features.shape[1] < 2:
         raise InputError(
-            f"X has {features.shape[1]} feature; expected two, one for each direction of the picture."
+            f"X has {features.shape[1]} feature; expected two, one for each axis of the picture."
         )
     points = scaled(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
     member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
@@ -465,7 +465,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
             "more_names": [str(names[j]) for j in others],
             "explained": ""
             if n <= _EXPLAINED
-            else f"The votes are here for the {len(rows):,} least sure objects.",
+            else f"Votes are included for the {len(rows):,} least certain objects.",
         },
     )
 

@@ -109,7 +109,7 @@ def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
     if answers and ending in BARE:
         able = [other for other in endings if other not in BARE]
         raise InputError(
-            f"{str(path)!r} was given, and {ending} has no place for the consensus; "
+            f"{str(path)!r} was given, but {ending} files cannot store the consensus; "
             + (f"expected a file ending in {', '.join(able)}." if able else "leave the consensus out.")
         )
     return endings[ending]

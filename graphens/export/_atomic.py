@@ -43,7 +43,9 @@ def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         if isinstance(error, UnicodeEncodeError):
-            raise FileError(f"{path} cannot be written: a name has a character that is no text.") from error
+            raise FileError(
+                f"{path} cannot be written: a name has a character that is not valid text."
+            ) from error
         if isinstance(error, OSError) and not isinstance(error, FileError):
             raise FileError(f"{path} cannot be written: {error.strerror or error}.") from error
         raise

@@ -354,7 +354,8 @@ def _as_text(value: Any) -> str:
 def _graph_of(r: Consensus) -> Graph:
     if not isinstance(r.graph, Graph):
         raise InputError(
-            f"{r.method} worked on no graph; expected a method with one, or coassociation(e).to_networkx(consensus=r)."
+            f"{r.method} does not use a graph; expected a method that does, or "
+            "coassociation(e).to_networkx(consensus=r)."
         )
     return r.graph
 

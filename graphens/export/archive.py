@@ -46,8 +46,8 @@ def save(value: Any, path: str | Path) -> None:
 
     if not is_kind(value):
         raise TypeMismatch(
-            f"A {type(value).__name__} was given to be saved; expected one of {', '.join(sorted(KINDS))}. What is "
-            "beyond memory lies in files already."
+            f"A {type(value).__name__} was given to be saved; expected one of {', '.join(sorted(KINDS))}. Results of "
+            "graphens.scale are already stored in files."
         )
     writing = Writing()
     root = writing.part(value)
@@ -125,7 +125,7 @@ def _value(path: str | Path, what: str, written_by: str) -> Any:
         if int(arrays["version"]) >= _CHECKED and (
             sums is None or sums.tolist() != _checksums(arrays).tolist()
         ):
-            raise ValueError("its checksums do not fit, it is damaged")
+            raise ValueError("its checksums do not match, so the file is damaged")
         return _restored(arrays) if str(arrays["format"]) == FORMAT else _restored_ensemble(arrays)
     except FileError:
         raise
@@ -138,7 +138,7 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
     """All members; none is unpacked to more than the file holds."""
     members = archive.infolist()
     if sum(member.file_size for member in members) > size:
-        raise ValueError("it unpacks to more than it holds")
+        raise ValueError("it unpacks to more data than it declares")
     arrays = {member.filename.removesuffix(".npy"): loaded(archive.read(member)) for member in members}
     if len(arrays) < len(members):
         raise ValueError("two of its members have the same name")

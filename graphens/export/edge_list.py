@@ -112,6 +112,6 @@ def _weight(cell: Any, row: int) -> float:
         return as_number(cell)
     except (TypeError, ValueError):
         raise InputError(
-            f"edge {row} weighs {clipped(str(cell))!r}, which is no number; expected the ends of the edges in the "
+            f"edge {row} weighs {clipped(str(cell))!r}, which is not a number; expected the ends of the edges in the "
             "first two columns and their weights in the third, or columns called source, target and weight."
         ) from None

@@ -17,8 +17,8 @@ def check_undirected(*, directed: bool, symmetrize: bool) -> None:
     """Refuse a directed graph unless its two directions may be added: nobody can say which of them counts."""
     if directed and not symmetrize:
         raise InputError(
-            "A directed graph was given; expected an undirected one. Ask to symmetrize it, and its edges are taken "
-            "without their direction, the weights of both ways added."
+            "A directed graph was given; expected an undirected one. With symmetrize=True (--symmetrize), directions "
+            "are ignored and the weights of both directions are added."
         )
 
 
@@ -68,7 +68,7 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
         table = np.array(edges, dtype=np.float64).reshape(-1, 3)
     except OverflowError:
         raise InputError(
-            "An edge weighs more than 1.8e308, the largest float; divide the weights first."
+            "An edge weighs more than 1.8e308, the largest float; scale the weights down first."
         ) from None
     except (TypeError, ValueError) as error:
         raise TypeMismatch(

@@ -49,7 +49,7 @@ def read_ensemble(
     if str(path).lower().endswith(".npz"):
         if id_column is not None:
             raise InputError(
-                f"An id column ({id_column!r}) was named for a saved ensemble, which has its own names."
+                f"The id column {id_column!r} was given for a saved ensemble, which already has names; leave it out."
             )
         e = load_ensemble(path)
         return e if columns is None else chosen_partitions(e, columns)
@@ -89,8 +89,8 @@ def as_ensemble(
             break
         if 2 < k == e.n_objects < SINGLE and labels.dtype.kind == "U":
             warn(
-                f"Column {clipped(name)!r} has another text for every object: names rather than a clustering? "
-                "Then name it as the id column (--id).",
+                f"Column {clipped(name)!r} has a different text for every object. If these are names rather than "
+                "clusters, make it the id column (--id).",
                 GraphensWarning,
             )
     return e
@@ -120,7 +120,7 @@ def as_labels_column(cells: Column) -> AnyArray:
         distinct = set(cells)  # few: that is what makes them labels
     except TypeError as error:
         raise TypeMismatch(
-            f"A column of lists cannot be labels ({error}); expected numbers or text."
+            f"A column holds lists, which cannot be labels ({error}); expected numbers or text."
         ) from None
     texts = [cell for cell in distinct if isinstance(cell, str) and cell not in MISSING_CELLS]
     numeric = all(map(is_number, texts))

@@ -50,7 +50,7 @@ def read_metis(path: str | Path) -> Graph:
         n, m, *kind = head.split()
         flags = (kind[0] if kind else "0").zfill(3)
         if len(lines) < int(n) or any(line.strip() for line in lines[int(n) :]):
-            raise InputError(f"{len(lines)} lines of vertices were found where {n} are announced.")
+            raise InputError(f"{len(lines)} vertex lines were found, but the header announces {n}.")
         skipped = (flags[0] == "1") + (int(kind[1]) if len(kind) > 1 else 1) * (flags[1] == "1")
         rows = [np.array(line.split(), dtype=np.int64) for line in lines[: int(n)]]
         ends = [row[skipped:].reshape(-1, 2 if flags[2] == "1" else 1) for row in rows]
@@ -58,7 +58,7 @@ def read_metis(path: str | Path) -> Graph:
         both = np.concatenate([np.empty((0, 1 + (flags[2] == "1")), dtype=np.int64), *ends])
         if len(both) != 2 * int(m) or (len(both) and not 1 <= both[:, 0].min() <= both[:, 0].max() <= int(n)):
             raise InputError(
-                f"{len(both) / 2:g} edges between {n} vertices were found where {m} are announced."
+                f"{len(both) / 2:g} edges between {n} vertices were found, but the header announces {m}."
             )
         strength = both[:, 1] / _factor(text, "edge") if flags[2] == "1" else np.ones(len(both))
         once = source < both[:, 0] - 1
@@ -86,7 +86,9 @@ def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
     if not held.all():
         loss(f"{np.count_nonzero(~held)} hyperedges without vertices are left out: .hgr cannot hold them.")
     if (members.data != 1).any():
-        loss("The counts of the incidences are left out: .hgr holds only which vertices a hyperedge has.")
+        loss(
+            "The counts of the incidences are left out: .hgr stores only which vertices a hyperedge contains."
+        )
     edges, edge_factor = whole_weights(hypergraph.hyperedge_weights[held], 1)
     weights, vertex_factor = whole_weights(hypergraph.vertex_weights, 0)
     with atomic(path) as file:
@@ -108,7 +110,7 @@ def read_hmetis(path: str | Path) -> Hypergraph:
         weighted, heavy = flags[-1] == "1", flags[-2] == "1"
         expected = int(m) + int(n) * heavy
         if len(lines) != expected:
-            raise InputError(f"{len(lines)} lines were found where {expected} are announced.")
+            raise InputError(f"{len(lines)} lines were found, but the header announces {expected}.")
         rows = [np.array(line.split(), dtype=np.int64) for line in lines[: int(m)]]
         pins = [row[weighted:] - 1 for row in rows]
         ends = np.concatenate([np.empty(0, dtype=np.int64), *pins])

@@ -53,7 +53,7 @@ def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = 
     nodes: Any = columns["name"] if names else range(graph.n_vertices)
     if names and (len(set(nodes)) < len(nodes) or None in nodes):
         why = "one of the vertices is called None" if None in nodes else "some vertices share a name"
-        raise InputError(f"names=True was given, and {why}; rename them, or leave it out.")
+        raise InputError(f"names=True was given, but {why}; rename the vertices, or leave names=True out.")
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
     made.add_nodes_from(

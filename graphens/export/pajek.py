@@ -61,9 +61,9 @@ def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:
         head, *lines = sections["*vertices"]
         rows = [row for part in ("*edges", "*arcs") for row in sections.get(part, [])[1:]]
         n = as_number(head.split()[0], int)
-        require(200.0 * n, f"A graph of {n} vertices", "Announce as many as there are")
+        require(200.0 * n, f"A graph of {n} vertices", "Correct the number after *Vertices")
         if len(lines) > n:
-            raise InputError(f"{len(lines)} vertices are listed where {n} are announced.")
+            raise InputError(f"{len(lines)} vertices are listed, but the header announces {n}.")
         edges = [
             [as_number(a, int) - 1, as_number(b, int) - 1, as_number(w[0]) if w else 1.0]
             for a, b, *w in map(str.split, rows)

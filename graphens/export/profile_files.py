@@ -143,7 +143,7 @@ def _places(
     if len(header) < 2:
         raise FileError(
             f"{path} begins with {clipped(header[0])!r}; expected the names of at least two columns with a tab between "
-            "them: one of ids and one for each locus. If cells are separated by commas, say delimiter=','."
+            "them: one of ids and one for each locus. If the cells are separated by commas, use delimiter=','."
         )
     for name in [*without, *([] if id_column is None else [id_column])]:
         if name not in header:
@@ -156,7 +156,7 @@ def _places(
     if guessed:
         warn(
             f"{path}: the column{'s' * (len(guessed) > 1)} {', '.join(guessed)} did not look like loci and were not "
-            f"read. To say so yourself, without this warning: without={guessed!r} (--without)."
+            f"read. To avoid this warning, leave them out explicitly: without={guessed!r} (--without)."
         )
     loci = [j for j in rest if header[j] not in guessed]
     if not loci:
@@ -187,8 +187,9 @@ def _rows(
             cell = error.args[0]
             raise FileError(
                 f"{path}, line {number}, column {clipped(header[wanted[1 + alleles.index(cell)]])!r}: "
-                f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or where there "
-                f"is no allele nothing or one of {', '.join(NO_ALLELE)}. If it means the same, add it to missing=[…] "
+                f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or, for a "
+                f"missing allele, an empty cell or one of {', '.join(NO_ALLELE)}. If it marks a missing allele, add "
+                "it to missing=[…] "
                 "(--also-missing of graphens levels); if the column is not a locus, add it to without=[…] (--without)."
             ) from None
         yield _cells(name, path, number, delimiter)[0], found

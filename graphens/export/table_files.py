@@ -96,10 +96,10 @@ def _encoded(text: str, encoding: str) -> bytes:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
         sign = text[error.start]
-        wrong = "is no text" if "\ud800" <= sign <= "\udfff" else f"{encoding} cannot write"
+        wrong = "is not valid text" if "\ud800" <= sign <= "\udfff" else f"{encoding} cannot write"
         raise FileError(
-            f"The table has {sign!r} in it, which {wrong}; expected characters that can be written. Replace it, or "
-            "take another encoding, such as --encoding utf-8."
+            f"The table contains {sign!r}, which {wrong}; expected characters that can be written. Replace it, or use "
+            "another encoding, such as --encoding utf-8."
         ) from None
 
 
@@ -115,7 +115,7 @@ def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
     rows = len(next(iter(columns.values()), [])) + 1
     if rows > _EXCEL[0] or len(columns) > _EXCEL[1]:
         raise FileError(
-            f"A table of {rows} rows and {len(columns)} columns was asked for; .xlsx holds at most {_EXCEL[0]} and "
+            f"A table of {rows} rows and {len(columns)} columns was requested, but .xlsx holds at most {_EXCEL[0]} and "
             f"{_EXCEL[1]}. Write .csv or .parquet."
         )
     book = openpyxl.Workbook(write_only=True)
@@ -357,7 +357,7 @@ def check_header(header: Sequence[str], where: str) -> None:
     name, times = Counter(header).most_common(1)[0] if header else ("", 1)
     if times > 1:
         raise FileError(
-            f"{where} has {times} columns called {clipped(name)!r}; expected a different name each."
+            f"{where} has {times} columns called {clipped(name)!r}; expected a different name for each."
         )
 
 
@@ -373,7 +373,7 @@ def is_number(cell: str) -> bool:
 def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore[assignment]
     """Read a cell as a number; a `ValueError` where it is none. Python reads 1_000 as one, tables do not."""
     if isinstance(cell, str) and "_" in cell:
-        raise ValueError(f"{cell} is no number")
+        raise ValueError(f"{cell} is not a number")
     return kind(cell)
 
 

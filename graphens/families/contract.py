@@ -306,13 +306,13 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
     """What decided the number of clusters and the answer, in words."""
     if not (found.labels >= 0).any():
         return "no object has a label"
-    named = f"{found.method} was asked for"
+    named = f"{found.method} was requested"
     if k is None or outcome.k_ignored:
         return f"{named}; it found the number of clusters itself"
     if asked is None:
-        return f"{named}; it has as many clusters as the partition with the most"
+        return f"{named}; it returns as many clusters as the partition with the most clusters"
     limit = "" if k == asked else f"; the labels distinguish only {k}"
-    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was asked for{limit}"
+    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}"
 
 
 def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:
@@ -323,12 +323,12 @@ def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, ou
         warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
     elif asked is not None and k is not None and found.k < k:
         warn(
-            f"k = {k} was asked for and {found.k} clusters were found: the others hold no object.",
+            f"k = {k} was requested, but only {found.k} clusters contain objects.",
             DegenerateWarning,
         )
     elif asked is None and found.k == 1 < int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max()):
         warn(
-            f"{found.method} put all objects into one cluster, though the partitions have up to "
-            f"{ready.ensemble.n_clusters.max()}. Give k, or try another method.",
+            f"{found.method} put all objects into one cluster, although the partitions have up to "
+            f"{ready.ensemble.n_clusters.max()} clusters. Give k, or try another method.",
             DegenerateWarning,
         )

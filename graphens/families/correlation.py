@@ -116,7 +116,7 @@ def _merged_to(e: Ensemble, found: AnyArray, k: int) -> AnyArray:
     size = int(own.max(initial=-1)) + 1
     if size <= k:
         return found
-    require(40.0 * size * size, f"Merging {size} clusters", "Take algorithm='agglomerative', or no k")
+    require(40.0 * size * size, f"Merging {size} clusters", "Use algorithm='agglomerative', or leave k out")
     group = merge_clusters(shared_with(e, own, size), e.weights, k)
     return np.append(group, MISSING)[own]
 
@@ -131,7 +131,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     alpha = options["alpha"]
     if not 0 <= alpha <= 1:
-        raise InputError.about("alpha", alpha, "a number from 0 to 1 (0.25 to 0.4 are usual)")
+        raise InputError.about("alpha", alpha, "a number from 0 to 1 (0.25 to 0.4 are common)")
     form = standard(e)
     micro = form.ensemble
     found = np.full(micro.n_objects, -1, dtype=np.int32)
@@ -282,7 +282,7 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
             break
     if moves:
         warn(
-            f"The local search still moved {moves} objects in sweep {sweeps}; its answer is not a local optimum. "
+            f"The local search still moved {moves} objects in sweep {sweeps}; the result is not a local optimum. "
             "Allow more sweeps.",
             DegenerateWarning,
         )

@@ -186,7 +186,7 @@ def _accumulated(
             k,
             "at most that many",
             because=f", and no partition has more than {e.n_clusters.max()} clusters, which this method merges",
-            advice="Take a smaller k, or another method.",
+            advice="Use a smaller k, or another method.",
         )
     if e.n_clusters[order[0]] < k:
         order = arranged(e, "most", rng)
@@ -201,8 +201,9 @@ def _accumulated(
             z, joined, alone, used, short = again, rejoined, lone, other, _short(again, k)
     if alone.size:
         warn(
-            f"{alone.size} of {z.shape[1]} cumulative clusters were joined by no later cluster, in each of "
-            f"{tried} orders of the partitions; the answer may have fewer clusters. mapping='rows' leaves none alone.",
+            f"{alone.size} of {z.shape[1]} cumulative clusters were not joined by any later cluster in any of the "
+            f"{tried} orders of the partitions that were tried; the result may have fewer clusters. mapping='rows' "
+            "avoids this.",
             DegenerateWarning,
         )
     return (

@@ -7,21 +7,21 @@ import re
 
 #: what a parameter means wherever the function itself says nothing of it
 PARAMETERS = {
-    "labels": "An Ensemble, or anything Ensemble takes: a table of labels with objects in rows and partitions in "
-    "columns, −1, NaN or None where an object is absent.",
+    "labels": "An Ensemble, or anything that Ensemble accepts: a table of labels with objects in rows and partitions "
+    "in columns; −1, NaN or None marks a missing label.",
     "k": "Number of clusters; by default the largest number of clusters in a partition.",
     "seed": "The same seed gives the same answer.",
     "partitioner": "A name from `graphens.partitioners`, or a function ``(graph, k, *, seed)`` that gets a "
     "`graphens.Graph` and returns one whole number per vertex.",
-    "partitioner_options": 'Further options of the partitioner, such as ``{"imbalance": 0.1}``.',
-    "n_init": "How many runs with different seeds; the best is kept.",
-    "max_iter": "Most iterations per run.",
-    "collapse": "Cut the graph of the distinct label rows, each weighing as much as its objects: equal objects stay "
-    "together. False cuts the graph of all objects, as do partitioners that look at the edges inside a part "
-    "(communities).",
-    "neighbors": 'Keep each vertex\'s p strongest edges; None keeps all; ``"auto"`` keeps all up to four million edges '
-    "and 100 per vertex beyond.",
-    "entropy_scale": "How fast the worth of a cluster falls with its entropy; 0.2 to 1 are usual.",
+    "partitioner_options": 'More options of the partitioner, such as ``{"imbalance": 0.1}``.',
+    "n_init": "Number of runs with different seeds; the best one is kept.",
+    "max_iter": "Maximum number of iterations per run.",
+    "collapse": "Cut the graph of the distinct label rows, each weighted by its objects, so that objects with equal "
+    "labels stay together. False cuts the graph of all objects; partitioners that look at the edges inside a part "
+    "(community detection) always do so.",
+    "neighbors": 'Keep the p strongest edges of a vertex; None keeps all; ``"auto"`` keeps up to four million edges '
+    "and, in larger graphs, 100 per vertex.",
+    "entropy_scale": "How quickly the weight of a cluster falls as its entropy grows; values from 0.2 to 1 are common.",
     "linkage": '``"single"``, ``"average"`` or ``"complete"``.',
     "X": "Features, one row per object.",
     "methods": "The panel: names from `graphens.methods`, in order of preference.",

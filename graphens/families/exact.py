@@ -71,7 +71,7 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
     micro = form.ensemble
     if micro.n_objects > _LARGEST:
         raise SizeError(
-            f"The exact median of {micro.n_objects} distinct label rows was asked for; at most {_LARGEST} are "
+            f"The exact median of {micro.n_objects} distinct label rows was requested; at most {_LARGEST} rows are "
             "feasible. Use aggregate(), whose local search comes close."
         )
     if k is not None:
@@ -116,7 +116,8 @@ def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
         raise InputError(f"No median was found within {time_limit:g} s; allow more time or use aggregate().")
     if answer.status:
         warn(
-            f"The solver ended after {time_limit:g} s without proof; the partition may not be optimal.",
+            f"The solver stopped after {time_limit:g} s without a proof of optimality; the partition may not be "
+            "optimal.",
             DegenerateWarning,
         )
     joined = answer.x > 0.5

@@ -87,8 +87,8 @@ def hne(
     left = merged.n_leaves - len(values)
     if k is not None and k < left:
         warn(
-            f"No edge is left between {left} clusters, and k = {k} was asked for: they were joined without evidence. "
-            f"Take a smaller theta than {theta:g}, or k=None.",
+            f"No edges are left between the last {left} clusters, but k = {k} was requested, so clusters were joined "
+            f"without evidence. Use a smaller theta than {theta:g}, or k=None.",
             DegenerateWarning,
         )
     found = tree.cut(left if k is None else k)

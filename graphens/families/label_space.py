@@ -292,7 +292,7 @@ class Fit:
         from ..kernels.likelihoods import posterior
 
         e = space.ensemble
-        require(32.0 * e.n_objects * len(self.prior), "The posterior probabilities", "Take fewer components")
+        require(32.0 * e.n_objects * len(self.prior), "The posterior probabilities", "Use fewer components")
         out = np.empty((e.n_objects, len(self.prior)))
         space.map(posterior, self.table, self.prior, out)
         return out

@@ -180,7 +180,7 @@ class Method:
     def cite(self) -> str:
         """Return the BibTeX of its papers, with DOI where there is one; a comment where it names no paper."""
         if not self.reference:
-            return f"% The method {self.name} names no paper; register_method(…, reference=…) would."
+            return f"% The method {self.name} has no reference; register_method(…, reference=…) adds one."
         return bibtex(self.reference)
 
     def facts(self) -> dict[str, str]:
@@ -193,7 +193,9 @@ class Method:
             "Membership": self.membership,
             "Missing labels": self.missing,
             "Cost": self.cost,
-            "Labels on disk": "any number of rows" if self.scalable else "as far as the distinct rows fit",
+            "Labels on disk": "any number of rows"
+            if self.scalable
+            else "as long as the distinct rows fit in memory",
             "Reference": self.reference,
             "Symmetry": str(self.symmetry),
         }

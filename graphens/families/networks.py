@@ -115,8 +115,8 @@ def recluster(
     converged = found.undecided <= tolerance
     if not converged:
         warn(
-            f"After {found.rounds} rounds the runs still disagree on {found.undecided:.0%} of the edges; the answer is "
-            "that of one more run. Take more rounds, a larger tau, or another resolution.",
+            f"After {found.rounds} rounds the runs still disagree on {found.undecided:.0%} of the edges; the result "
+            "comes from one more run. Use more rounds, a larger tau, or another resolution.",
             DegenerateWarning,
         )
     details = {"rounds": found.rounds, "converged": converged, "undecided": found.undecided, "tau": limit}

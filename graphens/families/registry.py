@@ -155,7 +155,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
 def adopted(name: str, function: Any, **facts: Any) -> Method:
     """Return the registry row of a function from outside; attributes of the function fill what is not given."""
     if not isinstance(name, str) or not name or name == "auto":
-        raise InputError(f"The name {name!r} was given; expected a text other than 'auto'.")
+        raise InputError(f"The name {name!r} was given; expected text other than 'auto'.")
     _check_callable(name, function)
     unknown = sorted(set(facts) - set(UNKNOWN))
     if unknown:
@@ -177,7 +177,7 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={}
     )
     made = Method(name=name, function=run, **row)
-    run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a method from outside.", made)
+    run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", made)
     return made
 
 
@@ -197,7 +197,7 @@ def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:
         try:
             fields["index"] = read_labels(object_vertices(outcome, n), n, "objects", "In Outcome.index, it")
         except InputError as error:
-            raise InputError(f"{source} gave a wrong answer. {error}") from None
+            raise InputError(f"{source} returned an invalid result. {error}") from None
         if fields["index"].max(initial=-1) >= size:
             raise InputError(f"{source} gave an Outcome.index beyond the {size} vertices of its graph.")
     if outcome.graph is not None and outcome.vertex_labels is not None:
@@ -237,5 +237,5 @@ def _check_callable(name: str, function: Any) -> None:
     more = sorted(set(needs) - {"k", "seed"}) + [p.name for p in others if p.kind is p.POSITIONAL_ONLY]
     if more:
         raise TypeMismatch(
-            f"The method {name!r} asks for {', '.join(more)}; {expected}, other parameters optional."
+            f"The method {name!r} requires {', '.join(more)}; {expected}, with any other parameters optional."
         )

@@ -182,7 +182,7 @@ def compete(
     fit = [(t.result, t.value) for t in trials if t.result is not None and (k is None or t.result.k <= k)]
     if not fit:
         said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
-        raise InputError(f"No method of the panel gave at most {k} clusters ({said}). Name other methods.")
+        raise InputError(f"No method of the panel gave at most {k} clusters ({said}). Choose other methods.")
 
     def rank(one: tuple[Consensus, float | None]) -> tuple[bool, bool, float | None]:
         small = criterion.wary and has_small_cluster(one[0], e)

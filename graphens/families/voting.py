@@ -269,7 +269,7 @@ def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
     s, row, size = _reference(e, k, reference)
     if k is not None and size < k:
         warn(
-            f"k = {k} was asked for, and the reference has {size} clusters: the vote can name no more.",
+            f"k = {k} was requested, but the reference has {size} clusters, and a vote cannot produce more.",
             DegenerateWarning,
         )
     every = correspondences(shared_with(s.ensemble, row, size), s.ensemble.weights, k)

@@ -171,7 +171,7 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     [0, 0, 0, 1, 1, 2, 2]
     """
     if not 0 <= decay <= 1:
-        raise InputError.about("decay", decay, "a number from 0 to 1 (0.8 to 0.9 are usual)")
+        raise InputError.about("decay", decay, "a number from 0 to 1 (0.8 to 0.9 are common)")
     k = required(k)
     e = counted_partitions(e)
     graph = metagraph(e)

@@ -200,7 +200,7 @@ def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
     product = e.weights * weights
     if not product.any():
         warn(
-            "Every partition got the weight 0 from the validity indices; all count as before.",
+            "The validity indices gave every partition weight 0, so the partitions keep their original weights.",
             FallbackWarning,
         )
         return e

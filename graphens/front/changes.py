@@ -91,7 +91,7 @@ class Changes(Saved):
                 return f"{new[c]} split off from {old[parent[0]]}"
             if o < 0:
                 return f"{new[c]} is new"
-            return "kept" if old[o] == new[c] else f"{old[o]} is called {new[c]} now"
+            return "kept" if old[o] == new[c] else f"{old[o]} is now called {new[c]}"
 
         rows = [
             Cluster(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)
@@ -152,7 +152,7 @@ class Changes(Saved):
 
     def _why(self, i: int) -> str:
         if self.now[i] < 0:
-            return "nothing ties it to a cluster"
+            return "nothing links it to a cluster"
         if self.by[i]:
             return f"{', '.join(self.by[i])} put{'s' * (len(self.by[i]) == 1)} it there"
         if not np.isfinite(self.with_before[i]):
@@ -197,7 +197,9 @@ def update(
     """Return the same call on the grown ensemble; see `Consensus.update`."""
     kept, there = r.ensemble._without(drop, without)
     if not there.any() or (partitions is None and not kept.any()):
-        raise InputError(f"All {'partitions' if there.any() else 'objects'} would leave; keep at least one.")
+        raise InputError(
+            f"This would remove all {'partitions' if there.any() else 'objects'}; keep at least one."
+        )
     stay, e = np.flatnonzero(there), r.ensemble
     if partitions is None:
         e = e.take(partitions=kept)
@@ -237,8 +239,8 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
     """The call that gave an answer, on another ensemble; what it was given per object, for the objects that stay."""
     if not r._call:
         raise InputError(
-            f"This consensus by {r.method} does not know the call that made it; expected one that a method of "
-            "graphens.methods() or graphens.consensus made. Combine the grown ensemble anew."
+            f"This consensus by {r.method} does not record the call that made it; expected one made by a method of "
+            "graphens.methods() or by graphens.consensus. Call the method again on the extended ensemble."
         )
     there = set(e.vertex_names())
     pairs = {
@@ -254,7 +256,8 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
         return consensus(e, **call)
     if len(stay) < len(r.labels):
         raise InputError(
-            "Objects cannot leave the communities of a network; make them anew on the smaller network."
+            "Objects cannot be removed from the communities of a network; call communities() on the smaller network "
+            "instead."
         )
     from ..core.graph import Graph
     from ..networks.detection import describe

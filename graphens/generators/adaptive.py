@@ -58,15 +58,15 @@ def _memberships(model: Any, X: Matrix, name: str) -> FloatArray:
         return np.asarray(model.predict_proba(X))
     if not hasattr(model, "transform"):
         raise InputError(
-            f"Boosting needs to know how far objects are from clusters, and {name} does not say; "
-            "expected kmeans, minibatch, medoids, gmm, or a clusterer with transform or predict_proba."
+            f"Boosting needs the distances from objects to clusters, which {name} does not provide; expected kmeans, "
+            "minibatch, medoids, gmm, or a clusterer with transform or predict_proba."
         )
     inverse = 1 / np.maximum(np.asarray(model.transform(X), dtype=np.float64) ** 2, _TINY)
     return inverse / inverse.sum(axis=1, keepdims=True)
 
 
 def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
-    what = f"Boosting ended at partition {t} of {recipe.n_partitions}: its error of {error:.2f} is above ½ (k = {k})."
+    what = f"Boosting stopped at partition {t} of {recipe.n_partitions}: its error of {error:.2f} is above ½ (k = {k})."
     if t == 0:
         raise InputError(f"{what} Objects lie between clusters; use fewer clusters, or another sampling.")
     warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)

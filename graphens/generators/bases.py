@@ -41,7 +41,7 @@ class NJW:
         from scipy.spatial.distance import pdist, squareform
 
         n = X.shape[0]
-        require(40.0 * n * n, f"The affinities of {n} objects", "Take base='spectral' or base='landmarks'")
+        require(40.0 * n * n, f"The affinities of {n} objects", "Use base='spectral' or base='landmarks'")
         return tightest_cut(np.asarray(squareform(pdist(np.asarray(X)))), self.k, self.seed, self.sigma)
 
 

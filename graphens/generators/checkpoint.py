@@ -148,7 +148,7 @@ class Checkpoint:
                     was = None if name not in stored else json.loads(stored[name])
                     raise InputError(_refusal(self.path, name, was, json.loads(given[name])))
             if set(stored) != {*given, "entropy"}:
-                raise ValueError("its arguments are of another kind")
+                raise ValueError("its arguments have the wrong type")
             found = int(json.loads(stored["entropy"]))
         self.key = digest(*sorted(stored.items()))
         return found
@@ -166,7 +166,7 @@ class Checkpoint:
 
     def _check(self, kept: Any, *row: Any) -> None:
         if kept != digest(self.key, *row):
-            raise ValueError(f"the checksum of {row[0]!r} does not fit")
+            raise ValueError(f"the checksum of {row[0]!r} does not match")
 
     def _create(self) -> None:
         """Lay out an empty file; refuse one that holds anything else."""
@@ -188,7 +188,8 @@ class Checkpoint:
             )
         if version != _VERSION:
             raise FileError(
-                f"The checkpoint {self.path} is of another graphens (format {version}); give another path."
+                f"The checkpoint {self.path} was written by another version of graphens (format {version}); give "
+                "another path."
             )
 
     @contextmanager
@@ -201,7 +202,7 @@ class Checkpoint:
             raise
         except (ValueError, TypeError, OverflowError) as error:
             raise FileError(
-                f"The checkpoint {self.path} is damaged: {error}. Delete it, or give another path, and begin anew."
+                f"The checkpoint {self.path} is damaged: {error}. Delete it, or give another path, and start over."
             ) from error
 
 
@@ -262,8 +263,9 @@ def _refusal(path: Path, name: str, stored: Any, given: Any) -> str:
     if stored is None:
         return f"{path} is not a checkpoint of this kind ({name} is not in it); give another path."
     return (
-        f"The checkpoint {path} was begun with {name} = {_shown(stored)}, and this call has {name} = {_shown(given)}. "
-        "Use the same arguments to go on, or another path to begin anew."
+        f"The checkpoint {path} was started with {name} = {_shown(stored)}, but this call has {name} = "
+        f"{_shown(given)}. "
+        "Use the same arguments to continue, or another path to start over."
     )
 
 

@@ -68,7 +68,7 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
     n = len(objects)
     if not n:
         raise InputError("No object was given; expected at least one.")
-    require(8.0 * n * n, f"The distances of {n} objects", "Take a sample of them")
+    require(8.0 * n * n, f"The distances of {n} objects", "Use a sample of them")
     matrix = np.zeros((n, n))
     for i in range(n):
         with named_failure(f"The distance {base_name(metric)}"):
@@ -105,8 +105,8 @@ def _checked(matrix: FloatArray, what: str) -> FloatArray:
         )
     if np.diag(matrix).any():
         raise InputError(
-            f"{what} says that an object is {np.diag(matrix).max():g} away from itself; expected 0 on the diagonal. "
-            "Similarities go in with metric='kernel'."
+            f"{what} gives a distance of {np.diag(matrix).max():g} from an object to itself; expected 0 on the "
+            "diagonal. For similarities, use metric='kernel'."
         )
     return matrix
 

@@ -111,7 +111,8 @@ def refuse_features(**asked: Any) -> None:
     given = [name for name, value in asked.items() if value is not None and value is not False]
     if given:
         raise InputError(
-            f"{', '.join(given)} was given with a network; that is for features. A network takes base and resolution."
+            f"{', '.join(given)} was given with a network; these are options for features. A network takes base and "
+            "resolution."
         )
 
 
@@ -186,7 +187,7 @@ def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, 
     found = {node: c for c, group in enumerate(groups) for node in group}
     if len(found) < sum(len(set(group)) for group in groups):
         raise InputError(
-            f"The base {base} returned communities that overlap; expected every vertex in one at most."
+            f"The base {base} returned communities that overlap; expected every vertex in at most one."
         )
     return found
 

@@ -185,12 +185,12 @@ def check_assign(recipe: Recipe) -> None:
     if recipe.assign and not recipe.sampling.leaves_out:
         raise InputError(
             f"assign=True was given with sampling = {recipe.sampling.name!r}, which leaves no object out; "
-            "it goes with 'bootstrap' and 'subsample'."
+            "use it with 'bootstrap' or 'subsample'."
         )
     if silent and (recipe.assign or recipe.sampling.assigns):
         what = "assign=True" if recipe.assign else f"sampling = {recipe.sampling.name!r}"
         raise InputError(
-            f"{what} was given, and {', '.join(silent)} cannot label objects it has not seen; "
+            f"{what} was given, but {', '.join(silent)} cannot label objects that it has not seen; "
             "expected kmeans, minibatch, medoids, gmm, or a scikit-learn clusterer with predict."
         )
 
@@ -202,6 +202,6 @@ def check_sparse(recipe: Recipe, views: Sequence[Matrix]) -> None:
     dense = [base.name for base in recipe.bases if not base.sparse]
     if dense and not recipe.sampling.dense and any(sparse.issparse(X) for X in views):
         raise TypeMismatch(
-            f"X is sparse, and {', '.join(dense)} needs dense data; expected kmeans, minibatch, medoids, spectral or "
+            f"X is sparse, but {', '.join(dense)} needs dense data; expected kmeans, minibatch, medoids, spectral or "
             "dbscan, sampling='projection', or X.toarray()."
         )

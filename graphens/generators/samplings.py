@@ -159,7 +159,7 @@ def as_share(share: float | None, sampling: Sampling) -> float:
             "share",
             share,
             because=f" with sampling = {sampling.name!r}, which draws no share",
-            advice="A share goes with bootstrap, subsample, features and projection.",
+            advice="Use share with bootstrap, subsample, features or projection.",
         )
     if isinstance(share, bool) or not isinstance(share, (int, float, np.number)):
         raise TypeMismatch.about("share", share, "a number above 0 and up to 1")

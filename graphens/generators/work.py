@@ -237,7 +237,7 @@ def _fill(shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callabl
 
 
 def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
-    kept = f" The same call goes on from {path}." if path is not None else ""
+    kept = f" The same call resumes from {path}." if path is not None else ""
     done = len(shelf.made)
     return Interrupted(
         f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{kept} "
@@ -268,7 +268,8 @@ def _warn_empty(shelf: Shelf) -> None:
     empty = [t for t, made in shelf.made.items() if len(made.categories) == 0]
     if empty:
         warn(
-            f"{len(empty)} of {len(shelf.made)} partitions have no cluster, all objects are noise (the first is "
+            f"{len(empty)} of {len(shelf.made)} partitions have no clusters because all of their objects are noise "
+            "(the first is "
             f"partition {min(empty)}); they add nothing to a consensus.",
             DegenerateWarning,
         )

@@ -70,7 +70,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     require(
         _BYTES * a.nnz,
         f"Merging a graph with {a.nnz // 2} edges",
-        "Take a larger theta, neighbors=p, or collapsed objects",
+        "Use a larger theta, neighbors=p, or collapsed objects",
     )
     weight = np.maximum(graph.vertex_weights, 1e-300)
     edges = np.repeat(weight, np.diff(a.indptr)) * weight[a.indices]

@@ -54,7 +54,7 @@ def _counted(tree: Dendrogram) -> Ensemble:
     e = tree._ensemble
     if e is None:
         raise InputError(
-            "The heights of this dendrogram are not shares of differing partitions, so that it has no levels; expected "
+            "The heights of this dendrogram are not shares of differing partitions, so it has no levels; expected "
             "one of link(coassociation(labels), 'single'), 'average' or 'complete', without cluster weights."
         )
     if (e.weights != e.weights[0]).any():

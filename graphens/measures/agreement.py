@@ -140,7 +140,7 @@ def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
 def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
     """Return the B × B matrix of a symmetric measure of the sums over tables. O(nB²), no table is kept."""
     b = e.n_partitions
-    require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Take fewer partitions")
+    require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
     found = np.empty((b, b))
 
     def fill(s: int) -> None:
@@ -256,7 +256,7 @@ def _expected(table: Table, g: int) -> float:
     )
     sizes = np.rint(rows), np.rint(columns)
     if not (np.allclose(sizes[0], rows) and np.allclose(sizes[1], columns)):
-        raise InputError("AMI counts objects, and the object weights are not whole numbers; use nmi or ari.")
+        raise InputError("AMI counts objects, but the object weights are not whole numbers; use nmi or ari.")
     if not rows.size:
         return 0.0
     margins = _with_margins(*(size.astype(np.int64) for size in sizes))

@@ -33,7 +33,7 @@ class Sample:
         from scipy.spatial.distance import cdist
 
         n = len(self.points)
-        require(48.0 * n * n, f"An index that needs the distances of {n} objects", "Take a smaller sample")
+        require(48.0 * n * n, f"An index that needs the distances of {n} objects", "Use a smaller sample")
         return np.asarray(cdist(self.points, self.points))
 
 

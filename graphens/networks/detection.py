@@ -88,7 +88,7 @@ def communities(
             "k",
             k,
             because=f", and {row.name} finds the number of communities itself",
-            advice="Leave it out and change the resolution, or take a method that reaches it, such as leiden or lwgp.",
+            advice="Leave k out and change the resolution, or use a method that accepts k, such as leiden or lwgp.",
         )
     with notes():  # what there is to say about the graph is said when it is read for the runs
         graph = Graph.of(G, symmetrize=symmetrize)

@@ -220,7 +220,7 @@ class _Scale(NamedTuple):
 
 _SCALES = {
     "eigengap": _Scale(
-        "strength of the eigengap", limit=1.0, note="above the dashed line it counts as clear"
+        "strength of the eigengap", limit=1.0, note="above the dashed line, a gap counts as clear"
     ),
     "silhouette": _Scale("silhouette"),
     "stability": _Scale("standard deviation of NMI", up=False),
@@ -228,7 +228,7 @@ _SCALES = {
         "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is taken"
     ),
     "lifetime": _Scale("lifetime in the dendrogram"),
-    "mixture": _Scale("message length", up=False, note="counts Gaussian components, does not vote"),
+    "mixture": _Scale("message length", up=False, note="counts Gaussian components and does not vote"),
     "agreement": _Scale("share of the rules"),
 }
 
@@ -251,7 +251,7 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
         bars = np.minimum(bars, [mean, 1.0 - mean])  # a share stays between 0 and 1
     k = choice.k if decides else choice.answers.get(name, choice.k)
     how = [f"{'higher' if scale.up else 'lower'} is better" + (f"; {scale.note}" if scale.note else "")]
-    how += [] if null is None else ["dashed: references without clusters, bars hold 95 %"]
+    how += [] if null is None else ["dashed: reference data without clusters (bars: 95 %)"]
     if decides and (k not in ks or not ks):
         how = [*textwrap.wrap(choice.why, 60), *how]
     return CurveDisplay(

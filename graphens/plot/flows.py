@@ -144,7 +144,7 @@ class FlowDisplay(Display):
         chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
         if len(chosen) < 2:
             raise InputError(
-                f"{count(len(chosen), 'clustering')} cannot flow anywhere; expected two or more columns."
+                f"{count(len(chosen), 'clustering')} was given; a flow picture needs two or more columns."
             )
         left_out = columns is None and len(chosen) < e.n_partitions
         how = f"the first {len(chosen)} of {e.n_partitions:,} clusterings" if left_out else ""
@@ -273,7 +273,7 @@ def _of_consensus(r: Consensus, columns: Sequence[int | str] | None) -> tuple[li
     chosen = order[[0, len(order) // 2, -1]].tolist()
     return (
         chosen,
-        f"of {e.n_partitions:,} clusterings those that agree least, middling and most with the consensus",
+        f"of {e.n_partitions:,} clusterings, those with the least, median and most agreement with the consensus",
     )
 
 

@@ -238,9 +238,7 @@ def _hangs_together(graph: Graph) -> bool:
 def _two(X: Any, n: int) -> FloatArray:
     points = as_features(X, n)
     if points.shape[1] < 2:
-        raise InputError(
-            f"X has {points.shape[1]} features; expected two, one for each direction of the picture."
-        )
+        raise InputError(f"X has {points.shape[1]} features; expected two, one for each axis of the picture.")
     return scaled(points[:, :2])
 
 

@@ -110,9 +110,9 @@ class MethodsDisplay(Display):
         slow = self.methods[int(self.seconds.argmax())]
         how = [
             f"close: similar answers (√(1 − ARI) in two dimensions, {self.held:.0%} of its variation)",
-            f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the answer of auto"
+            f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the result of auto"
             + ("" if self.auto[1] >= 0 else ", which no method here gives"),
-            "circles that would cover each other stand side by side",
+            "overlapping circles are drawn side by side",
         ]
         different = count(len(np.unique(self.answer)), "answer")
         title(ax, f"{count(len(self.methods), 'method')}, {different}", "\n".join(how))

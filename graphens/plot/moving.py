@@ -91,7 +91,9 @@ class IslandsDisplay(Display):
             Decides which objects are drawn where there are more than 1,500.
         """
         if theta is not None and not (len(theta) == 2 and 0 <= theta[1] < theta[0] <= 1):
-            raise InputError(f"theta = {theta} was given; expected two thresholds, falling, between 1 and 0.")
+            raise InputError(
+                f"theta = {theta} was given; expected two thresholds between 1 and 0, the larger one first."
+            )
         kept = np.flatnonzero(r.labels >= 0)
         if len(kept) > _OBJECTS:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _OBJECTS, replace=False))
@@ -103,7 +105,7 @@ class IslandsDisplay(Display):
             np.fill_diagonal(s, 1.0)
             place = classical_scaling(1 - s)[0]
         if place.shape[1] < 2:
-            raise InputError("X has one feature; expected two, one for each direction of the picture.")
+            raise InputError("X has one feature; expected two, one for each axis of the picture.")
         forest = graph.spanning_forest()
         steps = np.linspace(*(theta or (1.0, cls._end(forest, r.k))), as_int("frames", frames, 2, 400))
         found = [forest.threshold(float(step)).components() for step in steps]

@@ -163,7 +163,7 @@ class ScatterDisplay(Display):
             None,
             image,
             extent,
-            "cells of a grid in the color of most of their objects, stronger where there are more",
+            "grid cells in the color of most of their objects, stronger where there are more objects",
             centers=middle,
             cells=cells,
         )
@@ -186,7 +186,7 @@ class ScatterDisplay(Display):
         how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
         if held < _HELD and len(kept) > 2 * _TIES:
             points = springs(graph.neighbors(_TIES), seed)
-            how = f"pulled together by the {_TIES} strongest ties of each;\ndistances between groups mean nothing"
+            how = f"pulled together by the {_TIES} strongest ties of each;\ndistances between groups have no meaning"
         how += f"; {_SCALED} random objects" if drawn else ""
         return cls(
             f"Evidence space of {count(n, 'object')}",
@@ -316,7 +316,7 @@ class FrequencyDisplay(Display):
         from .heatmap import blocks
 
         if not isinstance(r.graph, Hypergraph) or r.vertices is None:
-            raise InputError(f"The consensus is by {r.method}; expected one by cumulative, which counts.")
+            raise InputError(f"The consensus was made by {r.method}; expected one made by cumulative.")
         found = blocks(r, most)
         table = np.zeros((len(r.labels), r.graph.n_hyperedges))
         inside = np.flatnonzero(r.vertices >= 0)

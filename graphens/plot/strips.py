@@ -74,7 +74,7 @@ class TrackingDisplay(Display):
         self._frames(ax)
         for row, numbers in enumerate(self.numbers if rows <= 20 else []):
             self._numbers(ax, row, numbers, cells / 45)
-        how = f"{cells:,} cells, each in the color most of its objects have" if cells < self.n else ""
+        how = f"{cells:,} cells, each in the color of most of its objects" if cells < self.n else ""
         title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
         return self
 

@@ -66,9 +66,9 @@ def shown_lines(words: str, width: int) -> str:
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
     """Return the three pictures that show an answer at a glance, by what they show: the map, the heat map, the tree."""
     map_ = ScatterDisplay.from_coassociation(r) if X is None else ScatterDisplay.from_consensus(r, X)
-    where = "Objects often together lie close" if X is None else "The objects"
+    where = "Objects that are often together lie close" if X is None else "The objects"
     heat = CoassociationDisplay.from_consensus(r, classes, most=300)
-    return {where: map_, "How often they are together": heat, "How clusters merge": _tree(r)}
+    return {where: map_, "How often objects are together": heat, "How clusters merge": _tree(r)}
 
 
 def _tree(r: Consensus) -> DendrogramDisplay:

@@ -76,26 +76,28 @@ class Findings:
         if self.moving:
             said.append(
                 f"{count(self.moving, 'object')} ({self.moving / n:.1%}) would move to another cluster if they were "
-                "assigned anew by their labels: r.assign(labels) shows where."
+                "assigned again by their labels: r.assign(labels) shows where."
             )
         lost = int(np.count_nonzero(r.labels < 0))
         if lost:
             said.append(
-                f"{count(lost, 'object')} without a label in any partition, and therefore without a cluster."
+                f"{count(lost, 'object')} without a label in any clustering, and therefore without a cluster."
             )
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
             said.append(
-                "No clustering agrees with the answer more than by chance: it says nothing about them."
+                "No clustering agrees with the consensus more than expected by chance, so the consensus does not "
+                "represent them."
             )
         if len(self.random):
             few = "agrees" if len(self.random) == 1 else "agree"
             said.append(
-                f"{_named(e, self.random)} {few} with the answer no more than chance would: leave out what is no "
-                "clustering of these objects."
+                f"{_named(e, self.random)} {few} with the consensus no more than expected by chance. Leave out "
+                "columns that are not clusterings of these objects."
             )
         if len(self.odd):
             said.append(
-                f"{len(self.odd)} of {e.n_partitions} partitions agree far less with the answer than the others: "
+                f"{len(self.odd)} of {e.n_partitions} clusterings agree far less with the consensus than the others "
+                "do: "
                 f"{_named(e, self.odd)}."
             )
         return [*said, *(line for line, grave in self._shares() if grave)]
@@ -115,7 +117,8 @@ class Findings:
         missing = e.n_missing / max(e.n_objects * e.n_partitions, 1)
         if missing:
             line = (
-                f"{missing:.1%} of the labels are missing; pairs are judged by the partitions that have both."
+                f"{missing:.1%} of the labels are missing; each pair of objects is judged by the clusterings that "
+                "label both."
             )
             said.append((line, missing >= 4 * _MANY))
         return said
@@ -130,9 +133,9 @@ class Findings:
         )
         spread = f" of {sizes.min():,} to {sizes.max():,} objects" if r.k > 1 else ""
         return (
-            f"{objects}{spread}, by {r.method} from {r.ensemble.n_partitions:,} clusterings. {sure:.0%} of the objects "
-            f"are sure of their cluster (confidence of at least {UNSURE:g}), and the answer shares {r.score:.2f} of "
-            "its information with the clusterings (ANMI, 0 to 1)."
+            f"{objects}{spread}, by {r.method} from {r.ensemble.n_partitions:,} clusterings. {sure:.0%} of the "
+            f"objects have a confidence of at least {UNSURE:g}, and the mean normalized mutual information with the "
+            f"clusterings is {r.score:.2f} (ANMI, 0 to 1)."
         )
 
 
@@ -182,8 +185,8 @@ def _no_number(r: Consensus) -> str:
         return ""
     candidates = ", ".join(str(k) for k in r.choice.optional)
     return (
-        "No number of clusters stands out, so all objects are one cluster. The best candidates are "
-        f"{candidates}: ge.consensus(labels, k) gives them."
+        f"No number of clusters stands out, so all objects are in one cluster. The best candidates are {candidates}: "
+        "try ge.consensus(labels, k)."
     )
 
 

@@ -35,8 +35,9 @@ _BYTES = 300_000  # of names or confidences in a page
 _LABELS = 900_000  # bytes of labels
 _HEADS: dict[type, str] = {
     ScatterDisplay: "The objects in the colors of their clusters.",
-    CoassociationDisplay: "Co-association in the order of the clusters: full squares are clusters that the clusterings "
-    "agree on.",
+    CoassociationDisplay: (
+        "Co-association, sorted by cluster: solid squares are clusters that the clusterings agree on."
+    ),
     DendrogramDisplay: "The last merges, and the band of heights at which there are this many clusters.",
 }
 
@@ -109,7 +110,7 @@ class Page:
         """Return the answer in words, what to doubt, and the pictures of the card."""
         doubts, notes = self.found.alerts(), self.found.notes()
         said = "".join(f"<li>{text(line)}</li>" for line in doubts)
-        alerts = f'<ul class="alerts" aria-label="What to doubt">{said}</ul>' if said else ""
+        alerts = f'<ul class="alerts" aria-label="Warnings">{said}</ul>' if said else ""
         small = "".join(paragraph(note, "soft") for note in notes)
         figures = []
         for drawn in head_pictures(self.r, self.X, self.classes).values():
@@ -138,7 +139,8 @@ class Page:
         ]
         rest = f" The first {_CHIPS} of {len(rows)} clusters." if len(rows) > _CHIPS else ""
         note = (
-            "Cohesion: mean co-association of two objects of the cluster; co-association: with the nearest cluster."
+            "Cohesion: mean co-association of two objects in the cluster; co-association: that with the nearest "
+            "cluster."
             f"{rest} Click a cluster, here or in a picture, to see it everywhere."
         )
         return table(
@@ -147,7 +149,10 @@ class Page:
 
     def confidence(self) -> str:
         """Return the confidences of each cluster, sorted."""
-        said = "Confidence of the objects of each cluster, sorted: a long low tail is a cluster with an unclear border."
+        said = (
+            "Confidence of the objects in each cluster, sorted: a long, low tail means that the cluster has an "
+            "unclear border."
+        )
         return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
 
     def graphs(self) -> list[str]:
@@ -155,10 +160,14 @@ class Page:
         r, made = self.r, []
         if r.graph is not None:
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
-            said = f"The graph that {r.method} worked on, vertices in the color of their cluster."
+            said = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             made.append(figure(draw_consensus(r, "graph", **few), said))
         if self.X is not None:
-            made.append(figure(draw_consensus(r, "evidence"), "Objects that are often together lie close."))
+            made.append(
+                figure(
+                    draw_consensus(r, "evidence"), "Objects that are often together lie close to each other."
+                )
+            )
         return made
 
     def flow(self) -> str:
@@ -167,7 +176,7 @@ class Page:
         if sum(map(len, flow.bands)) > _BANDS:
             return ""
         end = "." if self.classes is None else " to the classes."
-        return figure(flow.plot(), f"How the objects go from clusterings through the consensus{end}")
+        return figure(flow.plot(), f"How the objects flow from the clusterings through the consensus{end}")
 
     def partitions(self) -> list[str]:
         """Return the agreement of the clusterings with the answer, and with each other."""
@@ -178,7 +187,7 @@ class Page:
              int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
             for t in order
         ]  # fmt: skip
-        said = "Agreement: adjusted Rand index with the answer, 0 by chance, 1 for the same clusters. "
+        said = "Agreement: adjusted Rand index with the consensus (0 is chance level, 1 is identical). "
         said += (
             f"The 100 of {e.n_partitions:,} clusterings that agree least."
             if e.n_partitions > 100
@@ -187,7 +196,7 @@ class Page:
         answer = table(["clustering", "clusters", "weight", "missing", "agreement"], rows, caption=said)
         if e.n_partitions < 2:
             return [answer]
-        alike = "Agreement of the clusterings with each other, those alike side by side."
+        alike = "Agreement of the clusterings with each other; similar clusterings are next to each other."
         return [answer, figure(PartitionsDisplay.from_ensemble(e).plot(), alike)]
 
     def objects(self) -> list[str]:
@@ -208,9 +217,12 @@ class Page:
             for row in rows
         ]
         said = (
-            "The least sure first. Margin: mean co-association with its own cluster minus that with the rival."
+            "The least certain objects come first. Margin: mean co-association with the object's own cluster minus "
+            "that with the rival."
             if few
-            else f"Objects with the same labels are one row: the {len(rows):,} least sure and largest of them."
+            else (
+                f"Objects with the same labels share a row; these are the {len(rows):,} least certain and largest rows."
+            )
         )
         columns = ["object", *([] if few else ["objects"]), "cluster", "confidence", "rival", "margin"]
         found = table(columns, shown, caption=said, clusters=[row[at] for row in rows], name="objects-table")
@@ -229,7 +241,8 @@ class Page:
         parts = {"labels": packed(r.labels.astype(kind).tobytes())}
         if len(parts["labels"]) > _LABELS:
             return paragraph(
-                "The labels of so many objects do not fit into a page: r.to_frame() has them.", "soft"
+                "There are too many objects to list their labels on this page; r.to_frame() returns them.",
+                "soft",
             )
         confidence = packed(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
         if len(confidence) <= _BYTES:
@@ -291,7 +304,7 @@ class Page:
             f"k = {k}": self.at(answer, own) for (k, answer), own in zip(answers.items(), shades, strict=True)
         }
         strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
-        said = "The clusters for each number of clusters; colors follow the best overlap with the answer."
+        said = "The clusters for each number of clusters; colors follow the best overlap with the result."
         return [
             figure(choice.plot(), choice.why),
             figure(strip, said),
@@ -303,7 +316,7 @@ class Page:
         sizes = ", ".join(f"{size:,}" for size in answer.sizes()[:20])
         said = f"{count(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
         if answer is self.r:
-            return paragraph(f"{said} This is the answer; its heat map is at the top.")
+            return paragraph(f"{said} This is the result; its heat map is at the top.")
         heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
         return figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), said)
 
@@ -312,5 +325,5 @@ class Page:
         what = "Relative eigengap over the number of clusters"
         k, value = list(strengths), list(strengths.values())
         shown = CurveDisplay(k, value, "strength", chosen=self.r.k, limit=1.0, what=what)
-        said = "How suddenly it becomes easy to leave a group: a strength above 1 speaks for that number of clusters."
+        said = "A strength above 1 supports that number of clusters."
         return figure(shown.plot(), said)

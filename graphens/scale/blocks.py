@@ -226,11 +226,11 @@ class ObjectsOnDisk(Objects):
                 "partitioner",
                 cutter.partitioner,
                 "'spectral'",
-                because=", which needs all rows at once, and there are too many different ones",
+                because=", which needs all rows at once: there are too many different rows",
             )
         warn(
-            f"The bipartite graph is cut by partitioner='spectral' here: {cutter.row.name!r} needs all rows at once, "
-            "and there are too many different ones. Give partitioner='spectral' to avoid this warning.",
+            f"partitioner='spectral' is used instead of {cutter.row.name!r}, which needs all rows at once: there are "
+            "too many different rows. Give partitioner='spectral' to avoid this warning.",
             FallbackWarning,
         )
         return replace(cutter, partitioner="spectral")

@@ -116,8 +116,8 @@ class Cluster(Engine):
 
     def _loss(self, said: str) -> ClusterError:
         return ClusterError(
-            f"The cluster cannot be reached any more ({said}). What is done is kept: the same call with a client of a "
-            "running scheduler, or without one, goes on from there."
+            f"The cluster can no longer be reached ({said}). Finished work is kept: make the same call with a client "
+            "of a running scheduler, or without a client, to continue."
         )
 
 

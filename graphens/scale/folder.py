@@ -53,7 +53,7 @@ class Folder:
             )
         names = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
         if self.read_json("state") is None and [name for name in names if name != "_work"]:
-            raise InputError(f"{self.path} holds {names[0]} already; expected an empty or a new folder.")
+            raise InputError(f"{self.path} already contains {names[0]}; expected an empty or a new folder.")
         try:
             self.work.mkdir(parents=True, exist_ok=True)
             file = open(self.work / "lock", "a+")  # noqa: SIM115 - closed below
@@ -64,8 +64,8 @@ class Folder:
             while not _lock(file):
                 if monotonic() > end:
                     raise FileError(
-                        f"Another process{_owner(file)} works in {self.path}. Wait until it has ended and call again, "
-                        "or name another folder."
+                        f"Another process{_owner(file)} is working in {self.path}. Wait until it has finished and "
+                        "call again, or choose another folder."
                     )
                 sleep(0.05)
             with suppress(OSError):
@@ -87,9 +87,9 @@ class Folder:
             name = (other or ["version"])[0]
             said = f"{name} is {state['asked'].get(name)!r} there and {asked.get(name)!r} here"
             if name == "files":
-                said = "its files, their times, columns or blocks are others"
+                said = "its files, their modification times, columns or blocks are different"
             raise InputError(
-                f"{self.path} holds the work of another call: {said}. Name another folder, or delete this one."
+                f"{self.path} holds the work of another call: {said}. Choose another folder, or delete this one."
             )
         return state
 
@@ -143,7 +143,7 @@ class Folder:
 
     def _damage(self, name: str, error: Exception | str) -> FileError:
         return FileError(
-            f"What {self.work} keeps of an earlier call cannot be read ({name}: {error}). Delete {self.path} and call "
+            f"The work of an earlier call in {self.work} cannot be read ({name}: {error}). Delete {self.path} and call "
             "again."
         )
 

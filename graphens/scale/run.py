@@ -269,7 +269,7 @@ class Run:
         self._place(majority(shared), name)
         if k < self.k:
             warn(
-                f"k = {self.k} was asked for and {k} clusters were found: the others hold no object.",
+                f"k = {self.k} was requested, but only {k} clusters contain objects.",
                 DegenerateWarning,
             )
         self.folder.write_json("summary", _summary(k, score, total["size"][kept]))

@@ -194,7 +194,7 @@ class ScaledConsensus(Value):
         if len(rows) != 1:
             wrong = "no object has that id" if not rows else f"{len(rows)} objects have that id"
             raise InputError(
-                f"{which!r} was given, and {wrong}; expected one object's id, or its row as position=."
+                f"{which!r} was given, but {wrong}; expected one object's id, or its row as position=."
             )
         return int(rows[0])
 

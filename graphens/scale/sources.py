@@ -135,7 +135,7 @@ def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
         found = [text] if os.path.exists(text) else glob.glob(text)
     if not found:
         raise FileError(
-            f"{text} names no file; expected Parquet or .npy files, a folder of them, or a pattern."
+            f"{text} does not match any file; expected Parquet or .npy files, a folder of them, or a pattern."
         )
     return sorted(found)
 
@@ -189,7 +189,7 @@ def _check_kinds(sources: Sequence[Source], name: str) -> None:
             )
 
 
-_HOLDS = {"number": "numbers", "text": "text", "": "something other than labels"}
+_HOLDS = {"number": "numbers", "text": "text", "": "values other than labels"}
 
 
 def stamp_of(path: str) -> tuple[int, int]:
@@ -287,7 +287,7 @@ def _open(path: str) -> Source:
     if kind is None:
         raise FileError(f"{path} was given; expected files ending in {' or '.join(_ENDINGS)}.")
     if not os.path.isfile(path):
-        raise FileError(f"{path} is no file.")
+        raise FileError(f"{path} is not a file.")
     found: Source = kind(os.path.abspath(path))  # a worker may stand elsewhere
     return found
 

@@ -88,7 +88,7 @@ class Constraints:
             shown = ", ".join(map(str, members[:20])) + (", …" if len(members) > 20 else "")
             raise InputError(
                 f"{r.k} cluster{'s are' if r.k != 1 else ' is'} too few for cannot_link: its pairs among {shown} need "
-                "more. Ask for more clusters with k, or leave one of these pairs out."
+                "more. Request more clusters with k, or leave one of these pairs out."
             )
         labels = np.array(r.labels)
         labels[objects] = found.clusters[of]
@@ -111,7 +111,7 @@ class Constraints:
         e, k = r.ensemble, len(kept)
         if k < r.k:
             warn(
-                f"{r.k} clusters became {k}: objects that must be together were all that the others held.",
+                f"{r.k} clusters became {k}: all objects of the other clusters moved to satisfy must_link.",
                 DegenerateWarning,
             )
         return r._replace(
@@ -143,7 +143,9 @@ class Constraints:
             return f"{what} held already" if what else ""
         shown = [f"{name} ({old if old >= 0 else 'none'} → {new})" for name, old, new in moved[:_SHOWN]]
         more = f" and {len(moved) - _SHOWN} more" if len(moved) > _SHOWN else ""
-        return f"{len(moved)} object{'s' * (len(moved) != 1)} moved to honor {what}: {', '.join(shown)}{more}"
+        return (
+            f"{len(moved)} object{'s' * (len(moved) != 1)} moved to satisfy {what}: {', '.join(shown)}{more}"
+        )
 
 
 def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) -> Consensus:
@@ -182,7 +184,7 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
     try:
         places = names.places(wanted) if wanted else []
     except TypeError as error:
-        raise InputError(f"{parameter} has something that is no name ({error}); expected names.") from None
+        raise InputError(f"{parameter} has something that is not a name ({error}); expected names.") from None
     if None in places and not any(type(name) is int for name in names):  # nobody is called by a number
         count = set(range(len(names)))
         places = [
@@ -195,7 +197,7 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
             wrong = "no object has that name" if place is None else "several objects have that name"
             hint = meant(str(name), names.texts()) if place is None else ""
             raise InputError(
-                f"{parameter} has {name!r}, and {wrong}; expected the name of one object, such as {names[0]!r}.{hint}"
+                f"{parameter} has {name!r}, but {wrong}; expected the name of one object, such as {names[0]!r}.{hint}"
             )
     return np.array(places, dtype=np.int64).reshape(-1, 2)
 
@@ -207,7 +209,10 @@ def _graph(pairs: IntArray, size: int) -> sparse.csr_array:
 def contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -> str:
     """Say why two objects cannot be apart: the shortest chain of pairs that ties them together."""
     if one == other:
-        return f"cannot_link has {names[one]!r} twice in one pair, and no object can be apart from itself."
+        return (
+            f"cannot_link has {names[one]!r} twice in one pair, but an object cannot be apart from itself. Remove "
+            "this pair."
+        )
     before = breadth_first_order(links, one, directed=False)[1]
     chain = [other]
     while chain[-1] != one:
@@ -231,7 +236,7 @@ def losses_of(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple
     require(
         32.0 * size * r.k,
         f"The losses of {size} groups in {r.k} clusters",
-        "Give fewer pairs, or ask for fewer clusters",
+        "Give fewer pairs, or request fewer clusters",
     )
     losses, inside = np.zeros((size, r.k)), np.zeros((size, r.k))
     for some in affinity.blocks(np.arange(len(objects))):
@@ -294,8 +299,8 @@ def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray
     answer = milp(price, constraints=rules, **asked)
     if answer.x is None and answer.status != _IMPOSSIBLE:
         raise InputError(
-            f"Whether {cost.shape[1]} clusters can honor the {len(pairs)} pairs of cannot_link could not be decided; "
-            "give fewer of them, or ask for more clusters."
+            f"Whether {cost.shape[1]} clusters can satisfy the {len(pairs)} pairs of cannot_link could not be decided; "
+            "give fewer of them, or request more clusters."
         )
     if answer.x is None:
         return None

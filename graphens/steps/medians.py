@@ -114,7 +114,7 @@ class Posterior:
         each = self.draws.owner.size * self._kind.itemsize + 12 * e.n_objects + 8 * e.n_partitions
         most = int(budget() / 4 / each)
         if most < 2:
-            require(16.0 * each, "The count tables of the search", "Take fewer draws")
+            require(16.0 * each, "The count tables of the search", "Use fewer draws")
         return min(most, e.n_objects)
 
     @property

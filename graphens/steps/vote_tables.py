@@ -16,7 +16,7 @@ ORDERS = ("given", "shuffled", "most")
 
 def ballots(n_objects: int, k: int) -> FloatArray:
     """Return an empty table, if there is room for it and its copies."""
-    require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Take fewer clusters")
+    require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Use fewer clusters")
     return np.zeros((n_objects, k))
 
 

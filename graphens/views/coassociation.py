@@ -91,7 +91,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
 
 def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
     n, p = lists.shape
-    require(60.0 * n * p, f"The graph of {n} objects and {p} neighbors each", "Take fewer neighbors")
+    require(60.0 * n * p, f"The graph of {n} objects and {p} neighbors each", "Use fewer neighbors")
     rows = np.repeat(np.arange(n), p)
     there = (lists.ravel() >= 0) & (lists.ravel() != rows)
     left, right = rows[there], lists.ravel()[there]
@@ -239,7 +239,7 @@ class CoassociationGraph(Graph):
         require(
             12 * total + 8 * (n + 1),
             f"A graph with {total // 2} edges",
-            "Take a larger theta, neighbors(p), or collapse() first",
+            "Use a larger theta or neighbors(p), or collapse() first",
         )
         wide = np.int32 if max(total, n) < 2**31 else np.int64
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(wide)

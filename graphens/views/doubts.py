@@ -78,7 +78,7 @@ def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
     if k is None or k <= (most := most_clusters(e, k)):
         return ()
     groups = "1 group of objects" if most == 1 else f"{most} groups of objects"
-    said = f"k = {k} was asked for, but the labels tell only {groups} apart, so there are at most {most} clusters."
+    said = f"k = {k} was requested, but the labels distinguish only {groups}, so there are at most {most} clusters."
     return (Doubt(None, "few rows", said),)
 
 

@@ -150,7 +150,7 @@ def _product(e: Ensemble) -> sparse.csr_array:
     rows = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
     h = sparse.csr_array((np.ones(rows[-1]), places.T[there], rows), shape=(e.n_objects, int(e.offsets[-1])))
     most = min(float(e.n_objects) * e.n_partitions**2, float(e.offsets[-1]) ** 2)
-    require(36 * most, f"The overlaps of {e.offsets[-1]} clusters", "Take fewer partitions")
+    require(36 * most, f"The overlaps of {e.offsets[-1]} clusters", "Use fewer partitions")
     shared = sparse.csr_array(h.T.tocsr() @ (h * e.object_weights[:, None]))
     shared.setdiag(0)
     shared.eliminate_zeros()

@@ -99,7 +99,7 @@ class NearPairs:
         def count(some: Pairs) -> Pairs:
             nonlocal found
             found += len(some[0])
-            require(56 * found, f"A graph with {found} edges or more", "Take a larger theta, or neighbors(p)")
+            require(56 * found, f"A graph with {found} edges or more", "Use a larger theta, or neighbors(p)")
             return some
 
         left, right, value = joined(self._map(lambda pieces: joined([*map(count, pieces)])))

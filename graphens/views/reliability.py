@@ -127,7 +127,7 @@ def cluster_reliability(
     Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
     """
     if not number("entropy_scale", entropy_scale) > 0:
-        raise InputError.about("entropy_scale", entropy_scale, "a positive number (0.2 to 1 are usual)")
+        raise InputError.about("entropy_scale", entropy_scale, "a positive number (0.2 to 1 are common)")
 
     def worth() -> FloatArray:
         asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)

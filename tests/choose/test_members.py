@@ -153,7 +153,7 @@ def test_a_comparison_is_a_value_that_is_used_like_its_frame() -> None:
     own = found.table
     own["score"] = 0.0
     assert found["score"].max() > 0
-    with pytest.raises(ge.GraphensError, match="cannot change"):
+    with pytest.raises(ge.GraphensError, match="read-only"):
         found["mine"] = 1
     with pytest.raises(AttributeError):
         found.nothing_of_this_name  # noqa: B018

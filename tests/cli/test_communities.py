@@ -156,7 +156,7 @@ def test_options_reach_the_runs_and_the_method(capfd: pytest.CaptureFixture[str]
         ("# nothing\n", [], "is empty"),
         ("source,target\n", [], "no row below it"),
         ("a\nb\n", [], "it has one column"),
-        ("a,b,c\na,c,d\n", [], "edge 0 weighs 'c', which is no number"),
+        ("a,b,c\na,c,d\n", [], "edge 0 weighs 'c', which is not a number"),
         ("a,b,1\na,c,-2\n", [], "weighs -2"),
         ("a,b,1\na,c,nan\n", [], "weighs nan"),
         ("a,b,1\na,c,inf\n", [], "weighs inf"),

@@ -83,7 +83,7 @@ def test_vertices_know_their_cluster(labels: Path, graph: str) -> None:
         ("who,group\nann,1\n", "gml", "no column 'cluster'"),
         (CLUSTERS.replace("0.75", "sure"), "gml", "not a number"),
         (CLUSTERS.replace("ann", "amy"), "gml", "no row for 'ann'"),
-        (CLUSTERS, "graph", "no place for the consensus"),
+        (CLUSTERS, "graph", "cannot store the consensus"),
     ],
 )
 def test_clusters_that_do_not_fit(

@@ -69,7 +69,7 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["-o", "out"], "needs the number of clusters"),
         (["-k", "2"], "expected -o FOLDER"),
         (["-k", "2", "-o", "out", "--membership"], "--membership does not go with --out-of-core"),
-        (["-k", "2", "-o", "out"], "names no file"),
+        (["-k", "2", "-o", "out"], "does not match any file"),
     ],
 )
 def test_mistakes_are_named(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -232,8 +232,8 @@ def test_the_worked_example():
         ([[0, 0.5, 0.5, 2]], "linkage matrix"),
         ([[-1, 1, 0.5, 2]], "linkage matrix"),
         ([[0, 1, np.nan, 2]], "linkage matrix"),
-        ([[0, 1, -0.5, 2]], "fall or are negative"),
-        ([[0, 1, 0.5, 2], [2, 3, 0.4, 2]], "fall"),
+        ([[0, 1, -0.5, 2]], "decrease or are negative"),
+        ([[0, 1, 0.5, 2], [2, 3, 0.4, 2]], "decrease"),
     ],
 )
 def test_what_is_no_dendrogram(merges, says):

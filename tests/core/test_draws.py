@@ -57,7 +57,7 @@ def test_files_and_frames(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("draws", "axis", "message"),
     [
-        (CHAINS, 0, "say axis"),
+        (CHAINS, 0, "use axis"),
         (CHAINS[0], 2, "axis = 2"),
         (CHAINS[0], (0, 1), "two different axes"),
         (CHAINS, (1, 1), "two different axes"),

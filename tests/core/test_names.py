@@ -178,7 +178,7 @@ def test_whole_numbers_are_names_where_there_are_such_names_and_positions_elsewh
     assert shifted.explain(103).name == 103
     assert shifted.explain(np.int64(103)).name == 103
     with pytest.raises(
-        InputError, match=r"3 was given, and no object has that name; .* such as 100, .*position=…"
+        InputError, match=r"3 was given, but no object has that name; .* such as 100, .*position=…"
     ):
         shifted.explain(3)
     assert shifted.explain(position=3).name == 103
@@ -252,7 +252,7 @@ def test_names_that_occur_twice_are_said_once(make):
 
 def test_marks_for_missing_labels_are_clusters_and_said_once(tmp_path):
     frame = pd.DataFrame({"a": ["x", "?", "y"], "b": ["-", "u", "u"], "c": [1, 2, 2]})
-    said = "Column 'a' has the label '?', and 1 more like it: it is a cluster like any other."
+    said = "Column 'a' has the label '?', and 1 more like it, which is read as a cluster."
     with pytest.warns(GraphensWarning) as told:
         e = ge.Ensemble(frame)
     assert e.n_clusters.tolist() == [3, 2, 2]
@@ -260,7 +260,7 @@ def test_marks_for_missing_labels_are_clusters_and_said_once(tmp_path):
     with pytest.warns(GraphensWarning) as told_again:
         assert read_ensemble(tmp_path / "labels.csv").n_clusters.tolist() == [3, 2, 2]
     for messages in (told, told_again):
-        (one,) = [str(each.message) for each in messages if "cluster like any other" in str(each.message)]
+        (one,) = [str(each.message) for each in messages if "read as a cluster" in str(each.message)]
         assert one.startswith(said)
 
 
@@ -300,7 +300,7 @@ def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert failed.returncode == 2
-    assert "3 was given, and no object has that name" in failed.stderr
+    assert "3 was given, but no object has that name" in failed.stderr
     subprocess.run(
         [*ran, "consensus", "labels.parquet", "-k", "2", "--id", "id", "-o", "out.parquet"],
         cwd=tmp_path, capture_output=True, check=True,

@@ -59,9 +59,9 @@ def test_nothing_in_a_value_or_its_copies_can_be_written_to(make, how):
     assert found
     assert not any(array.flags.writeable for array in found)
     for name in [*vars(value), "something_new"]:
-        with pytest.raises(AttributeError, match="cannot change"):
+        with pytest.raises(AttributeError, match="immutable"):
             setattr(value, name, 0)
-        with pytest.raises(AttributeError, match="cannot lose"):
+        with pytest.raises(AttributeError, match="cannot be deleted"):
             delattr(value, name)
 
 
@@ -111,9 +111,9 @@ def test_nothing_that_a_user_sees_can_change_a_value(make):
         assert not any(array.flags.writeable for array in arrays_within(found)), name
         if isinstance(found, Mapping):
             for change in ("update", "pop", "clear", "setdefault", "popitem"):
-                with pytest.raises(TypeError, match="cannot change"):
+                with pytest.raises(TypeError, match="read-only"):
                     getattr(found, change)({})
-            with pytest.raises(TypeError, match="cannot change"):
+            with pytest.raises(TypeError, match="read-only"):
                 found["k"] = 7
         for given in ({}, *({field: np.ones(3)} for field in fields)):
             if callable(found) and name not in {"plot", "report", "save", "write", "load"}:
@@ -130,12 +130,12 @@ def test_options_and_details_are_read_only_and_the_users_arrays_stay_theirs():
     assert not made.options["X"].flags.writeable
     with pytest.raises(ValueError, match="read-only"):
         made.options["deep"]["a"][0] = 1
-    with pytest.raises(TypeError, match="cannot change"):
+    with pytest.raises(TypeError, match="read-only"):
         made.options["deep"]["b"] = 1
     for how in COPIES:
         again = how(made).options
         assert again.keys() == made.options.keys()
-        with pytest.raises(TypeError, match="cannot change"):
+        with pytest.raises(TypeError, match="read-only"):
             again["deep"]["b"] = 1
 
 

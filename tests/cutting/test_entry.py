@@ -84,9 +84,9 @@ def test_wrong_answers_name_the_partitioner(labels: Any, message: str) -> None:
 
 
 def test_too_few_and_too_many_parts_are_mended_and_told() -> None:
-    with pytest.warns(DegenerateWarning, match="1 parts where 3"):
+    with pytest.warns(DegenerateWarning, match="1 parts instead of 3"):
         assert ge.partition(path(), 3, answer([0] * 10)).k == 3
-    with pytest.warns(DegenerateWarning, match="10 parts where 3"):
+    with pytest.warns(DegenerateWarning, match="10 parts instead of 3"):
         found = ge.partition(path(), 3, answer(list(range(10))))
     assert found.k == 3
     assert found.cut == 2.0  # neighbors were joined

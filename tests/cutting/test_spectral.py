@@ -134,7 +134,7 @@ def test_components_are_packed_when_there_are_enough() -> None:
 
 def test_what_cannot_be_told_apart_is_split_with_a_warning() -> None:
     e = ge.Ensemble([[0, 0], [0, 0], [1, 0], [1, 0]])
-    with pytest.warns(DegenerateWarning, match="told apart"):
+    with pytest.warns(DegenerateWarning, match="distinguished"):
         assert ge.partition(ge.bipartite(e), 3, partitioner="spectral", seed=0).k == 3
 
 

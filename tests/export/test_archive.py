@@ -81,7 +81,7 @@ def test_the_tampering_itself_is_harmless(tmp_path: Path) -> None:
         ({"format": "something else"}, "not a saved ensemble"),
         ({"format": None}, "not a saved ensemble"),
         ({"version": 5}, "newer graphens"),
-        ({"version": 2}, "checksums do not fit"),
+        ({"version": 2}, "checksums do not match"),
         ({"nonsense": np.zeros(3)}, "missing or unknown: nonsense"),
         ({"object_names": None, "nbject_names": np.array(list("abcde"))}, "unknown: nbject_names"),
         ({"memberships_1": np.zeros((5, 2))}, "missing or unknown: memberships"),
@@ -128,7 +128,7 @@ def test_a_change_of_content_that_leaves_a_whole_archive_is_seen(tmp_path: Path)
         arrays = dict(archive)
     arrays["array_0"] = arrays["array_0"][:, ::-1]
     np.savez(tmp_path / "bad.npz", **arrays)
-    with pytest.raises(FileError, match="checksums do not fit"):
+    with pytest.raises(FileError, match="checksums do not match"):
         ge.Ensemble.load(tmp_path / "bad.npz")
 
 

@@ -97,7 +97,7 @@ def test_a_saved_ensemble_can_be_named_instead(table: Path, tmp_path: Path) -> N
     assert read_ensemble(tmp_path / "e.npz", columns=["b"]).partition_names == ("b",)
     with pytest.raises(InputError, match="no column 'z'"):
         read_ensemble(tmp_path / "e.npz", columns=["z"])
-    with pytest.raises(InputError, match="own names"):
+    with pytest.raises(InputError, match="already has names"):
         read_ensemble(tmp_path / "e.npz", id_column="who")
 
 

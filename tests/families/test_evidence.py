@@ -134,11 +134,11 @@ def test_features_that_make_no_sense() -> None:
 def test_merging_stops_where_no_edge_is_left() -> None:
     labels = [[0, 0], [0, 0], [1, 1], [1, 1], [2, 2]]
     assert ge.hne(labels).k == 3
-    with pytest.warns(ge.GraphensWarning, match="3 clusters, and k = 2"):
+    with pytest.warns(ge.GraphensWarning, match="3 clusters, but k = 2"):
         r = ge.hne(labels, 2)
     assert r.k == 2
     assert r.dendrogram.heights[-2:].tolist() == [1.0, 1.0]
-    with pytest.warns(ge.GraphensWarning, match="tell only 3 groups of objects apart"):
+    with pytest.warns(ge.GraphensWarning, match="distinguish only 3 groups of objects"):
         assert ge.hne(labels, 5).k == 3
 
 

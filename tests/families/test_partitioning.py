@@ -281,7 +281,7 @@ def test_options_reach_the_partitioner() -> None:
 
 
 def test_fewer_meta_clusters_than_asked_for_is_told() -> None:
-    with pytest.warns(DegenerateWarning, match="tell only 2 groups of objects apart"):
+    with pytest.warns(DegenerateWarning, match="distinguish only 2 groups of objects"):
         r = ge.mcla([[0], [0], [1], [1], [1]], 4, seed=0)
     assert r.k == 2
 

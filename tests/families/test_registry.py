@@ -57,14 +57,14 @@ def test_without_k_or_seed() -> None:
 @pytest.mark.parametrize(
     ("name", "function", "facts", "words"),
     [
-        ("mcla", parity, {}, "'mcla' belongs"),
+        ("mcla", parity, {}, "'mcla' is already used"),
         ("mine", 3, {}, "expected a function"),
         ("mine", lambda: 0, {}, "no first parameter for the ensemble"),
         ("mine", lambda *labels: 0, {}, "no first parameter for the ensemble"),
         ("mine", lambda *, ensemble: 0, {}, "no first parameter for the ensemble"),
         ("mine", lambda **labels: 0, {}, "no first parameter for the ensemble"),
         ("mine", dict, {}, "no first parameter for the ensemble"),
-        ("mine", lambda e, width: 0, {}, "asks for width"),
+        ("mine", lambda e, width: 0, {}, "requires width"),
         ("mine", parity, {"color": "red"}, "color was given"),
         ("auto", parity, {}, "other than 'auto'"),
     ],
@@ -99,7 +99,7 @@ def test_a_method_that_raises_is_named_and_its_exception_kept() -> None:
     [
         (lambda e: None, "returned nothing; expected one label for each of the 4 objects"),
         (lambda e: iter(range(4)), "expected one label for each of the 4 objects"),
-        (lambda e: [[0], [1, 2], 3, 4], "gave a wrong answer"),
+        (lambda e: [[0], [1, 2], 3, 4], "returned an invalid result"),
         (lambda e: 0, "0 was given; expected one label for each of the 4 objects"),
         (lambda e: ["a", "b", "a", "b"], "expected whole numbers"),
         (lambda e: [0.5, 1, 1, 0], "expected whole numbers"),
@@ -176,7 +176,7 @@ def test_plug_ins_are_found_and_bad_ones_left_out(tmp_path: Path, monkeypatch: p
     assert ge.consensus(LABELS, 2, method="plugged").labels.tolist() == [0, 0, 1, -1, 1]
     plug_in(tmp_path, monkeypatch, "bad_method_module", "1 / 0", "broken")
     plug_in(tmp_path, monkeypatch, "sly_method_module", text, "mcla")
-    with pytest.warns(GraphensWarning, match="left out") as heard:
+    with pytest.warns(GraphensWarning, match="could not be loaded") as heard:
         names = [row.name for row in ge.methods()]
     assert len(heard) == 2
     assert "broken" not in names
@@ -213,7 +213,7 @@ def test_our_own_pass_the_battery(method: object) -> None:
     ("broken", "words"),
     [
         (lambda ensemble, k, *, seed: np.arange(ensemble.n_objects), "clusters"),
-        (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "not every object"),
+        (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "some objects with a label"),
         (
             lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects),
             "same seed",

@@ -198,7 +198,7 @@ def test_fewer_clusters_than_asked_for_are_said(method: str) -> None:
         [0, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1],
         [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
     ]
-    with pytest.warns(DegenerateWarning, match="k = 3 was asked for and 2 clusters were found"):
+    with pytest.warns(DegenerateWarning, match="k = 3 was requested, but only 2 clusters"):
         assert getattr(ge, method)(labels, 3).k == 2
 
 

@@ -48,7 +48,7 @@ def change(path: Path, statement: str, *values: Any) -> None:
 )
 def test_a_changed_partition_is_refused(path: Path, column: str, value: Any) -> None:
     change(path, f"UPDATE partitions SET {column} = ? WHERE t = 0", value)
-    with pytest.raises(FileError, match=r"is damaged: .*begin anew"):
+    with pytest.raises(FileError, match=r"is damaged: .*start over"):
         ge.generate(**CALL, checkpoint=path)
 
 
@@ -72,7 +72,7 @@ def test_values_are_checked_beyond_the_checksum(path: Path, monkeypatch: pytest.
 
 def test_another_entropy_is_refused(path: Path) -> None:
     change(path, "UPDATE arguments SET value = ? WHERE name = 'entropy'", '"7"')
-    with pytest.raises(FileError, match="'entropy' does not fit"):
+    with pytest.raises(FileError, match="'entropy' does not match"):
         ge.generate(**CALL, checkpoint=path)
 
 
@@ -112,7 +112,7 @@ def test_a_changed_state_is_refused(tmp_path: Path) -> None:
     assert ge.generate(**call).n_partitions == e.n_partitions
     change(tmp_path / "ck", "DELETE FROM partitions WHERE t = 3")
     change(tmp_path / "ck", "UPDATE state SET value = ?", dumped(np.ones(40)))
-    with pytest.raises(FileError, match="does not fit"):
+    with pytest.raises(FileError, match="does not match"):
         ge.generate(**call)
 
 

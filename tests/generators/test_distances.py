@@ -81,7 +81,7 @@ def test_a_checkpoint_of_distances(tmp_path: Path) -> None:
         (D[:5], {}, "n × n"),
         (D + np.triu(np.ones((60, 60))), {}, "symmetric"),
         (-D, {}, "zero or more"),
-        (D + 1, {}, "away from itself"),
+        (D + 1, {}, "from an object to itself"),
         (D, {"base": "kmeans"}, "with distances; expected one of medoids"),
         (D, {"base": 3}, "A int was given as base"),
         (D, {"base": []}, "empty list"),

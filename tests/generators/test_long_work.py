@@ -72,7 +72,7 @@ def test_a_checkpoint_goes_on(tmp_path, sampling, seed):
         "seed": seed,
         "checkpoint": tmp_path / "e.ckpt",
     }
-    with pytest.raises(Interrupted, match="goes on from"):
+    with pytest.raises(Interrupted, match="resumes from"):
         ge.generate(X, 7, **call)
     resumed = ge.generate(X, 7, **call, n_jobs=2)
     assert Stopping.left == -4  # three, the one that was interrupted, and the four that were left
@@ -87,7 +87,7 @@ def test_a_checkpoint_goes_on(tmp_path, sampling, seed):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"k": (3, 5)}, r"with k = \[3, 6\], and this call has k = \[3, 5\]"),
+        ({"k": (3, 5)}, r"with k = \[3, 6\], but this call has k = \[3, 5\]"),
         ({"n_partitions": 9}, "n_partitions = 8"),
         ({"seed": 1}, "seed = 0"),
         ({"base": "gmm"}, "base = kmeans"),
@@ -188,7 +188,7 @@ def test_a_real_ctrl_c_stops_and_keeps(tmp_path):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1, err  # and not a crash of what still ran
-    assert re.search(r"Interrupted after \d+ of 5000 partitions. The same call goes on from", err)
+    assert re.search(r"Interrupted after \d+ of 5000 partitions. The same call resumes from", err)
     assert "KeyboardInterrupt" not in err
     assert "Warning" not in err
     connection = sqlite3.connect(path)

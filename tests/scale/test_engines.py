@@ -132,7 +132,7 @@ def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path)
         with (
             distributed.Client(address, set_as_default=False, timeout="20s") as client,
             ge.progress(strike),
-            pytest.raises(ClusterError, match="What is done is kept"),
+            pytest.raises(ClusterError, match="Finished work is kept"),
         ):
             ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=False, client=client)
     finally:

@@ -218,7 +218,7 @@ def test_a_folder_belongs_to_one_process(tmp_path: Path) -> None:
     process.start()
     try:
         assert ready.wait(60)
-        with pytest.raises(FileError, match=rf"Another process \({process.pid}\) works in .*out"):
+        with pytest.raises(FileError, match=rf"Another process \({process.pid}\) is working in .*out"):
             ge.scale.consensus(s, 3, out=out, seed=0)
         with pytest.raises(FileError, match="Another process"):
             ge.scale.generate([np.zeros((5, 2))], 2, k=2, out=out, seed=0)

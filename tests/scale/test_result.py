@@ -52,7 +52,7 @@ def test_objects_are_explained_as_in_memory(tmp_path: Path, *, ids: bool) -> Non
         assert repr(disk.explain(f"c{i}" if ids else i)) == repr(memory.explain(f"c{i}" if ids else i))
         assert repr(disk.explain(position=i)) == repr(memory.explain(f"c{i}" if ids else i))
     if ids:
-        with pytest.raises(InputError, match="'c999' was given, and no object has that id"):
+        with pytest.raises(InputError, match="'c999' was given, but no object has that id"):
             disk.explain("c999")
 
 

@@ -108,7 +108,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path) -> None:
         ge.scale.scan(tmp_path / "0.parquet", columns=["p", "r"])
     with pytest.raises(TypeMismatch, match=r"expected a list of names, \['p'\]"):
         ge.scale.scan(tmp_path / "0.parquet", columns="p")
-    with pytest.raises(FileError, match="names no file"):
+    with pytest.raises(FileError, match="does not match any file"):
         ge.scale.scan(str(tmp_path / "*.npz"))
     with pytest.raises(TypeMismatch, match="expected a file, a folder"):
         ge.scale.scan(3)  # type: ignore[arg-type]

@@ -184,12 +184,12 @@ def test_what_too_few_clusters_cannot_keep_apart_is_named(k: int, cannot: list[s
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        ([("a", "zoe")], "'zoe', and no object has that name"),
-        ([("a", 17)], "17, and no object has that name"),
+        ([("a", "zoe")], "'zoe', but no object has that name"),
+        ([("a", 17)], "17, but no object has that name"),
         (("a", "b"), "has 'a'; expected pairs of objects' names"),
         (["ab"], "has 'ab'; expected pairs"),
         ([("a", "b", "c")], "expected pairs"),
-        ([("a", ["b"])], "no name"),
+        ([("a", ["b"])], "not a name"),
         (3, "expected a list of pairs"),
         ("ab", "expected a list of pairs"),
     ],
@@ -231,7 +231,7 @@ def test_what_gave_way_is_said_and_the_rest_stays() -> None:
     assert name in "de"
     assert (r.labels[SIX.object_names == name], s.labels[SIX.object_names == name]) == ([old], [new])
     assert np.count_nonzero(r.labels != s.labels) == 1  # clusters keep their numbers
-    assert s.why == f"{r.why}; 1 object moved to honor 1 cannot-link: {name} ({old} → {new})"
+    assert s.why == f"{r.why}; 1 object moved to satisfy 1 cannot-link: {name} ({old} → {new})"
     assert s.options["cannot_link"] == (("d", "e"),)
     assert r.constrained([("d", "e")]).why == f"{r.why}; 1 must-link held already"
     assert pickle.loads(pickle.dumps(s)).labels.tolist() == s.labels.tolist()

@@ -117,7 +117,7 @@ def test_at_most_as_many_clusters_as_label_rows(method: str) -> None:
         r = ge.consensus([[0]] * 50 + [[1]] * 50, 6, method, seed=0)
     assert r.sizes().tolist() == [50, 50]
     if takes_k:
-        assert sum("tell only 2 groups" in str(w.message) for w in caught) == 1
+        assert sum("distinguish only 2 groups" in str(w.message) for w in caught) == 1
 
 
 def test_rows_that_only_a_partition_without_weight_tells_apart() -> None:

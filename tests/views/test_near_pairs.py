@@ -108,7 +108,7 @@ def test_a_graph_beyond_the_budget_is_refused() -> None:
     e = ge.Ensemble(np.zeros((200, 12), dtype=int))
     near = NearPairs.of(ge.coassociation(e)._evidence, 0.95)
     assert near is not None
-    with ge.memory_budget("100 kB"), pytest.raises(ge.errors.SizeError, match="Take a larger theta"):
+    with ge.memory_budget("100 kB"), pytest.raises(ge.errors.SizeError, match="Use a larger theta"):
         near.matrix()
 
 
