@@ -54,6 +54,6 @@ def _position(given: str, e: Ensemble) -> int:
         return int(given)
     wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
     raise InputError(
-        f"{given} was given, and {wrong}; expected the name of one object, or its row number from 0 where no "
+        f"{given} was given, but {wrong}; expected the name of one object, or its row number from 0 where no "
         "name is a number."
     )
