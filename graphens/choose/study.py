@@ -17,6 +17,8 @@ from .comparison import Comparison, compare
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..plot.display import Display
+
 _MEASURES = ("score", "silhouette", "ari", "nmi", "error_rate")
 _SMALLER = {"error_rate", "seconds"}  # is better
 _TIE = 9  # digits to which values are equal
@@ -206,6 +208,16 @@ class Benchmark(Value):
             ])  # fmt: skip
         header = ["method", *names, "rank", "seconds"]
         return f"% {self.said(found)}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
+
+    def plot(self, measure: str | None = None, *, alpha: float = 0.05, ax: Any = None) -> Display:
+        """Draw the methods on a scale of mean ranks; a bar joins those that do not differ significantly.
+
+        Parameters as for `rank`. See `graphens.plot.RanksDisplay`.
+        """
+        from ..plot.method_maps import RanksDisplay
+
+        found = self.rank(measure, alpha=alpha)
+        return RanksDisplay(found, self.said(found).replace("; ", "\n")).plot(ax=ax)
 
     def said(self, found: Ranking | None = None) -> str:
         """Return the test of a ranking in one line; of the usual one where none is given."""

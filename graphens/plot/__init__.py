@@ -15,7 +15,7 @@ from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
-from .method_maps import MethodsDisplay
+from .method_maps import MethodsDisplay, RanksDisplay
 from .moving import IslandsDisplay, animate
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
 from .of_consensus import draw_consensus
@@ -42,6 +42,7 @@ __all__ = [
     "MethodsDisplay",
     "PanelDisplay",
     "PartitionsDisplay",
+    "RanksDisplay",
     "ScatterDisplay",
     "TrackingDisplay",
     "animate",

@@ -1,4 +1,4 @@
-"""Methods as points: those with similar answers lie close."""
+"""Methods beside each other: a map on which similar answers lie close, and a scale of mean ranks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays import FloatArray, IntArray
 from ..choose.comparison import Comparison
+from ..choose.study import Ranking
 from ..core.ensemble import Ensemble
 from ..errors import InputError, notes
 from ..front import consensus
@@ -141,3 +142,85 @@ class MethodsDisplay(Display):
             place.append(drawn[number])
             size.append(np.sqrt(area[own].max()))
         label_points(ax, np.array(place), np.array(size), words)
+
+
+class RanksDisplay(Display):
+    """Methods on a scale of mean ranks; a bar joins those that do not differ significantly (Demšar 2006).
+
+    Attributes
+    ----------
+    methods, ranks
+        Their names and mean ranks, the best first.
+    bars
+        First and last position of each run of methods whose mean ranks differ by at most the critical difference.
+        Runs within a longer one, and runs of a single method, are left out.
+    critical_difference
+        By how much two mean ranks have to differ, infinite for a single block.
+    words
+        The test in one line.
+    """
+
+    methods: list[str]
+    ranks: FloatArray
+    bars: list[tuple[int, int]]
+    critical_difference: float
+    words: str
+
+    def __init__(self, ranking: Ranking, words: str) -> None:
+        self.methods = sorted(ranking.ranks, key=lambda name: ranking.ranks[name])
+        self.ranks = np.array([ranking.ranks[name] for name in self.methods])
+        self.critical_difference, self.words = ranking.critical_difference, words
+        last = np.searchsorted(self.ranks, self.ranks + self.critical_difference + 1e-9) - 1
+        self.bars = [
+            (i, int(end))
+            for i, end in enumerate(last)
+            if end > i and (i == 0 or end > last[i - 1])
+        ]  # fmt: skip
+
+    def plot(self, ax: Any = None) -> RanksDisplay:
+        """Draw the scale with the best rank on the left, names on both sides, and the bars below the scale."""
+        half = (len(self.methods) + 1) // 2
+        below = 0.35 + 0.28 * len(self.bars)
+        ax = self.on(ax, (7.2, 1.6 + 0.22 * (half + below)))
+        first, last = 1.0, float(max(len(self.methods), 2))
+        middle = (first + last) / 2
+        ax.hlines(0, first, last, color=INK, linewidth=1)
+        for rank in _whole_ranks(len(self.methods)):
+            ax.vlines(rank, -0.12, 0.12, color=INK, linewidth=1)
+            ax.text(rank, 0.25, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
+        edge = 0.04 * (last - first)
+        for i, (name, rank) in enumerate(zip(self.methods, self.ranks, strict=True)):
+            left = i < half
+            row = -below - (i if left else len(self.methods) - 1 - i) - 1
+            end = first - edge if left else last + edge
+            ax.plot([rank, rank, end], [0, row, row], color="#999999", linewidth=0.8, zorder=1)
+            ax.plot([rank], [0], "o", color=INK, markersize=4, zorder=3)
+            ax.text(
+                end, row, f" {shown(name, 24)}  {rank:.2f} ", ha="right" if left else "left", va="center",
+                fontsize=8, color=INK,
+            )  # fmt: skip
+        for level, (start, end) in enumerate(self.bars):
+            height, reach = -0.5 - 0.28 * level, 0.006 * (last - first)
+            ax.hlines(
+                height,
+                self.ranks[start] - reach,
+                self.ranks[end] + reach,
+                color="#0072b2",
+                linewidth=3.5,
+                zorder=2,
+            )
+        if np.isfinite(self.critical_difference):
+            gap = min(self.critical_difference, last - first)
+            ax.errorbar([first + gap / 2], [1.5], xerr=gap / 2, color=INK, capsize=4, linewidth=1)
+            ax.text(first, 1.8, f"critical difference {self.critical_difference:.2f}", fontsize=8, color=INK)
+        room = 0.32 * (last - first)
+        ax.set_xlim(min(first, middle) - room, last + room)
+        ax.set_ylim(-below - half - 0.8, 2.6)
+        bare(ax)
+        title(ax, f"{count(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
+        return self
+
+
+def _whole_ranks(last: int) -> range:
+    """At most about a dozen whole ranks, the first among them."""
+    return range(1, last + 1, max(1, round(last / 12)))

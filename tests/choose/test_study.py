@@ -185,3 +185,24 @@ def test_the_command_line_compares_over_tables_and_seeds(
     assert pd.read_csv(tmp_path / "t.csv")["rank"].is_monotonic_increasing
     assert main(["compare", paths[0], *asked, "--seed", "1"]) == 2
     assert main(["compare", paths[0], paths[0], *asked]) == 2
+
+
+def test_the_picture_joins_methods_that_do_not_differ() -> None:
+    rng = np.random.default_rng(0)
+    level = {"a": 0.9, "b": 0.88, "c": 0.5, "d": 0.49, "e": 0.1}
+    b = of_values({name: list(rng.normal(mean, 0.02, 12)) for name, mean in level.items()})
+    found, shown = b.rank(), b.plot()
+    assert shown.methods == sorted(found.ranks, key=found.ranks.get)
+    for i in range(5):
+        for j in range(i + 1, 5):
+            alike = shown.ranks[j] - shown.ranks[i] <= found.critical_difference
+            assert alike == any(first <= i and j <= last for first, last in shown.bars)
+    assert not any(p != q and q[0] <= p[0] and p[1] <= q[1] for p in shown.bars for q in shown.bars)
+    words = " ".join(text.get_text() for text in shown.ax_.texts)
+    assert all(name in words for name in level)
+    assert f"critical difference {found.critical_difference:.2f}" in words
+
+
+def test_a_single_block_joins_all_methods() -> None:
+    shown = of_values({"a": [0.1], "b": [0.2], "c": [0.3]}).plot()
+    assert shown.bars == [(0, 2)]
