@@ -10,7 +10,8 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import graphens as ge
+from graphens._compat import EARLIER
 from graphens.cli import COMMANDS
 from graphens.cli._parser import Parser, parser_of
 from graphens.families.references import REFERENCES, Reference
@@ -37,8 +39,10 @@ ELSEWHERE = {
     "reproduction",
     "benchmarks",
     "networks",
+    "promises",
     "scale",
 }  # have places of their own
+PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
 MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
 
 
@@ -149,6 +153,63 @@ def _paper(key: str, paper: Reference, methods: list[str]) -> str:
     return f"## {key}\n\n{text}\n\n```bibtex\n{paper.bibtex()}\n```"
 
 
+def public_names() -> dict[str, Any]:
+    """Return everything that is public, by the name it is reached by."""
+    top = {name for name, thing in vars(ge).items() if name[0] != "_" and not inspect.ismodule(thing)}
+    names = {name: getattr(ge, name) for name in {*top, *ge.__all__, *ge._ON_USE, *PARTS}}
+    for part in PARTS:
+        module = import_module(f"graphens.{part}")
+        names |= {f"{part}.{name}": getattr(module, name) for name in module.__all__}
+    return dict(sorted(names.items(), key=lambda pair: pair[0].casefold()))
+
+
+def public(_: str) -> str:
+    """Return a list of the public names, one item for each module that they are reached from."""
+    names, own = public_names(), {row.name for row in METHODS}
+    homes = {"`graphens`": [name for name in names if "." not in name and name not in own]}
+    homes["Methods, in `graphens` and in `graphens.methods`"] = sorted(own)
+    for part in PARTS:
+        homes[f"`graphens.{part}`"] = [name.split(".")[1] for name in names if name.startswith(f"{part}.")]
+    return "\n".join(f"- {home}: {', '.join(f'`{name}`' for name in found)}" for home, found in homes.items())
+
+
+def earlier(_: str) -> str:
+    """Return a table of what earlier versions called differently, and what it is called now."""
+    return "\n".join(
+        ["| before | now |", "|---|---|", *(f"| `{old}` | `{new}` |" for old, new in _earlier())]
+    )
+
+
+def _earlier() -> Iterator[tuple[str, str]]:
+    """Yield old calls and new ones, of functions first and of methods then."""
+    for name, thing in public_names().items():
+        known = EARLIER.get(key_of(thing))
+        if (
+            known and getattr(ge, name.partition(".")[2], None) is not thing
+        ):  # which is reached from the top as well
+            yield from ((f"{name}({old}=…)", f"{name}({new}=…)") for old, new in known.renamed.items())
+            if known.positions:
+                first = [
+                    one.name
+                    for one in inspect.signature(thing).parameters.values()
+                    if one.kind < one.VAR_POSITIONAL
+                ]
+                by_name = [f"{one}=…" for one in known.positions]
+                yield (
+                    f"{name}({', '.join([*first, *known.positions])})",
+                    f"{name}({', '.join([*first, *by_name])})",
+                )
+    for row in METHODS:
+        yield from ((f"{row.name}({old}=…)", f"{row.name}({new}=…)") for old, new in row.renamed.items())
+
+
+def key_of(thing: Any) -> tuple[str, str]:
+    """Return what `EARLIER` knows a function by, or the class that is called like one."""
+    function = thing.__init__ if inspect.isclass(thing) else thing
+    return getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+
+
 MAKERS: dict[str, Callable[[str], str]] = {
-    made.__name__: made for made in (overview, family, everything, listed, commands, papers, others)
+    made.__name__: made
+    for made in (overview, family, everything, listed, commands, papers, others, public, earlier)
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from .errors import RenamedWarning, TypeMismatch, warn
 
@@ -15,6 +15,25 @@ R = TypeVar("R")
 SYNONYMS: Mapping[str, str] = {
     "rng": "seed"
 }  # SPEC 7 of the scientific Python packages: not old, only another word
+
+
+class Earlier(NamedTuple):
+    """What a function took in earlier versions and still takes.
+
+    Attributes
+    ----------
+    positions
+        Parameters that could be given by position.
+    renamed
+        Old names of options, and what they are called now.
+    """
+
+    positions: tuple[str, ...]
+    renamed: Mapping[str, str]
+
+
+#: by module and name of the function, as soon as it is loaded; those of methods are in their registry rows
+EARLIER: dict[tuple[str, str], Earlier] = {}
 
 
 def current_options(function: str, given: Mapping[str, Any], renamed: Mapping[str, str]) -> dict[str, Any]:
@@ -51,6 +70,7 @@ def accepts_old(*positions: str, **renamed: str) -> Callable[[Callable[P, R]], C
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        EARLIER[function.__module__, function.__qualname__] = Earlier(positions, renamed)
         parameters = inspect.signature(function).parameters.values()
         places = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
         open_ended = any(p.kind is p.VAR_POSITIONAL for p in parameters)

@@ -56,7 +56,6 @@ __all__ = [
     "SizeError",
     "TypeMismatch",
     "UnknownMethod",
-    "meant",
 ]
 
 

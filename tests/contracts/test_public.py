@@ -1,0 +1,145 @@
+"""What 1.0 promises: public names and their parameters stay, and the page about it says what the code does.
+
+``python -m tests.contracts.test_public`` adds what is new to public.json, when a version is released.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import graphens as ge
+from graphens._compat import EARLIER
+
+ROOT = Path(__file__).resolve().parents[2]
+STORED = Path(__file__).with_name("public.json")
+
+
+def _made() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_made", ROOT / "docs" / "made.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+MADE = _made()
+
+
+def parameters(thing: Any) -> str | None:
+    """The parameters of a function as text, * before those that are given by name; None of what is no function."""
+    if not callable(thing):
+        return None
+    try:
+        given = list(inspect.signature(thing).parameters.values())
+    except ValueError:  # of a class that leaves it to Python
+        return None
+    by_name = [one.name for one in given if one.kind is one.KEYWORD_ONLY]
+    places = [one.name for one in given if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return ", ".join([*places, *(["*", *by_name] if by_name else [])])
+
+
+def surface() -> dict[str, str | None]:
+    """Every public name, the members of public classes included, and its parameters."""
+    found = {}
+    for name, thing in MADE.public_names().items():
+        found[name] = parameters(thing)
+        if inspect.isclass(thing) and thing.__module__.startswith("graphens"):
+            members = {
+                key for base in thing.__mro__ if base.__module__.startswith("graphens") for key in vars(base)
+            }
+            members |= {key for base in thing.__mro__ for key in inspect.get_annotations(base)}
+            for member in sorted(key for key in members if key[0] != "_"):
+                found[f"{name}.{member}"] = parameters(getattr(thing, member, None))
+    return found
+
+
+NOW = surface()
+PROMISED: dict[str, str | None] = json.loads(STORED.read_text("utf-8"))
+
+
+def old_names(name: str) -> set[str]:
+    """Names of parameters that a function still takes."""
+    thing = MADE.public_names().get(name)
+    row = next((row for row in ge.methods() if row.name == name), None)
+    known = EARLIER.get(MADE.key_of(thing))
+    return {
+        *(known.renamed if known else ()),
+        *(known.positions if known else ()),
+        *(row.renamed if row else ()),
+    }
+
+
+def broken(name: str, before: str | None, now: str | None) -> str:
+    """What was promised and is no more."""
+    if before is None or now is None:
+        return "" if before is None else f"{name} cannot be called any more"
+    (places, old), (first, new) = map(split, (before, now))
+    lost = old - new - old_names(name)
+    if lost:
+        return f"{name} has lost {', '.join(sorted(lost))}"
+    return (
+        "" if first[: len(places)] == places or old_names(name) else f"{name}({before}) is now {name}({now})"
+    )
+
+
+def split(text: str) -> tuple[list[str], set[str]]:
+    """Parameters that can be given by position, in order, and all of them."""
+    names = text.split(", ") if text else []
+    return names[: names.index("*") if "*" in names else None], set(names) - {"*"}
+
+
+def test_every_promised_name_is_there() -> None:
+    assert sorted(PROMISED.keys() - NOW.keys()) == [], "public names stay through 1.x; see docs/promises.md"
+
+
+def test_every_promised_parameter_is_there() -> None:
+    told = [broken(name, before, NOW[name]) for name, before in PROMISED.items() if name in NOW]
+    assert [one for one in told if one] == [], (
+        "parameters stay through 1.x; _compat.accepts_old keeps old names"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ("a, b, *, c", "a, b, d, *, c, e", ""),
+        ("a, b, *, c", "a, b, *, e", "f has lost c"),
+        ("a, b", "b, a", "f(a, b) is now f(b, a)"),
+        ("a, b", "a, *, b", "f(a, b) is now f(a, *, b)"),
+        ("a", None, "f cannot be called any more"),
+        (None, "a", ""),
+    ],
+)
+def test_a_broken_promise_is_said(before: str | None, now: str | None, said: str) -> None:
+    assert broken("f", before, now) == said
+
+
+def test_the_page_lists_every_public_name() -> None:
+    page = [(ROOT / "docs" / "promises.md").read_text("utf-8")]
+    MADE.fill(None, "promises", page)
+    listed = page[0].partition("## What is public")[2].partition("## Deprecated")[0]
+    assert [name for name in NOW if name.count(".") == 0 and f"`{name}`" not in listed] == []
+    assert [name for name in dir(ge) if name[0] != "_" and f"`{name}`" not in listed] == []
+    assert "made:" not in page[0]
+
+
+def test_the_page_lists_every_old_name() -> None:
+    table = MADE.earlier("")
+    renamed = [pair for known in EARLIER.values() for pair in known.renamed.items()]
+    renamed += [pair for row in ge.methods() for pair in row.renamed.items()]
+    assert len(renamed) > 10
+    assert [pair for pair in renamed if f"({pair[0]}=…)" not in table or f"({pair[1]}=…)" not in table] == []
+    positions = {one for known in EARLIER.values() for one in known.positions}
+    assert [one for one in positions if f"{one}=…" not in table] == []
+
+
+if __name__ == "__main__":
+    STORED.write_text(json.dumps(PROMISED | NOW, indent=0, ensure_ascii=False) + "\n", "utf-8")
