@@ -75,7 +75,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as error:
             if os.environ.get("GRAPHENS_TRACEBACK"):
                 raise
-            complain(f"{_told(error)} This is a defect of graphens; GRAPHENS_TRACEBACK=1 shows where it is.")
+            complain(
+                f"{_told(error)} This is a bug in graphens; set GRAPHENS_TRACEBACK=1 to see where it happened."
+            )
             _close_output()
             return 1
     return 0

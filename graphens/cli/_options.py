@@ -32,9 +32,9 @@ def add_labels(parser: argparse.ArgumentParser, *, optional: bool = False) -> No
         "labels", nargs="?" if optional else None, help="table of labels, or - for standard input"
     )
     parser.add_argument(
-        "--columns", metavar="A,B,...", type=names, help="the clusterings (default: all columns)"
+        "--columns", metavar="A,B,...", type=names, help="columns to use as clusterings (default: all)"
     )
-    about = "the table holds alleles, as chewBBACA, BIGSdb, EnteroBase and GrapeTree write them: 0 is missing"
+    about = "the table holds allele profiles, as written by chewBBACA, BIGSdb, EnteroBase or GrapeTree (0: missing)"
     parser.add_argument("--profiles", action="store_true", help=about)
     add_reading(parser)
 
@@ -44,27 +44,29 @@ def add_features(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     kinds = "table of features (.csv, .tsv, .txt, .parquet, - for standard input) or an array (.npy)"
     add("data", help=kinds)
-    add("--columns", metavar="A,B,...", type=names, help="the features (default: all columns)")
-    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are not features")
+    add("--columns", metavar="A,B,...", type=names, help="columns to use as features (default: all)")
+    add("--without", metavar="A,B,...", type=names, default=[], help="columns to leave out")
     add_reading(parser)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how to read a table."""
     add = parser.add_argument
-    add("--id", metavar="COLUMN", help="the column with the objects' names")
-    add("--delimiter", metavar="C", type=delimiter, help="what separates cells (default: guessed)")
-    about = "of text, such as latin-1 (default: as marked, or utf-8)"
+    add("--id", metavar="COLUMN", help="column with the names of the objects")
+    add("--delimiter", metavar="C", type=delimiter, help="column separator (default: detected)")
+    about = "text encoding, such as latin-1 (default: from the byte order mark, or utf-8)"
     add("--encoding", metavar="NAME", type=encoding, help=about)
 
 
 def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add the number of clusters in the answer."""
-    about = "clusters in the answer (default: chosen)"
+    about = "number of clusters in the result (default: chosen automatically)"
     parser.add_argument("-k", *more, "--clusters", dest="k", metavar="K", type=answer_k, help=about)
 
 
-def add_ks(parser: argparse.ArgumentParser, default: str | None, about: str = "numbers of clusters") -> None:
+def add_ks(
+    parser: argparse.ArgumentParser, default: str | None, about: str = "numbers of clusters to try"
+) -> None:
     """Add the numbers of clusters to look at."""
     parser.add_argument(
         "--ks",
@@ -77,27 +79,33 @@ def add_ks(parser: argparse.ArgumentParser, default: str | None, about: str = "n
 
 def add_rule(parser: argparse.ArgumentParser, default: str | None = "eigengap") -> None:
     """Add what chooses the number of clusters from labels."""
-    about = f"what chooses the number of clusters: {', '.join(RULES)} (default: eigengap)"
+    about = f"rule that chooses the number of clusters: {', '.join(RULES)} (default: eigengap)"
     parser.add_argument("--rule", metavar="NAME", type=OneOf(RULES), default=default, help=about)
 
 
 def add_method(parser: argparse.ArgumentParser, default: str = "auto") -> None:
     """Add what chooses the method, and its options."""
     add = parser.add_argument
-    add("--method", default=default, help="see graphens methods (default: %(default)s)")
-    add("--partitioner", metavar="NAME", help="for methods that cut a graph; see graphens partitioners")
-    about = "any other option of the method"
+    add(
+        "--method",
+        default=default,
+        help="consensus method; graphens methods lists them (default: %(default)s)",
+    )
+    add(
+        "--partitioner", metavar="NAME", help="for methods that cut a graph; graphens partitioners lists them"
+    )
+    about = "another option of the method; can be repeated"
     add("--set", metavar="OPTION=VALUE", action="append", default=[], help=about)
 
 
 def add_pairs(parser: argparse.ArgumentParser) -> None:
     """Add the pairs of objects that have to be together, or apart."""
     for name, where in (("must", "together"), ("cannot", "apart")):
-        about = f"table of two columns: pairs of objects that have to be {where}"
+        about = f"table with two columns: pairs of objects that must be {where}"
         parser.add_argument(f"--{name}-link", metavar="FILE", help=about)
 
 
-def add_consensus(parser: argparse.ArgumentParser, what: str = "answer") -> None:
+def add_consensus(parser: argparse.ArgumentParser, what: str = "result") -> None:
     """Add everything that decides a consensus of a table of labels."""
     add_k(parser)
     add_seed(parser, what)
@@ -106,7 +114,7 @@ def add_consensus(parser: argparse.ArgumentParser, what: str = "answer") -> None
     add_pairs(parser)
 
 
-def add_seed(parser: argparse.ArgumentParser, what: str = "answer") -> None:
+def add_seed(parser: argparse.ArgumentParser, what: str = "result") -> None:
     """Add the seed."""
     parser.add_argument("--seed", type=int, help=f"the same seed gives the same {what}")
 
@@ -128,30 +136,32 @@ def add_partitions(
 
 def add_jobs(parser: argparse.ArgumentParser, what: str = "clusterings") -> None:
     """Add how many clusterings are made at a time, and where finished ones are kept."""
-    about = f"{what} made at the same time (-1: one per core)"
+    about = f"number of {what} made at the same time (-1: one per core)"
     parser.add_argument("-j", "--jobs", dest="n_jobs", metavar="N", type=int, help=about)
-    about = f"keep finished {what} here; the same command goes on from it"
+    about = f"save finished {what} to this file; the same command resumes from it"
     parser.add_argument("--checkpoint", metavar="FILE", help=about)
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Add where the clusters go, and what stands beside them."""
     parser.add_argument("--membership", action="store_true", help="add the membership in every cluster")
-    about = "where to: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - (default)"
+    about = "output file: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - for standard output (default)"
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help=about)
 
 
 def add_answer(parser: argparse.ArgumentParser) -> None:
     """Add where the clusters go, as a table and whole."""
     add_table(parser)
-    parser.add_argument("--top", metavar="M", type=int, help="add the M largest memberships and the rest")
-    about = "keep the whole answer (.npz): for graphens assign and update, and for load() in Python"
+    parser.add_argument(
+        "--top", metavar="M", type=int, help="add the M largest memberships, and the sum of the others"
+    )
+    about = "save the complete result (.npz) for graphens assign, graphens update and load() in Python"
     parser.add_argument("--save", metavar="FILE", help=about)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Add where a table of figures goes."""
-    about = "write the table: .csv, .tsv, .parquet, .xlsx, .tex, or - (default: show it)"
+    about = "write the table to a file: .csv, .tsv, .parquet, .xlsx, .tex, or - (default: print it)"
     parser.add_argument("-o", "--output", metavar="FILE", help=about)
 
 
@@ -183,9 +193,11 @@ def answer_k(text: str) -> int:
     try:
         return as_number(text, int)
     except ValueError:
-        base = f" For the base clusterings: --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
+        base = (
+            f" For the base clusterings use --base-k {text}." if re.fullmatch(r"\d+([:,]\d+)+", text) else ""
+        )
         raise argparse.ArgumentTypeError(
-            f"{text} was given; expected one number, of the clusters in the answer.{base}"
+            f"{text} was given; expected one number, the number of clusters in the result.{base}"
         ) from None
 
 
@@ -233,7 +245,7 @@ def encoding(text: str) -> str:
         return codecs.lookup(text).name if "x".encode(text) else text
     except LookupError:
         raise argparse.ArgumentTypeError(
-            f"{text} was given; expected an encoding of text, such as utf-8, latin-1, cp1252 or utf-16."
+            f"{text} was given; expected a text encoding, such as utf-8, latin-1, cp1252 or utf-16."
         ) from None
 
 
@@ -245,7 +257,7 @@ def method_options(args: argparse.Namespace) -> dict[str, Any]:
         if not given or not name.isidentifier():
             raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
         if name in {"labels", "k", "seed", "method"}:
-            raise InputError(f"--set {pair} was given; {name} has an argument of its own.")
+            raise InputError(f"--set {pair} was given, but {name} has its own argument; use that instead.")
         try:
             options[name] = _literal(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
@@ -271,4 +283,4 @@ def fitting_options(args: argparse.Namespace) -> Iterator[None]:
         if isinstance(error, GraphensError) or not args.set:
             raise
         given = " ".join(f"--set {pair}" for pair in args.set)
-        raise InputError(f"{given} does not fit {args.method}: {error}.") from None
+        raise InputError(f"{given} does not work with {args.method}: {error}.") from None

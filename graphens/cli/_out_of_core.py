@@ -18,14 +18,16 @@ from ._tables import check_place
 def add_out_of_core(parser: argparse.ArgumentParser) -> None:
     """Add what is said about labels beyond memory."""
     add = parser.add_argument
-    add("more", nargs="*", metavar="file", help="further files of labels, with --out-of-core")
+    add("more", nargs="*", metavar="file", help="more label files (only with --out-of-core)")
     add(
         "--out-of-core",
         action="store_true",
-        help="read .parquet or .npy files block by block; -o is a folder, or one file ending in .parquet",
+        help="read .parquet or .npy files block by block; -o names a folder, or one file ending in .parquet",
     )
     add(
-        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the work, such as tcp://host:8786"
+        "--scheduler",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler to run on, such as tcp://host:8786",
     )
 
 
@@ -53,7 +55,7 @@ def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) ->
     for name in alone:
         if getattr(args, name):
             raise InputError(
-                f"--{name.replace('_', '-')} does not go with --out-of-core; leave one of them out."
+                f"--{name.replace('_', '-')} cannot be used with --out-of-core; leave one of them out."
             )
     method = "lwgp" if args.method == "auto" else args.method
     one_file = args.output.lower().endswith(".parquet") and not os.path.isdir(args.output)

@@ -22,7 +22,7 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
     word = next((word for word in argv if not word.startswith("-")), None)
     if word is not None and word not in commands:
         raise InputError(
-            f"{word} is no command; expected one of {', '.join(commands)}.{meant(word, commands)}"
+            f"{word} is not a command; expected one of {', '.join(commands)}.{meant(word, commands)}"
         )
     parser = parser_of([word] if word else commands)
     if not argv:
@@ -47,7 +47,7 @@ def _check_characters(argv: list[str]) -> None:
         try:
             if b"\0" in os.fsencode(word):
                 raise InputError(
-                    f"{word!r} was given, with a null character in it; expected text without one."
+                    f"{word!r} was given; it contains a null character. Expected text without one."
                 )
         except UnicodeEncodeError:
             raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
@@ -57,7 +57,7 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     """Say which word of the line is no option, or one too many."""
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
-        parser.error(f"{' '.join(unread)} is more than {parser.prog} takes; leave it out.")
+        parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
     known = parser.flags()
     hint = meant(flag, known) or f" It takes {', '.join(name for name in known if name.startswith('--'))}."
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")

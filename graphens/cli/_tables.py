@@ -47,7 +47,7 @@ def check_one_file(path: str) -> None:
         found = len(glob(path))
         raise InputError(
             f"{path} was given, a pattern that matches {found} file{'s' * (found != 1)}; expected the name of one "
-            "file. graphens consensus --out-of-core reads the files of a pattern as one table."
+            "file. Only graphens consensus --out-of-core reads all files that match a pattern."
         )
 
 
@@ -60,7 +60,8 @@ def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
     if args.labels.lower().endswith(".npz"):
         if others:
             raise InputError(
-                f"{others[0]} was given, a column; expected a table of labels, not a saved ensemble."
+                f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns. "
+                "Give a table of labels instead."
             )
         return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
     args.table = read_cells(args.labels, args)
@@ -81,8 +82,8 @@ def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyAr
     names = [str(cell) for cell in cells.pop(args.id)] if args.id in cells else None
     if len(cells) != 1:
         raise InputError(
-            f"{name} has the columns {', '.join(list(cells)[:10])}; expected one with a class for each object, and "
-            "with --id one with their names."
+            f"{name} has the columns {', '.join(list(cells)[:10])}; expected one column with a class for each object "
+            "and, with --id, one with their names."
         )
     (classes,) = cells.values()
     return np.asarray(as_labels_column(classes)[_rows_of(e, names, len(classes), name)])
@@ -207,7 +208,7 @@ def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntA
     strange = next((name for name in objects if name not in place), None)
     if strange is not None or len(place) < len(names):
         why = "names some objects twice" if strange is None else f"has no row for {strange!r}"
-        raise InputError(f"{path} {why}; expected the answer for these labels.")
+        raise InputError(f"{path} {why}; expected the result for these labels.")
     return np.array([place[name] for name in objects], dtype=np.int64)
 
 
@@ -247,7 +248,7 @@ def check_place(path: str, source: str, option: str = "-o") -> None:
         return
     if source != "-" and os.path.realpath(path) == os.path.realpath(source):
         raise InputError(
-            f"{option} {path} was given; that is the input, which would be lost. Name another file."
+            f"{option} {path} was given, but that is the input, which would be overwritten. Choose another file."
         )
     checked_target(path)
 

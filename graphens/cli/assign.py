@@ -1,11 +1,13 @@
-"""Place new objects in the clusters of a saved answer.
+"""Assign new objects to the clusters of a saved result.
 
-The answer is a file that --save of another command wrote. The table has a row for each new object, and columns named
-like the clusterings that the answer came from: those that it lacks count as missing, and further columns are left out
-with a warning. Nothing is clustered anew: each object joins the cluster that it shares most labels with.
+The saved result is a file written by another command with --save. The table has a row for each new object and columns
+with the names of the clusterings behind the result. Clusterings without a column count as missing, and other columns
+are ignored with a warning. Nothing is clustered again: each object joins the cluster with which it shares the most
+labels.
 
-The result has a row for each new object: its cluster (empty where nothing ties it to one), the confidence, and the
-rival, which is the cluster that comes next. Where labels are new, the column unseen counts them.
+The result has a row for each new object: its cluster (empty if no label links it to one), the confidence, and the
+rival, which is the second-best cluster. If there are labels that the saved result does not know, the column unseen
+counts them.
 
 example:
   graphens consensus labels.csv --id customer -k 5 --save answer.npz
@@ -36,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
     """Add the answer that was saved."""
-    parser.add_argument("saved", help="the answer, as --save wrote it (.npz)")
+    parser.add_argument("saved", help="result saved with --save (.npz)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -64,7 +66,7 @@ def saved_consensus(path: str) -> Consensus:
     """Read an answer that was saved."""
     found = load(path)
     if not isinstance(found, Consensus):
-        raise FileError(f"{path} holds a saved {type(found).__name__}; expected an answer that --save wrote.")
+        raise FileError(f"{path} holds a saved {type(found).__name__}; expected a result saved with --save.")
     return found
 
 
@@ -84,12 +86,13 @@ def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
     extra = [name for name in wanted if name not in known]
     if len(extra) == len(wanted):
         raise InputError(
-            f"{args.labels} has none of the clusterings that the answer came from; expected some of the columns "
+            f"{args.labels} has none of the clusterings behind the saved result; expected at least one of the columns "
             f"{', '.join(known[:20])}."
         )
     if extra:
         warn(
-            f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}: not among the clusterings of the answer, left out."
+            "Ignored columns that are not clusterings of the saved result: "
+            f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}."
         )
     with notes():  # a few rows look transposed, or like names
         return Ensemble.from_partitions(

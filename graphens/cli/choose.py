@@ -1,7 +1,8 @@
-"""Choose the number of clusters, and show what every rule says.
+"""Choose the number of clusters, and show the result of every rule.
 
-The table has a row for each number of clusters and a column for each rule: eigengap and lifetime are larger where a
-number stands out, stability and pac smaller. The verdict goes to standard error where the table goes to a file.
+The table has a row for each number of clusters and a column for each rule: for eigengap and lifetime larger values are
+better, for stability and pac smaller ones. If the table is written to a file, the chosen number and the reason go to
+standard error.
 
 example:
   graphens choose labels.csv --ks 2:12 --seed 0

@@ -1,7 +1,8 @@
-"""Cluster a table of features many times, combine the clusterings, and write the one they add up to.
+"""Cluster a table of features many times, and write the consensus of these clusterings.
 
-The answer is a table with the cluster of each object and the confidence in it. -k is the number of clusters in it;
-without -k the method chooses how many there are. --base-k is for the clusterings that are combined.
+The result is a table with the cluster of each object and the confidence of the assignment. -k is the number of clusters
+in the result; without -k it is chosen automatically. --base-k is the number of clusters in the clusterings that are
+combined.
 
 for example:
   graphens cluster data.csv -k 3 --seed 0 -o clusters.csv

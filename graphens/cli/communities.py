@@ -2,10 +2,10 @@ r"""Find the communities of a network that many runs agree on.
 
 The network is a table of edges (.csv, .tsv, .txt, .parquet, - for standard input) or a .graphml, .gexf, .gml, .net
 (Pajek) or .graph (METIS) file. A table has the two ends of an edge in the columns source and target, or in its first
-two, and the weight, where there is one, in the column weight, or in the third; it may have a header or none. Edges that
-stand there twice add up; a directed file is refused, or read without its directions. The result has a row for each
-vertex: its community and how sure that is. With --graph the network is written as well, with cluster and confidence on
-the vertices and on the edges the share of runs that keep their ends together.
+two columns, and an optional weight in the column weight, or in the third. A header is optional. The weights of repeated
+edges are added. A directed file is refused unless --symmetrize is given. The result has a row for each vertex: its
+community and the confidence of the assignment. With --graph, the network is written as well: vertices have their
+cluster and confidence, and edges have the share of runs that keep their ends together.
 
 for example:
   graphens communities edges.csv --seed 0 -o communities.csv
@@ -41,13 +41,13 @@ from ._tables import check_answer, check_place, write_answer
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
-    add("network", help="the edges as a table, or a file of a graph")
+    add("network", help="network: a table of edges, or a graph file")
     add(
         "--base",
         metavar="NAME,...",
         type=names,
         default=["leiden"],
-        help="what finds communities (default: leiden)",
+        help="community detection algorithm (default: leiden)",
     )
     add_partitions(parser, 50, "number of runs", "--runs")
     add(
@@ -55,12 +55,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="R|LOW:HIGH",
         type=resolution_of,
         default=1.0,
-        help="larger: more and smaller communities; of an interval every run draws its own (default: 1)",
+        help=(
+            "larger values give more and smaller communities; with an interval, every run draws its own value "
+            "(default: 1)"
+        ),
     )
     add(
         "--symmetrize",
         action="store_true",
-        help="take a directed network without its directions, both ways added",
+        help="ignore the directions of a directed network, adding the weights of both directions",
     )
     add_k(parser)
     add_method(parser, "recluster")
@@ -79,7 +82,9 @@ def run(args: argparse.Namespace) -> None:
     )
     found = _found(graph, args)
     if found.ensemble is None:
-        raise InputError(f"--method {args.method} keeps no runs; expected recluster, ecg or another method.")
+        raise InputError(
+            f"--method {args.method} does not keep the runs; expected recluster, ecg or another method."
+        )
     write_answer(found, found.ensemble, args, "vertex")
     if args.graph is not None:
         write_network(found, args.graph)

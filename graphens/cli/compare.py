@@ -1,11 +1,11 @@
 """Run several methods on a table of clusterings and show them side by side.
 
-score is the mean normalized mutual information with the clusterings, silhouette how clearly objects are together with
-their own cluster, balance the largest cluster over the mean, agreement the mean NMI with the other answers. With
---truth, ari, nmi and error_rate compare with the true classes.
+score is the mean normalized mutual information with the clusterings, silhouette shows how clearly objects belong to
+their own cluster, balance is the size of the largest cluster divided by the mean size, and agreement is the mean NMI
+with the results of the other methods. With --truth, ari, nmi and error_rate compare the results with the true classes.
 
-With several tables, or --seeds, the figures are means over all of them, with their deviations and the mean rank (by ari
-with --truth, else by score); Friedman's test and the critical difference of mean ranks stand above the table.
+With several tables, or --seeds, the table shows means and standard deviations over all runs, and the mean rank (by ari
+with --truth, otherwise by score). Friedman's test and the critical difference of mean ranks are shown above it.
 
 for example:
   graphens compare labels.csv -k 5 --methods lwgp,lwea,mcla,eac
@@ -28,14 +28,19 @@ from ._tables import check_output, classes_of, read_labels, show
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
-    parser.add_argument("more", nargs="*", metavar="file", help="further tables of labels")
+    parser.add_argument("more", nargs="*", metavar="file", help="more tables of labels")
     add_k(parser)
     parser.add_argument(
-        "--methods", metavar="A,B,...", type=names, help="which (default: all that suit the size)"
+        "--methods",
+        metavar="A,B,...",
+        type=names,
+        help="methods to compare (default: all that are feasible for this size)",
     )
-    parser.add_argument("--truth", metavar="COLUMN|FILE", help="the true classes")
+    parser.add_argument(
+        "--truth", metavar="COLUMN|FILE", help="true classes: a column of the table, or a file"
+    )
     add_seed(parser)
-    parser.add_argument("--seeds", metavar="N", type=int, help="repeat everything with so many seeds")
+    parser.add_argument("--seeds", metavar="N", type=int, help="repeat the comparison with this many seeds")
     add_output(parser)
 
 
@@ -58,7 +63,7 @@ def repeat(args: argparse.Namespace) -> None:
     from .. import benchmark
 
     if args.seeds is not None and args.seed is not None:
-        raise InputError("--seed and --seeds were given; expected one of them.")
+        raise InputError("Both --seed and --seeds were given; expected only one of them.")
     tables, truths = {}, {}
     for path in (args.labels, *args.more):
         args.labels = path

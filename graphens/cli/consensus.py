@@ -2,9 +2,9 @@
 
 The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
 input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
-None, null and -1 are missing labels. The result has a row for each object: its cluster (empty where an object has
-no label at all) and the confidence of the assignment. A .csv is written like one that was read: with the same delimiter
-and in the same encoding.
+None, null and -1 are missing labels. The result has a row for each object: its cluster (empty if the object has no
+label at all) and the confidence of the assignment. If the input is a .csv file, a .csv result has the same delimiter
+and encoding.
 
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv
@@ -43,7 +43,8 @@ def run(args: argparse.Namespace) -> None:
         return
     if args.more:
         raise InputError(
-            f"{args.more[0]} was given beside {args.labels}; expected one table. Several files go with --out-of-core."
+            f"{args.more[0]} was given in addition to {args.labels}; expected one table. Only --out-of-core reads "
+            "several files."
         )
     check_answer(args, args.labels)
     e = read_labels(args)

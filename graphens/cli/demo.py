@@ -1,8 +1,8 @@
 """Combine three clusterings of seven objects, show every step and write the graphs.
 
-The labels and everything made from them go to a directory: a table for `graphens export`, graphs for Gephi, Cytoscape,
-networkx or igraph, the hypergraph for XGI or HyperNetX and the dendrogram for viewers of trees. Files of those names
-that hold something else are left alone, unless --overwrite is given.
+The labels and everything made from them are written to a directory: a table for `graphens export`, graphs for Gephi,
+Cytoscape, networkx or igraph, the hypergraph for XGI or HyperNetX, and the dendrogram for tree viewers. Existing files
+with other contents are not overwritten unless --overwrite is given.
 
 example:
   graphens demo -o somewhere
@@ -36,8 +36,8 @@ FILES = {
     "coassociation.graphml": "GraphML, for Gephi, Cytoscape, networkx and igraph",
     "bipartite.graphml": "GraphML",
     "meta.graphml": "GraphML",
-    "dendrogram.nwk": "Newick, for viewers of trees",
-    "report.html": "all of it on one page with pictures, for a browser",
+    "dendrogram.nwk": "Newick, for tree viewers",
+    "report.html": "a report with pictures, for a browser",
 }
 
 
@@ -50,9 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         default="graphens-demo",
         type=Path,
-        help="where to write (default: %(default)s)",
+        help="folder for the files (default: %(default)s)",
     )
-    add("--overwrite", action="store_true", help="replace files there that hold something else")
+    add("--overwrite", action="store_true", help="replace existing files that have other contents")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -64,21 +64,21 @@ def run(args: argparse.Namespace) -> None:
     r = eac(e, linkage="average")
     assert r.dendrogram is not None
     _write(e, r, r.dendrogram, args.output, overwrite=args.overwrite)
-    _tell("Three clusterings of the same seven objects, and the one they add up to.")
+    _tell("Three clusterings of the same seven objects, and their consensus.")
     say(*_objects(e, r), "")
-    _tell("Together they are one hypergraph, which can be read as three graphs.")
+    _tell("Together they form one hypergraph, which can be turned into three graphs.")
     say(*_graphs(e), "")
     _tell(
-        "Average link on the co-association graph: objects that share clusters more often join further left."
+        "Average linkage on the co-association graph: objects that share clusters more often merge further left."
     )
     say(*_tree(r.dendrogram, r.k), "")
     _tell(
-        f"{r.k} clusters live longest, so the consensus has {r.k}. Its agreement with the three clusterings (mean "
-        f"normalized mutual information, at most 1) is {r.score:.2f}."
+        f"{r.k} clusters persist over the longest range of heights, so the consensus has {r.k} clusters. Its "
+        f"agreement with the three clusterings is {r.score:.2f} (mean normalized mutual information, at most 1)."
     )
     say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
     labels, clusters = (shlex.quote(str(args.output / name)) for name in ("labels.csv", "clusters.csv"))
-    _tell("Next, another method, and a graph of your choice with its vertices colored by cluster:", after=())
+    _tell("Next, try another method, and export a graph with its vertices colored by cluster:", after=())
     for words in (
         f"consensus {labels} --id object -k 3 --method mcla --seed 0",
         f"export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf",
@@ -103,7 +103,7 @@ def _objects(e: Ensemble, r: Consensus) -> list[str]:
 
 def _graphs(e: Ensemble) -> list[str]:
     h = hypergraph(e)
-    rows = [["hypergraph: clusters as sets of objects", str(h.n_vertices), str(h.n_hyperedges)]]
+    rows = [["hypergraph: every cluster is a set of objects", str(h.n_vertices), str(h.n_hyperedges)]]
     graphs = {
         "co-association: how often two objects are together": coassociation(e),
         "bipartite: objects joined to their clusters": bipartite(e),
@@ -121,7 +121,7 @@ def _tree(d: Dendrogram, k: int) -> list[str]:
         [str(j), f"{length:.3f}", bar(length, 40) + " ← the longest" * (j == k)]
         for j, length in lifetimes.items()
     ]
-    dotted = "The dotted line is the cut: in the middle of the longest stretch without a join."
+    dotted = "The dotted line is the cut, in the middle of the longest range without a merge."
     return [
         *draw(d, cut=cut),
         "",
@@ -144,7 +144,7 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
         if isinstance(error, FileError):
             raise
         reason = getattr(error, "strerror", None) or error
-        raise FileError(f"The directory {folder} cannot be made or written to: {reason}.") from None
+        raise FileError(f"The directory {folder} cannot be created or written to: {reason}.") from None
 
 
 def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
@@ -154,7 +154,8 @@ def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
     ]
     if taken and not overwrite:
         raise FileError(
-            f"{folder} has another {', '.join(taken)}, which would be lost; give --overwrite, or another place with -o."
+            f"{folder} already contains a different {', '.join(taken)}, which would be overwritten; give --overwrite, "
+            "or another directory with -o."
         )
 
 

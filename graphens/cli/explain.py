@@ -1,8 +1,8 @@
-"""Say why an object is in its cluster.
+"""Explain why an object is in its cluster.
 
-The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
-The table has what each clustering says: the object's label there, the cluster of the consensus that most others with
-that label are in, and how many of them are in its own.
+The consensus is computed as `graphens consensus` does it, or read from a file saved with --save. The table has a row
+for each clustering: the object's label there, the consensus cluster of most objects with that label, and the share of
+them in the object's own cluster.
 
 example:
   graphens explain labels.csv AAACATACAACCAC --id cell -k 5
@@ -23,9 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add_labels(parser)
-    about = "the object: its name, or its row number from 0 where no name is a number"
+    about = "the object: its name, or its row number (from 0) if names are not numbers"
     add("object", nargs="?", metavar="object", help=about)
-    add("--object", dest="named", metavar="NAME", help="the same, as an option")
+    add("--object", dest="named", metavar="NAME", help="the object, given as an option")
     add_consensus(parser)
     add_output(parser)
 
@@ -54,6 +54,6 @@ def _position(given: str, e: Ensemble) -> int:
         return int(given)
     wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
     raise InputError(
-        f"{given} was given, but {wrong}; expected the name of one object, or its row number from 0 where no "
-        "name is a number."
+        f"{given} was given, but {wrong}; expected the name of one object, or its row number (from 0) if names are "
+        "not numbers."
     )

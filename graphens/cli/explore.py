@@ -1,7 +1,7 @@
-"""Write one page on which a consensus can be explored: graph, tree, heat map and table, linked by a threshold.
+"""Write a page to explore a consensus: graph, tree, heat map and table, linked by a threshold.
 
-The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
-The page is a single HTML file that needs nothing from outside.
+The consensus is computed as `graphens consensus` does it, or read from a file saved with --save. The page is a single
+HTML file that works offline.
 
 example:
   graphens explore labels.csv -k 5 -o explore.html --open
@@ -26,10 +26,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--features",
         metavar="FILE",
-        help="table of two features, such as UMAP coordinates, to draw the objects at",
+        help="table of two features, such as UMAP coordinates, used as positions of the objects",
     )
-    add("--title", help="the title of the page")
-    add("-o", "--output", metavar="FILE", default="explore.html", help="where to (default: %(default)s)")
+    add("--title", help="title of the page")
+    add("-o", "--output", metavar="FILE", default="explore.html", help="output file (default: %(default)s)")
     add("--open", action="store_true", help="open the page in a browser")
 
 

@@ -1,4 +1,4 @@
-r"""Write a graph of a table of labels to a file.
+r"""Write a graph of the clusterings in a table to a file.
 
 The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
 input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
@@ -48,20 +48,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser)
     graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
     add("--graph", required=True, metavar="GRAPH", type=OneOf(GRAPHS), help=f"which: {graphs}")
-    add("-o", "--output", required=True, metavar="FILE", help="where to, - for standard output")
+    add("-o", "--output", required=True, metavar="FILE", help="output file, or - for standard output")
     add(
         "--format",
         metavar="ENDING",
-        help="such as graphml (default: the file's ending; csv or hif.json for -)",
+        help="file format, such as graphml (default: from the file name; csv or hif.json for -)",
     )
-    add("--clusters", metavar="FILE", help="the answer (of consensus or cluster), to color vertices by")
-    add("--threshold", dest="theta", metavar="T", type=float, help="keep edges that weigh more than this")
-    add("--neighbors", dest="p", metavar="P", type=int, help="keep the P strongest edges of every vertex")
+    add(
+        "--clusters",
+        metavar="FILE",
+        help="result of graphens consensus or cluster, used to color the vertices",
+    )
+    add("--threshold", dest="theta", metavar="T", type=float, help="keep only edges with a weight above T")
+    add(
+        "--neighbors", dest="p", metavar="P", type=int, help="keep only the P strongest edges of every vertex"
+    )
     add(
         "--similarity",
         metavar="NAME",
         type=OneOf(SIMILARITIES),
-        help=f"of clusters, for --graph meta: {similarities} (default: jaccard)",
+        help=f"similarity of clusters, for --graph meta: {similarities} (default: jaccard)",
     )
 
 
@@ -112,7 +118,9 @@ def _check(args: argparse.Namespace) -> None:
             f"--similarity was given with --graph {args.graph}; only the meta-graph compares clusters."
         )
     if args.graph == "hypergraph" and (args.theta is not None or args.p is not None):
-        raise InputError("--threshold and --neighbors choose among weighted edges; a hypergraph has none.")
+        raise InputError(
+            "--threshold and --neighbors select weighted edges, but a hypergraph has none; leave them out."
+        )
 
 
 def _thinned(made: Graph | Hypergraph, args: argparse.Namespace) -> Graph | Hypergraph:

@@ -1,7 +1,8 @@
 """Cluster a table of features many times, and write the labels.
 
-The answer is a table with a row for each object and a column for each clustering (.csv, .tsv, .parquet, - for standard
-output), or a saved ensemble (.npz, which also keeps the weights). Objects that a clustering left out have empty cells.
+The result is a table with a row for each object and a column for each clustering (.csv, .tsv, .parquet, - for standard
+output), or a saved ensemble (.npz, which also keeps the weights). A cell is empty if the clustering left out the
+object.
 
 example:
   graphens generate data.csv -B 50 -k 10:30 --seed 0 -o labels.parquet
@@ -25,7 +26,7 @@ from ._tables import check_output, read_features, write
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_making(parser, "-k", "--base-k")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the labels")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="output file for the labels")
 
 
 def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
@@ -38,13 +39,26 @@ def add_making(parser: argparse.ArgumentParser, *k_flags: str) -> None:
         dest="base_k",
         metavar="K|LOW:HIGH|K,K,...",
         type=base_k,
-        help="clusters in each clustering: a number, an interval, or numbers to draw from (default: near root n)",
+        help=(
+            "number of clusters in each clustering: a number, an interval, or numbers to draw from (default: around "
+            "the square root of n)"
+        ),
     )
-    add("--base", metavar="NAME,...", type=names, default=["kmeans"], help="what clusters (default: kmeans)")
-    add("--sampling", metavar="NAME", help="what each clustering sees: bootstrap, subsample, features, ...")
-    about = "share of objects or features it sees"
+    add(
+        "--base",
+        metavar="NAME,...",
+        type=names,
+        default=["kmeans"],
+        help="clustering algorithms (default: kmeans)",
+    )
+    add(
+        "--sampling",
+        metavar="NAME",
+        help="how the data for each clustering are sampled: bootstrap, subsample, features, ...",
+    )
+    about = "share of the objects or features in each sample"
     add("--share", "--fraction", dest="share", metavar="F", type=float, help=about)
-    about = "label objects that a sample left out, instead of leaving them missing"
+    about = "also label objects that a sample left out, instead of leaving their labels missing"
     add("--assign", action="store_true", help=about)
     add_seed(parser)
     add_jobs(parser)
@@ -90,9 +104,9 @@ def _named_failures(args: argparse.Namespace) -> Iterator[None]:
     except Interrupted as stop:
         done = 0 if stop.ensemble is None else stop.ensemble.n_partitions
         kept = (
-            f"are kept in {args.checkpoint}; the same command goes on"
+            f"are saved in {args.checkpoint}; run the same command to continue"
             if args.checkpoint
-            else "are lost; --checkpoint FILE would keep them"
+            else "are lost; --checkpoint FILE would have saved them"
         )
         complain(f"{done} of {args.n_partitions} clusterings {kept}.")
         raise

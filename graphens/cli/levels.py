@@ -1,13 +1,13 @@
-r"""Group genomes that differ in at most so many loci, as typing by alleles does.
+r"""Group genomes that differ in at most a given number of loci, as in allele-based typing.
 
-The table has tabs, a header, and a row for each genome: its id, then the number of its allele at every locus, as
-chewBBACA, BIGSdb, EnteroBase, GrapeTree and pHierCC have it; it may be packed by gzip. 0, -, N, LNF, NIPH, NIPHEM, ASM,
-ALM, PLOT3, PLOT5, LOTSC, PAMA, numbers below 0 and empty cells mean that an allele is missing. An ensemble saved as
-.npz will do as well.
+The table is separated by tabs and has a header and a row for each genome: its id, then its allele number at every
+locus, as in chewBBACA, BIGSdb, EnteroBase, GrapeTree and pHierCC. It may be compressed with gzip. 0, -, N, LNF, NIPH,
+NIPHEM, ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA, negative numbers and empty cells mean that an allele is missing. An
+ensemble saved as .npz also works.
 
-At level t, genomes are together that differ in at most t loci, or that a chain of such pairs connects (single link).
-The result has a row for each genome and a column for each level. The id of a cluster is that of its first genome, so
-that ids stay when genomes are added at the end of the table.
+At level t, two genomes are in the same cluster if they differ in at most t loci, or if a chain of such pairs connects
+them (single linkage). The result has a row for each genome and a column for each level. The id of a cluster is the id
+of its first genome, so ids do not change when genomes are added at the end of the table.
 
 for example:
   graphens levels profiles.tsv --at 0,2,5,10 -o levels.csv
@@ -35,19 +35,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add("profiles", help="table of alleles, or - for standard input")
-    about = "numbers of differing loci"
+    about = "levels: maximum numbers of differing loci"
     add("--at", metavar="LOW:HIGH|T,T,...", type=ks_of, required=True, help=about)
-    about = "what counts where alleles are missing: share (of the loci that both have, scaled to all) or count (of the "
-    about += "loci where both have alleles, and different ones) (default: share)"
+    about = "how to count when alleles are missing: share (differing loci among those that both have, scaled up) or "
+    about += "count (loci where both have an allele, and the alleles differ) (default: share)"
     add("--missing", metavar="RULE", type=OneOf(RULES), default="share", help=about)
-    add("--no-singletons", dest="singletons", action="store_false", help="no id for a genome that is alone")
-    add("--columns", metavar="A,B,...", type=names, help="the loci (default: all that look like loci)")
-    add("--without", metavar="A,B,...", type=names, default=[], help="columns that are not loci")
-    about = "further texts that mean that an allele is missing"
+    add(
+        "--no-singletons",
+        dest="singletons",
+        action="store_false",
+        help="give no id to a genome that is alone",
+    )
+    add(
+        "--columns",
+        metavar="A,B,...",
+        type=names,
+        help="columns to use as loci (default: all that look like loci)",
+    )
+    add("--without", metavar="A,B,...", type=names, default=[], help="columns to leave out")
+    about = "additional codes for a missing allele"
     add("--also-missing", metavar="A,B,...", type=names, default=[], help=about)
-    add("--id", metavar="COLUMN", help="the column with the ids (default: the first)")
-    add("--delimiter", metavar="C", type=delimiter, help="what separates cells (default: a tab)")
-    about = "where to: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - (default)"
+    add("--id", metavar="COLUMN", help="column with the ids (default: the first)")
+    add("--delimiter", metavar="C", type=delimiter, help="column separator (default: a tab)")
+    about = "output file: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - for standard output (default)"
     add("-o", "--output", default="-", metavar="FILE", help=about)
 
 

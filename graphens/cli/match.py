@@ -1,9 +1,10 @@
-"""Match the clusters of two answers about the same objects one to one.
+"""Match the clusters of two clusterings of the same objects one to one.
 
-Both are tables as consensus and cluster write them, or any others with a column of clusters (--column). Objects are
-matched by the names in the first column, or in that of --id; without names, by their order. The table has a row for
-each cluster of the second: the cluster of the first it stands for, how many objects they share, and what share of
-either that is. With --relabel the second table is written again, its clusters named as in the first.
+Both are tables written by consensus or cluster, or any other tables with a column of clusters (--column). Objects are
+matched by the names in the first column or in the column given by --id; without names, they are matched by their order.
+The output has a row for each cluster of the second table: the matching cluster of the first, the number of objects they
+share, and the share of each that this is. With --relabel, the second table is also written with its clusters named as
+in the first.
 
 example:
   graphens match january.csv february.csv --relabel february_named.csv
@@ -28,11 +29,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add("first", help="table of clusters, or - for standard input")
-    add("second", help="table of clusters whose clusters are to be matched")
-    about = "the column of clusters (default: %(default)s)"
+    add("second", help="table of clusters to match with the first")
+    about = "column of clusters (default: %(default)s)"
     add("--column", metavar="NAME", default="cluster", help=about)
     add_reading(parser)
-    add("--relabel", metavar="FILE", help="write the second table with the clusters of the first")
+    add("--relabel", metavar="FILE", help="write the second table with the cluster names of the first")
     add_output(parser)
 
 
@@ -88,6 +89,7 @@ def _clusters(table: Table, args: argparse.Namespace) -> Any:
         return labels
     if len(set(table[names])) < len(labels):
         raise InputError(
-            f"The column {names!r} names some objects twice; expected each once. Name another with --id."
+            f"The column {names!r} names some objects twice; expected each object once. Choose another column with "
+            "--id."
         )
     return dict(zip(map(str, table[names]), labels, strict=True))

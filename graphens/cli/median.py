@@ -1,9 +1,9 @@
-"""Estimate one clustering from draws of a posterior, by its expected loss.
+"""Estimate one clustering from posterior draws by minimizing its expected loss.
 
-The table has a row for each draw and a column for each object, as R's packages write it (row names without a title are
-left out); with --draws columns a row for each object and a column for each draw. An ensemble saved as .npz will do as
-well. The result has a row for each object: its cluster and the confidence of the assignment. The expected loss, and the
-ball around the estimate that holds 95 % of the draws, go to standard error.
+The table has a row for each draw and a column for each object, as R packages write it (a column of row names without a
+header is ignored). With --draws columns, it has a row for each object and a column for each draw. An ensemble saved as
+.npz also works. The result has a row for each object: its cluster and the confidence of the assignment. The expected
+loss and the 95 % credible ball around the estimate go to standard error.
 
 for example:
   graphens median draws.csv --loss vi --seed 0 -o estimate.csv
@@ -33,30 +33,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="WHERE",
         type=OneOf(("rows", "columns")),
         default="rows",
-        help="where the draws are: rows or columns (default: rows)",
+        help="whether the draws are rows or columns of the table (default: rows)",
     )
     add(
         "--loss",
         metavar="NAME",
         type=OneOf(LOSSES),
         default="vi",
-        help=f"the loss to minimize: {', '.join(LOSSES)} (default: vi)",
+        help=f"loss to minimize: {', '.join(LOSSES)} (default: vi)",
     )
     add(
         "-a",
         metavar="A",
         type=float,
         default=1.0,
-        help="for vi and binder, from 0 to 2: values below 1 give more clusters",
+        help="for vi and binder, a number between 0 and 2: values below 1 give more clusters",
     )
     add_k(parser)
-    add("--max-k", metavar="K", type=int, help="the largest number of clusters")
-    about = "starts of the search (default: %(default)s)"
+    add("--max-k", metavar="K", type=int, help="maximum number of clusters")
+    about = "number of starts of the search (default: %(default)s)"
     add("--starts", dest="n_init", metavar="N", type=int, default=16, help=about)
-    add("--skip", metavar="N", type=int, default=0, help="leave out the first draws (burn-in)")
-    add("--every", metavar="N", type=int, default=1, help="keep every nth draw only (thinning)")
+    add("--skip", metavar="N", type=int, default=0, help="leave out the first N draws (burn-in)")
+    add("--every", metavar="N", type=int, default=1, help="keep only every Nth draw (thinning)")
     add_seed(parser)
-    add("-j", "--jobs", dest="n_jobs", metavar="N", type=int, help="threads (-1: one per core)")
+    add("-j", "--jobs", dest="n_jobs", metavar="N", type=int, help="number of threads (-1: one per core)")
     add_answer(parser)
 
 
@@ -90,7 +90,9 @@ def _read(args: argparse.Namespace) -> Ensemble:
     if args.draws == "columns" or args.profiles or args.labels.lower().endswith(".npz"):
         e = read_labels(args)
     elif args.columns or args.id:
-        raise InputError("--columns and --id name columns of clusterings; they go with --draws columns.")
+        raise InputError(
+            "--columns and --id need a table whose columns are draws; use them with --draws columns."
+        )
     else:
         check_one_file(args.labels)
         args.table = read_cells(args.labels, args)

@@ -1,7 +1,7 @@
-"""Show how far each clustering of a table agrees with the others, and how much it matters.
+"""Show how well each clustering of a table agrees with the others, and how much it matters.
 
-agreement is the mean adjusted Rand index with the other clusterings (about 0: it agrees by chance only), influence how
-far the consensus changes without the clustering, weight what consensus --weights takes.
+agreement is the mean adjusted Rand index with the other clusterings (about 0 is chance level), influence is how much
+the consensus changes without the clustering, and weight is a suggestion for consensus --weights.
 
 example:
   graphens members labels.csv --id customer -k 5 --seed 0
@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
     add_k(parser)
-    about = "of the consensus that influence is measured on (default: %(default)s)"
+    about = "method of the consensus used to measure influence (default: %(default)s)"
     parser.add_argument("--method", default="lwgp", help=about)
     add_seed(parser)
     add_output(parser)

@@ -1,4 +1,4 @@
-"""List the consensus functions, or say all about one of them.
+"""List the consensus methods, or describe one of them.
 
 for example:
   graphens methods mcla
@@ -20,8 +20,8 @@ from ._screen import filled, say, table
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("name", nargs="?", help="the method to say all about")
-    parser.add_argument("--bibtex", action="store_true", help="the papers, for a bibliography")
+    parser.add_argument("name", nargs="?", help="method to describe")
+    parser.add_argument("--bibtex", action="store_true", help="print the papers as BibTeX entries")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -40,7 +40,7 @@ def _list(rows: list[Method]) -> None:
     rows = sorted(rows, key=lambda row: (row.family, row.name))
     cells = [[row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in rows]
     say(*table(["method", "family", "k", "paper"], cells), "")
-    say("graphens methods NAME says more about one of them.")
+    say("graphens methods NAME describes one of them.")
 
 
 def _page(row: Method) -> None:

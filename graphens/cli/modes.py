@@ -1,8 +1,8 @@
-"""Find groups of clusterings that agree among themselves and not with each other.
+"""Find groups of clusterings that agree within a group but not between groups.
 
-The table has a row for each group, the largest first: its share of the clusterings, the number of clusters of its own
-consensus, how many objects it places elsewhere than the largest group does, and the names of its clusterings. With
---answers the consensus of every group is written as well: a row for each object, a column for each group.
+The table has a row for each group, the largest first: its share of the clusterings, the number of clusters in its own
+consensus, the number of objects it places differently than the largest group, and the names of its clusterings. With
+--answers, the consensus of every group is written as well, with a row for each object and a column for each group.
 
 example:
   graphens modes labels.csv --id customer --seed 0 --answers groups.csv
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser)
     add_k(parser)
     add_seed(parser)
-    parser.add_argument("--answers", metavar="FILE", help="write the consensus of every group here")
+    parser.add_argument("--answers", metavar="FILE", help="write the consensus of every group to this file")
     add_output(parser)
 
 

@@ -1,7 +1,7 @@
 """Cluster subsamples of a table of features for every k, and show how clear the clusters are.
 
-pac is the share of pairs of objects that are neither nearly always nor nearly never together (smaller is clearer),
-silhouette is larger where clusters are clearer. An interrupted run goes on with --checkpoint.
+pac is the share of object pairs that are neither almost always nor almost never together; smaller is clearer.
+silhouette is larger if clusters are clearer. With --checkpoint, an interrupted run can be resumed.
 
 example:
   graphens monti data.csv --ks 2:8 --seed 0 -o monti.csv
@@ -21,10 +21,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_features(parser)
     add_ks(parser, "2:8")
-    add_partitions(parser, 100, "clusterings for each k")
-    about = "share of the objects each sees (default: %(default)s)"
+    add_partitions(parser, 100, "number of clusterings for each k")
+    about = "share of the objects in each subsample (default: %(default)s)"
     add("--share", metavar="F", type=float, default=0.8, help=about)
-    add("--base", metavar="NAME", default="kmeans", help="what clusters (default: kmeans)")
+    add("--base", metavar="NAME", default="kmeans", help="clustering algorithm (default: kmeans)")
     add_seed(parser)
     add_jobs(parser)
     add_output(parser)

@@ -1,6 +1,6 @@
-"""Draw a consensus: as a heat map, a graph, a tree, or what else shows it.
+"""Draw a consensus as a heat map, graph, tree, or another picture.
 
-The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
+The consensus is computed as `graphens consensus` does it, or read from a file saved with --save.
 
 for example:
   graphens plot labels.csv -k 5 --seed 0 -o heatmap.png
@@ -27,13 +27,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add_labels(parser)
-    about = f"which picture: {', '.join(KINDS)} (default: %(default)s)"
+    about = f"kind of picture: {', '.join(KINDS)} (default: %(default)s)"
     add("--kind", metavar="NAME", type=OneOf(KINDS), default=KINDS[0], help=about)
-    add("--classes", metavar="COLUMN|FILE", help="known classes, beside a heat map")
+    add(
+        "--classes",
+        metavar="COLUMN|FILE",
+        help="known classes to show beside a heat map: a column of the table, or a file",
+    )
     add("--features", metavar="FILE", help="table of features, for --kind scatter")
     add("--dpi", metavar="N", type=int, default=150, help="dots per inch (default: %(default)s)")
     add_consensus(parser, "picture")
-    about = f"where to: {', '.join(ENDINGS)} (default: %(default)s)"
+    about = f"output file: {', '.join(ENDINGS)} (default: %(default)s)"
     add("-o", "--output", metavar="FILE", default="consensus.png", help=about)
 
 

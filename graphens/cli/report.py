@@ -1,7 +1,7 @@
-"""Write one page about a consensus: the answer, what to doubt, pictures, tables, how to repeat it.
+"""Write a report about a consensus: the result, warnings, pictures, tables, and how to reproduce it.
 
-The consensus is made as `graphens consensus` makes it, or it is one that was saved (--save).
-The page is a single HTML file that needs nothing from outside.
+The consensus is computed as `graphens consensus` does it, or read from a file saved with --save. The report is a single
+HTML file that works offline.
 
 for example:
   graphens report labels.csv -k 5 -o report.html --ks 2:8 --open
@@ -27,10 +27,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_ks(parser, None, "numbers of clusters to try and show")
     about = "methods to run and compare (default: none)"
     add("--methods", "--compare", dest="methods", metavar="A,B,...", type=names, help=about)
-    add("--classes", metavar="COLUMN|FILE", help="known classes, to compare with")
-    add("--features", metavar="FILE", help="table of features, to draw the objects by")
-    add("--title", help="the title of the page")
-    add("-o", "--output", metavar="FILE", default="report.html", help="where to (default: %(default)s)")
+    add(
+        "--classes",
+        metavar="COLUMN|FILE",
+        help="known classes to compare with: a column of the table, or a file",
+    )
+    add("--features", metavar="FILE", help="table of features, used to draw the objects")
+    add("--title", help="title of the page")
+    add("-o", "--output", metavar="FILE", default="report.html", help="output file (default: %(default)s)")
     add("--open", action="store_true", help="open the page in a browser")
 
 

@@ -1,9 +1,9 @@
-r"""Combine again with further clusterings, keeping the clusters' numbers and names.
+r"""Update a saved result with more clusterings, keeping cluster numbers and names.
 
-The answer is a file that --save of another command wrote. The table has further clusterings of the same objects, which
-are found by the names in the --id column; an object without a row is missing there, and where there are no names, rows
-are in the order of the answer. The call that gave the answer is made again on all clusterings, with the same options
-and seed. Clusters keep the number of the cluster that they share most objects with.
+The saved result is a file written by another command with --save. The table has more clusterings of the same objects.
+Objects are matched by the names in the --id column; an object without a row has no label there. Without names, rows
+must be in the order of the saved result. The original call is repeated on all clusterings, with the same options and
+seed. Each cluster keeps the number of the old cluster with which it shares the most objects.
 
 for example:
   graphens update answer.npz march.csv --id customer --save answer.npz \
@@ -27,16 +27,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_saved(parser)
     add_labels(parser, optional=True)
-    add("--drop", metavar="A,B,...", type=names, default=[], help="clusterings that leave")
-    add("--without", metavar="A,B,...", type=names, default=[], help="objects that leave")
-    add("--changes", metavar="FILE", help="write which objects moved, and why: .csv, .tsv, .parquet, ...")
+    add("--drop", metavar="A,B,...", type=names, default=[], help="clusterings to remove")
+    add("--without", metavar="A,B,...", type=names, default=[], help="objects to remove")
+    add(
+        "--changes",
+        metavar="FILE",
+        help="write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...",
+    )
     add_answer(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Read the answer and the new clusterings, combine, write the clusters and what changed."""
     if args.labels is None and not args.drop and not args.without:
-        raise InputError("No table was given; expected further clusterings, or --drop or --without.")
+        raise InputError("No table was given; expected a table of more clusterings, --drop, or --without.")
     check_answer(args, args.labels or "-")
     check_output(args.changes, args.labels or "-")
     r = saved_consensus(args.saved)

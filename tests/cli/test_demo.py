@@ -58,7 +58,7 @@ def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFi
     command = ["demo", "-o", str(tmp_path)]
     (tmp_path / "labels.csv").write_text("mine")
     assert main(command) == 2
-    assert "another labels.csv" in capsys.readouterr().err
+    assert "a different labels.csv" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["labels.csv"]
     assert (tmp_path / "labels.csv").read_text() == "mine"
     assert main([*command, "--overwrite"]) == 0
@@ -68,7 +68,7 @@ def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_it_shows_sizes_and_lifetimes(demo: tuple[Path, str]) -> None:
     lines = [" ".join(line.split()) for line in demo[1].splitlines()]
-    assert "hypergraph: clusters as sets of objects 7 9" in lines
+    assert "hypergraph: every cluster is a set of objects 7 9" in lines
     assert "bipartite: objects joined to their clusters 16 21" in lines
     assert any(line.startswith("2 0.139") for line in lines)
     assert any(line.startswith("3 0.500") and line.endswith("the longest") for line in lines)
@@ -140,4 +140,4 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["demo", "-o", str(tmp_path / "taken")]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert "cannot be made" in shown.err
+    assert "cannot be created" in shown.err

@@ -75,7 +75,7 @@ def test_text_in_another_encoding_is_refused_with_advice(
     assert "line 4: not UTF-8 text; save the table as UTF-8, or name its encoding" in complaint(capsys)
     for wrong in ("latin-99", "base64"):
         assert run("consensus", tmp_path / "labels.csv", *ASKED, "--encoding", wrong) == 2
-        assert f"{wrong} was given; expected an encoding of text" in complaint(capsys)
+        assert f"{wrong} was given; expected a text encoding" in complaint(capsys)
 
 
 def test_a_name_that_an_encoding_lacks_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

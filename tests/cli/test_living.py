@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_saved_is_refused_before_the_work(
 def test_the_input_is_never_written_over(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = saved.read_bytes()
     assert main(["consensus", str(saved), "-k", "2", "--save", str(saved)]) == 2
-    assert f"--save {saved} was given; that is the input" in capsys.readouterr().err
+    assert f"--save {saved} was given, but that is the input" in capsys.readouterr().err
     assert saved.read_bytes() == before
 
 
@@ -133,7 +133,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
         == 0
     )
     told = capsys.readouterr().err
-    assert "age, team: not among the clusterings of the answer, left out" in told
+    assert "Ignored columns that are not clusterings of the saved result: age, team" in told
     assert "1 label never seen before" in told
     written = pd.read_csv(out, index_col="customer", sep=";", encoding="utf-8-sig")
     r = ge.load(saved)
@@ -149,11 +149,11 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["answer.npz", "other.csv"], "has none of the clusterings that the answer came from"),
+        (["answer.npz", "other.csv"], "has none of the clusterings behind the saved result"),
         (["answer.npz", "labels.csv", "--id", "cust"], "labels.csv has no column 'cust'"),
         (["answer.npz", "nowhere.csv"], "nowhere.csv cannot be read"),
         (["labels.csv", "labels.csv"], "labels.csv cannot be read as a saved value"),
-        (["e.npz", "labels.csv"], "e.npz holds a saved Ensemble; expected an answer that --save wrote"),
+        (["e.npz", "labels.csv"], "e.npz holds a saved Ensemble; expected a result saved with --save"),
         (["answer.npz", "labels.csv", "-o", "labels.csv"], "that is the input"),
         (["answer.npz"], "the following arguments are required"),
     ],
@@ -214,7 +214,7 @@ def test_an_answer_is_updated(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["answer.npz"], "No table was given; expected further clusterings"),
+        (["answer.npz"], "No table was given; expected a table of more clusterings"),
         (["answer.npz", "--drop", "nobody"], "no partition called 'nobody'"),
         (["answer.npz", "--without", "nobody"], "no object called 'nobody'"),
         (["answer.npz", "labels.csv", "--changes", "x.html"], "expected a file ending in"),

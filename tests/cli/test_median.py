@@ -58,7 +58,7 @@ def test_draws_in_columns_burn_in_and_thinning(rows: Path, tmp_path: Path) -> No
     [
         (["--skip", "5"], "--skip 5 was given for 5 draws; expected a number between 0 and 4"),
         (["--every", "0"], "--every 0 was given"),
-        (["--id", "a"], "go with --draws columns"),
+        (["--id", "a"], "use them with --draws columns"),
         (["--loss", "mi"], "mi"),
         (["-a", "2"], "-a 2.0 was given; expected a number above 0 and below 2"),
         (["--max-k", "0"], "--max-k 0 was given; expected at least 1"),

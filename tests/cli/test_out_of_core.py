@@ -29,7 +29,7 @@ def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture
     ]  # as the shell does without quotes: the same call
     assert main(["consensus", *expanded, "-k", "3", "--out-of-core", "-o", out, "--seed", "0"]) == 0
     assert main(["consensus", *expanded, "-k", "3", "-o", out]) == 2
-    assert "Several files go with --out-of-core" in capsys.readouterr().err
+    assert "Only --out-of-core reads several files" in capsys.readouterr().err
 
 
 def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,7 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     [
         (["-o", "out"], "needs the number of clusters"),
         (["-k", "2"], "expected -o FOLDER"),
-        (["-k", "2", "-o", "out", "--membership"], "--membership does not go with --out-of-core"),
+        (["-k", "2", "-o", "out", "--membership"], "--membership cannot be used with --out-of-core"),
         (["-k", "2", "-o", "out"], "does not match any file"),
     ],
 )
