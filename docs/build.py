@@ -1,8 +1,9 @@
-"""Write the tables of methods into README.md, and the page of sources: ``python docs/build.py``.
+"""Write what README.md and pages take from the program and from kept figures: ``python docs/build.py``.
 
 ``python docs/build.py site`` builds the site in docs/_build/html, the gallery's scripts run for it; ``site quick``
 leaves their pictures out. It needs ``pip install '.[docs]'`` and no network; any warning is an error.
-``python docs/build.py pictures [page …]`` runs the code of pages that save pictures and keeps those in docs/images.
+``python docs/build.py pictures [page …]`` runs the code of pages that save pictures and keeps those in docs/images;
+``python docs/build.py figures [name …]`` draws those of docs/figures.py.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import fields
 from itertools import groupby
@@ -17,32 +19,84 @@ from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from measured import cell, rounded, section
+
 import graphens as ge
 from graphens.families.references import doi
 from graphens.families.registry import Method
 
-SOURCES = Path(__file__).parent / "sources.md"
-SYMMETRY = Path(__file__).parent / "symmetry.md"
-README = Path(__file__).parent.parent / "README.md"
-BEGIN, END = "<!-- methods: made by docs/build.py -->", "<!-- end of methods -->"
-TITLES = ("method", "what it does", "k", "paper")
+HERE = Path(__file__).resolve().parent
+README = HERE.parent / "README.md"
+SOURCES = HERE / "sources.md"
+PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+TITLES = ("method", "what it does", "graph", "k", "paper")
+FAMILIES = {
+    "communities": "find communities of objects and clusters",
+    "cumulative": "fill the clusters of one partition with those of all others, then merge",
+    "evidence accumulation": "link objects by how often they are together, and cut the dendrogram",
+    "label space": "treat the labels of an object as its features",
+    "median partition": "search for the partition closest to all others",
+    "networks": "weigh the edges of a network by how often they hold, and cluster again",
+    "normalized edges": "merge the clusters with the most edges for their sizes",
+    "partitioning": "cut a graph or hypergraph of objects and clusters into k parts",
+    "voting": "rename the clusters after a reference, then count votes",
+    "walks and links": "compare clusters by where random walks and shared neighbors lead",
+}
+#: what is done, what it is compared with, the page and section that measured it, and its figures: row, column, words
+COMPARED = [
+    (
+        "Mean NMI with the classes of 87 data sets, default settings",
+        "scikit-learn",
+        ("which.md", "The estimator and scikit-learn"),
+        [
+            ("ConsensusClustering", "NMI", "{} here"),
+            ("HDBSCAN", "NMI", "{} HDBSCAN"),
+            ("SpectralClustering", "NMI", "{} spectral"),
+            ("KMeans", "NMI", "{} k-means"),
+        ],
+    ),
+    (
+        "Single link of 20,000 objects, 50 partitions",
+        "co-association matrix and SciPy",
+        ("benchmarks.md", "dense matrix and SciPy"),
+        [
+            ("single link", "times faster", "{} × faster"),
+            ("single link", "times smaller", "{} × less memory"),
+        ],
+    ),
+    (
+        "NMI of all pairs of 200 partitions",
+        "loop over scikit-learn",
+        ("benchmarks.md", "NMI of all pairs"),
+        [("loop over scikit-learn", "times", "{} × faster")],
+    ),
+    (
+        "Consensus of 1,000,000 objects (`lwgp`)",
+        "the same in plain SciPy",
+        ("benchmarks.md", "Partitioning: 20 partitions with 20 to 100"),
+        [("lwgp", "plain ÷ this", "{} × faster")],
+    ),
+]
 
 
 def methods_tables() -> str:
-    """Return the registry as Markdown, one table per family."""
+    """Return the registry as Markdown, one table for each family."""
     rows = sorted(ge.methods(), key=attrgetter("family"))
     return "\n".join(_family(name, list(kin)) for name, kin in groupby(rows, key=attrgetter("family")))
 
 
 def _family(name: str, kin: list[Method]) -> str:
     lines = [_line(TITLES), "|---" * len(TITLES) + "|", *(_line(_cells(row)) for row in kin)]
-    return "\n".join([f"\n**{name[0].upper()}{name[1:]}**", "", *lines])
+    title = f"**[{name[0].upper()}{name[1:]}](methods/{name.replace(' ', '_')}.md)**: {FAMILIES[name]}."
+    return "\n".join(["", title, "", *lines])
 
 
 def _cells(row: Method) -> tuple[str, ...]:
     k = ("given" if row.needs_k else "found or given") + (", balanced" if row.balanced else "")
     papers = "; ".join(map(_linked, row.reference.split("; ")))
-    return f"`{row.name}`", (row.function.__doc__ or "").partition("\n")[0], k, papers
+    return f"`{row.name}`", (row.function.__doc__ or "").partition("\n")[0], row.graph, k, papers
 
 
 def _linked(paper: str) -> str:
@@ -62,33 +116,95 @@ def symmetry_table() -> str:
     return "\n".join(lines)
 
 
-def with_tables(text: str, made: Callable[[], str] = methods_tables) -> str:
-    """Return the text with the tables between its two marks exchanged."""
-    head, rest = text.split(BEGIN)
-    return f"{head}{BEGIN}\n{made()}\n\n{END}{rest.split(END)[1]}"
+def families_list() -> str:
+    """Return one line for each family of methods."""
+    rows = sorted(ge.methods(), key=attrgetter("family"))
+    return "\n".join(
+        f"- **{name[0].upper()}{name[1:]}**: {FAMILIES[name]} ({', '.join(f'`{row.name}`' for row in kin)})"
+        for name, kin in groupby(rows, key=attrgetter("family"))
+    )
+
+
+def comparison() -> str:
+    """Return the small table of measured ratios, each with a link to where it was measured."""
+    lines = ["| what | against | measured |", "|---|---|---|"]
+    for what, against, (page, heading), figures in COMPARED:
+        words = [said.format(rounded(cell(page, heading, row, column))) for row, column, said in figures]
+        link = f"docs/{page}#{section(page, heading)[0]}"
+        lines.append(_line((what, against, f"[{', '.join(words)}]({link})")))
+    return "\n".join(lines)
+
+
+def facts() -> dict[str, str]:
+    """Return what the badges say, from pyproject.toml; that all of it is typed is checked by ``.ci/run``."""
+    versions = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: Python :: 3." in each]
+    ordered = sorted(versions, key=lambda version: int(version.partition(".")[2]))
+    return {"python": f"{ordered[0]} to {ordered[-1]}", "types": "100 %", "license": PROJECT["license"]}
+
+
+def badges() -> str:
+    """Return the badges of the README: files of our own, and the one of the tests where they run in public."""
+    shown = [f"![{name}: {value}](docs/images/badge_{name}.svg)" for name, value in facts().items()]
+    home = PROJECT.get("urls", {}).get("Repository", "")
+    if home and (HERE.parent / ".github" / "workflows" / "tests.yml").exists():
+        tests = f"{home}/actions/workflows/tests.yml"
+        shown.insert(0, f"[![tests]({tests}/badge.svg)]({tests})")
+    return "\n".join(shown)
+
+
+def badge(name: str, value: str) -> str:
+    """Return a badge as SVG."""
+    left, right = 7 * len(name) + 12, 7 * len(value) + 12
+    words = "".join(
+        f'<text x="{x}" y="14" textLength="{7 * len(text) - 2}">{text}</text>'
+        for x, text in ((left / 2, name), (left + right / 2, value))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
+        f'aria-label="{name}: {value}"><clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>'
+        f'<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#555"/>'
+        f'<rect x="{left}" width="{right}" height="20" fill="#0072b2"/></g>'
+        f'<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{words}</g>'
+        "</svg>\n"
+    )
+
+
+#: what stands between ``<!-- name: made by docs/build.py -->`` and ``<!-- end of name -->`` on which page
+MADE: list[tuple[Path, str, Callable[[], str]]] = [
+    (README, "badges", badges),
+    (README, "families", families_list),
+    (README, "comparison", comparison),
+    (HERE / "reference" / "methods.md", "methods", methods_tables),
+    (HERE / "symmetry.md", "methods", symmetry_table),
+]
+
+
+def renewed(text: str, name: str, made: Callable[[], str]) -> str:
+    """Return the text with what stands between the two marks of a name exchanged."""
+    begin, end = f"<!-- {name}: made by docs/build.py -->", f"<!-- end of {name} -->"
+    head, rest = text.split(begin)
+    return f"{head}{begin}\n\n{made().strip()}\n\n{end}{rest.split(end)[1]}"
 
 
 def site(*, quick: bool = False) -> int:
     """Build the site and return 0, or what Sphinx returns where anything is worth a warning."""
     from sphinx.cmd.build import build_main
 
-    here = Path(__file__).resolve().parent
     left_out = ["-D", "plot_gallery=0"] if quick else []
     return build_main(
-        ["-W", "--keep-going", "-q", "-b", "html", *left_out, str(here), str(here / "_build/html")]
+        ["-W", "--keep-going", "-q", "-b", "html", *left_out, str(HERE), str(HERE / "_build/html")]
     )
 
 
 def pictures(pages: list[str]) -> None:
     """Run the Python blocks of pages in a folder of their own, and keep the pictures they leave."""
-    here = Path(__file__).resolve().parent
-    for page in map(Path, pages or map(str, sorted(here.rglob("*.md")))):
+    for page in map(Path, pages or map(str, sorted(HERE.rglob("*.md")))):
         text = page.read_text("utf-8")
         if "savefig(" in text:
             with TemporaryDirectory() as folder, contextlib.chdir(folder):
                 exec("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {"__name__": "page"})
                 for made in [*Path().glob("*.png"), *Path().glob("*.gif")]:
-                    made.replace(here / "images" / made.name)
+                    made.replace(HERE / "images" / made.name)
 
 
 if __name__ == "__main__":
@@ -96,8 +212,14 @@ if __name__ == "__main__":
         sys.exit(site(quick="quick" in sys.argv[2:]))
     if sys.argv[1:2] == ["pictures"]:
         sys.exit(pictures(sys.argv[2:]))
-    README.write_text(with_tables(README.read_text("utf-8")), "utf-8")
-    import sources  # beside this script
+    if sys.argv[1:2] == ["figures"]:
+        import figures  # this and the next are beside this script
+
+        sys.exit(figures.write(sys.argv[2:]))
+    import sources
 
     SOURCES.write_text(sources.page(), "utf-8")
-    SYMMETRY.write_text(with_tables(SYMMETRY.read_text("utf-8"), symmetry_table), "utf-8")
+    for name, value in facts().items():
+        (HERE / "images" / f"badge_{name}.svg").write_text(badge(name, value), "utf-8")
+    for page, name, made in MADE:
+        page.write_text(renewed(page.read_text("utf-8"), name, made), "utf-8")

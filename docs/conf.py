@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import warnings
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import made  # noqa: E402 - the module beside this one
 import graphens  # noqa: E402
 
 warnings.filterwarnings("ignore", "Unknown section In The Registry")  # `made.tidy` makes notes of it
+facts = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
 project, author, release = "graphens", "graphens contributors", graphens.__version__
 project_copyright = author
 extensions = [
@@ -63,20 +65,28 @@ html_theme = "pydata_sphinx_theme"
 html_title = "graphens"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
+templates_path = ["_templates"]
+html_favicon = html_logo = "images/logo.svg"
+html_context = {
+    "default_mode": "auto",  # light or dark, as the reader's system is
+    "license": facts["license"],
+    "urls": facts.get("urls", {}),
+}
 html_show_sphinx = False
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {
-    page: [] for page in ("start", "reproduction", "benchmarks", "coming/index")
+    page: [] for page in ("index", "start", "reproduction", "benchmarks", "coming/index")
 }  # pages without kin
 html_theme_options = {
     "header_links_before_dropdown": 8,
+    "logo": {"text": "graphens", "alt_text": "graphens, home page"},
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
+    "navbar_start": ["navbar-logo", "version"],
     "footer_start": ["copyright"],
-    "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "footer_end": ["links"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "show_toc_level": 2,
     "navigation_with_keys": False,
     "pygments_light_style": "a11y-high-contrast-light",

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from measured import cell, rounded, section
+
 import graphens as ge
 from graphens._compat import EARLIER
 from graphens.cli import COMMANDS
@@ -49,6 +51,10 @@ MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
 def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
     source[0] = MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0])
+    if page == "reference/methods":
+        source[0] = re.sub(
+            r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
+        )
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
 
 
@@ -86,19 +92,6 @@ def families() -> dict[str, list[Method]]:
     """Return the methods by family, both in the order of the alphabet."""
     rows = sorted(METHODS, key=attrgetter("family", "name"))
     return {family: list(kin) for family, kin in groupby(rows, key=attrgetter("family"))}
-
-
-def overview(_: str) -> str:
-    """Return a table of all methods."""
-    lines = ["| method | family | graph | k | cost |", "|---|---|---|---|---|"]
-    for family, kin in families().items():
-        page = family.replace(" ", "_")
-        lines += [
-            f"| {{py:func}}`{row.name} <graphens.{row.name}>` | [{family}](methods/{page}.md) | {row.graph} "
-            f"| {'given' if row.needs_k else 'found or given'} | {row.cost} |"
-            for row in kin
-        ]
-    return "\n".join(lines)
 
 
 def family(name: str) -> str:
@@ -209,7 +202,29 @@ def key_of(thing: Any) -> tuple[str, str]:
     return getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
 
 
+def number(place: str) -> str:
+    """Return one figure of a table of another page: page, words of the heading, row and column between bars."""
+    return rounded(cell(*(part.strip() for part in place.split("|"))))
+
+
+def measurement(place: str) -> str:
+    """Return a link to the table that a figure comes from: page and words of the heading between bars."""
+    page, heading = (part.strip() for part in place.split("|"))
+    return f"[How it was measured]({page}#{section(page, heading)[0]})"
+
+
 MAKERS: dict[str, Callable[[str], str]] = {
     made.__name__: made
-    for made in (overview, family, everything, listed, commands, papers, others, public, earlier)
+    for made in (
+        family,
+        everything,
+        listed,
+        commands,
+        papers,
+        others,
+        public,
+        earlier,
+        number,
+        measurement,
+    )  # fmt: skip
 }

@@ -77,7 +77,8 @@ def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
     made = shutil.ignore_patterns("_build", "gallery", "__pycache__")
     shutil.copytree(DOCS, tmp_path / "docs", ignore=made)
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=made)
-    shutil.copy(ROOT / "CONTRIBUTING.md", tmp_path)
+    for file in ("CONTRIBUTING.md", "pyproject.toml"):
+        shutil.copy(ROOT / file, tmp_path)
     done = subprocess.run(
         [sys.executable, "docs/build.py", "site", "quick"],
         cwd=tmp_path,

@@ -43,6 +43,8 @@ class IslandsDisplay(Display):
         The spanning forest, whose edges above a threshold tie the islands together.
     n
         Number of objects, of which these are some.
+    clusterings
+        The clusterings that the evidence comes from: labels of the drawn objects, −1 where missing.
     """
 
     theta: FloatArray
@@ -51,6 +53,7 @@ class IslandsDisplay(Display):
     position: FloatArray
     forest: Graph
     n: int
+    clusterings: LabelArray
 
     def __init__(
         self,
@@ -60,9 +63,10 @@ class IslandsDisplay(Display):
         position: FloatArray,
         forest: Graph,
         n: int,
+        clusterings: LabelArray,
     ) -> None:
         self.theta, self.islands, self.numbers = theta, islands, numbers
-        self.position, self.forest, self.n = position, forest, n
+        self.position, self.forest, self.n, self.clusterings = position, forest, n, clusterings
 
     @classmethod
     def from_consensus(
@@ -97,7 +101,8 @@ class IslandsDisplay(Display):
         kept = np.flatnonzero(r.labels >= 0)
         if len(kept) > _OBJECTS:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _OBJECTS, replace=False))
-        graph = coassociation(r.ensemble.take(objects=kept))
+        drawn = r.ensemble.take(objects=kept)
+        graph = coassociation(drawn)
         if X is not None:
             place = as_features(X, len(r.labels))[kept][:, :2]
         else:
@@ -116,7 +121,7 @@ class IslandsDisplay(Display):
         numbers = through([*large, r.labels[kept]], len(large))[:-1]
         painted = [np.append(own, -1)[labels] for own, labels in zip(numbers, large, strict=True)]
         islands = np.array([int(parts.max(initial=-1)) + 1 for parts in found])
-        return cls(steps, islands, painted, place, forest, len(r.labels))
+        return cls(steps, islands, painted, place, forest, len(r.labels), drawn.labels)
 
     @staticmethod
     def _end(forest: Graph, k: int) -> float:
@@ -138,20 +143,23 @@ class IslandsDisplay(Display):
         ax = self.on(ax, (5.0, 4.2))
         edges = self.forest.threshold(float(self.theta[frame])).edges()
         lines(ax, self.position, edges[:2], np.full(len(edges[0]), 0.8), alpha=0.6)
-        shade = [color(int(c)) if c >= 0 else NOBODY for c in self.numbers[frame]]
-        ax.scatter(
-            *self.position.T,
-            c=shade,
-            s=float(np.clip(6000 / len(self.position), 5, 40)),
-            linewidths=0,
-            zorder=2,
-        )
+        title = f"Together in more than {self.theta[frame]:.2f} of the clusterings"
+        self._draw_objects(ax, self.numbers[frame], title)
+        return self
+
+    def _draw_objects(self, ax: Any, numbers: LabelArray, title: str) -> None:
+        shade = [color(int(c)) if c >= 0 else NOBODY for c in numbers]
+        size = float(np.clip(6000 / len(self.position), 5, 40))
+        ax.scatter(*self.position.T, c=shade, s=size, linewidths=0, zorder=2)
         bare(ax)
         ax.margins(0.05)
-        ax.set_title(
-            f"Together in more than {self.theta[frame]:.2f} of the clusterings", loc="left", fontsize=11
-        )
-        return self
+        ax.set_title(title, loc="left", fontsize=11)
+
+    def draw_clustering(self, ax: Any, place: int) -> None:
+        """Draw the objects in the clusters of one of the clusterings."""
+        labels, many = self.clusterings[:, place], self.clusterings.shape[1]
+        k = len(np.unique(labels[labels >= 0]))
+        self._draw_objects(ax, labels, f"Clustering {place + 1} of {many}: {count(k, 'cluster')}")
 
     def draw_counter(self, ax: Any, frame: int) -> None:
         """Draw the number of islands over the threshold up to a frame, and how long it has stayed."""
@@ -174,15 +182,23 @@ class IslandsDisplay(Display):
             color=INK,
         )
 
-    def image(self, frame: int) -> Any:
-        """Return a frame and its counter side by side, as an image of Pillow."""
+    def image(self, frame: int, clustering: int | None = None) -> Any:
+        """Return a frame and its counter side by side, or a clustering in place of both, as an image of Pillow."""
         from PIL import Image
 
         figure, (left, right) = pyplot().subplots(
-            1, 2, figsize=(8, 4.2), dpi=90, width_ratios=(1.7, 1), layout="constrained"
+            1, 2, figsize=(8, 4.2), dpi=100, width_ratios=(1.7, 1), layout="constrained"
         )
-        self.plot(left, frame)
-        self.draw_counter(right, frame)
+        if clustering is None:
+            self.plot(left, frame)
+            self.draw_counter(right, frame)
+        else:
+            self.draw_clustering(left, clustering)
+            right.set_axis_off()
+            words = f"{count(self.clusterings.shape[1], 'clustering')} of\n{count(self.n, 'object')}:"
+            right.text(
+                0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=INK
+            )
         figure.canvas.draw()
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
         pyplot().close(figure)
@@ -196,6 +212,7 @@ def animate(
     *,
     theta: tuple[float, float] | None = None,
     frames: int = 50,
+    clusterings: int = 0,
     seed: int = 0,
 ) -> Path:
     """Write a GIF in which the threshold on the co-association falls and islands of objects run together.
@@ -214,6 +231,8 @@ def animate(
         if they never do.
     frames
         Number of thresholds.
+    clusterings
+        Number of clusterings to show first, one after the other.
     seed
         Decides which objects are drawn where there are more than 1,500.
 
@@ -233,33 +252,36 @@ def animate(
         raise InputError(f"{path} was given; expected a file that ends in .gif.")
     checked_target(path)
     found = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
+    first = as_int("clusterings", clusterings, 0, found.clusterings.shape[1])
+    opening = [found.image(0, clustering) for clustering in range(first)]
     pictures = [found.image(frame) for frame in range(len(found.theta))]
-    made = _gif(pictures)
+    made = _gif(opening, pictures)
     while len(made) > _BYTES and len(pictures) > 2:
         pictures = pictures[::-2][::-1]
-        made = _gif(pictures)
+        made = _gif(opening, pictures)
     with atomic(path) as file:
         file.write(made)
     return Path(path)
 
 
-def _gif(pictures: Sequence[Any]) -> bytes:
+def _gif(opening: Sequence[Any], moving: Sequence[Any]) -> bytes:
     """Images as one GIF that goes on for ever: all in the same colors, the last one for three seconds."""
     from PIL import Image
 
+    pictures = [*opening, *moving]
     wide, high = pictures[0].size
     some = Image.new("RGB", (wide, 3 * high))
     for place, at in enumerate((0, len(pictures) // 2, len(pictures) - 1)):
         some.paste(pictures[at], (0, place * high))
     palette = some.quantize(96, kmeans=1, dither=Image.Dither.NONE)
     mixed = np.reshape(palette.getpalette() or [], (-1, 3))
-    mixed[mixed.sum(axis=1).argmax()] = 255  # white stays white
+    mixed[mixed.min(axis=1) >= 248] = 255  # white stays white
     palette.putpalette(mixed.ravel().tolist())
     flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-    pause = max(40, 5000 // len(flat))
+    pause = max(40, 5000 // len(moving))
     buffer = io.BytesIO()
     flat[0].save(
         buffer, format="GIF", save_all=True, append_images=flat[1:], loop=0, optimize=False,
-        duration=[pause] * (len(flat) - 1) + [3000],
+        duration=[600] * len(opening) + [pause] * (len(moving) - 1) + [3000],
     )  # fmt: skip
     return buffer.getvalue()

@@ -770,12 +770,16 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
         assert image.format == "GIF"
         assert image.n_frames == 8
     assert path.stat().st_size < 1_500_000
+    opened = ge.plot.animate(r, tmp_path / "opened.gif", X, frames=8, clusterings=3)
+    with Image.open(opened) as image:
+        assert image.n_frames == 11
+        assert image.size == (800, 420)
     again = ge.plot.animate(r, tmp_path / "again.gif", X, frames=8)
     assert again.read_bytes() == path.read_bytes()
     last = ge.plot.IslandsDisplay.from_consensus(r, X)
     assert last.islands[-1] == r.k
     assert np.mean(last.numbers[-1] == r.labels) > 0.95  # the colors of the consensus
-    for wrong in ({"theta": (0.5, 0.9)}, {"frames": 1}, {"X": X[:, :1]}):
+    for wrong in ({"theta": (0.5, 0.9)}, {"frames": 1}, {"X": X[:, :1]}, {"clusterings": 21}):
         with pytest.raises(ge.GraphensError):
             ge.plot.animate(r, tmp_path / "no.gif", **wrong)
     with pytest.raises(ge.GraphensError, match=r"\.gif"):
