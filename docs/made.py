@@ -226,5 +226,5 @@ MAKERS: dict[str, Callable[[str], str]] = {
         earlier,
         number,
         measurement,
-    )  # fmt: skip
+    )
 }
