@@ -33,3 +33,9 @@ def _nearest(points: np.ndarray, seeds: np.ndarray) -> np.ndarray:
             for start in range(0, len(points), 65536)
         ]
     ).astype(np.int16)
+
+
+def in_random_order(seed: int, e: Ensemble, truth: np.ndarray) -> tuple[Ensemble, np.ndarray]:
+    """Return the same objects in another order, so that no method can read the classes from it."""
+    rows = np.random.default_rng((seed, len(truth))).permutation(len(truth))
+    return e.take(objects=rows), truth[rows]

@@ -207,8 +207,17 @@ def filled(text: str) -> str:
     mark = r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)"
     known = {path.stem for path in RESULTS.glob("*.json")}
     return re.sub(
-        mark, lambda m: f"{m[1]}\n{table(m[2])}\n\n{m[3]}" if m[2] in known else m[0], text, flags=re.DOTALL
+        mark,
+        lambda m: f"{m[1]}\n{_with_origin(m[2])}\n\n{m[3]}" if m[2] in known else m[0],
+        text,
+        flags=re.DOTALL,
     )
+
+
+def _with_origin(section: str) -> str:
+    """Return a kept table, with a line that says where its figures were measured if that is known."""
+    said = shown_provenance(json.loads((RESULTS / f"{section}.json").read_text()).get("measured"))
+    return f"{table(section)}\n\n*{said}*" if said else table(section)
 
 
 def _shown(value: Any) -> str:

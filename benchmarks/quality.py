@@ -19,6 +19,7 @@ import numpy as np
 
 import graphens as ge
 
+from .data import in_random_order
 from .quality_k import hits
 from .quality_pool import pool
 from .quality_repeats import repeats
@@ -92,17 +93,14 @@ def families(problem: Problem) -> list[str]:
     return [problem.family, *(SPOILED if problem.family in ("uneven blobs", "moons") else ())]
 
 
-def ensembles(problem: Problem, X: np.ndarray) -> Iterator[tuple[str, ge.Ensemble]]:
-    """The ensemble of a set; of blobs and moons also with labels moved at random, and missing."""
+def ensembles(problem: Problem) -> Iterator[tuple[str, ge.Ensemble, np.ndarray]]:
+    """The ensemble of a set and its truth; of blobs and moons also with labels moved at random, and missing."""
+    X, truth = problem.make()
     e = ge.generate(X, B, seed=problem.seed)
     for family in families(problem):
-        spoil = SPOILED.get(family)
-        yield (
-            family,
-            e
-            if spoil is None
-            else ge.Ensemble(spoil(np.array(e.labels), np.random.default_rng(problem.seed))),
-        )
+        spoil = SPOILED.get(family, lambda labels, _: labels)
+        labels = spoil(np.array(e.labels), np.random.default_rng(problem.seed))
+        yield family, *in_random_order(problem.seed, ge.Ensemble(labels), truth)
 
 
 def methods(kept: Kept) -> None:
@@ -124,10 +122,8 @@ def _methods(kept: Kept, wanted: list[str], problems: list[Problem]) -> None:
     for problem in problems:
         if all(set(wanted) <= set(kept.of(family, problem.key)) for family in families(problem)):
             continue
-        X, truth = problem.make()
-        k = len(set(truth[truth >= 0].tolist()))
-        for family, e in ensembles(problem, X):
-            row = kept.of(family, problem.key)
+        for family, e, truth in ensembles(problem):
+            row, k = kept.of(family, problem.key), len(set(truth[truth >= 0].tolist()))
             row.update({name: attempt(e, k, truth, name) for name in wanted if name not in row})
         kept.save()
 

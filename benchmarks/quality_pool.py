@@ -12,6 +12,7 @@ import numpy as np
 
 import graphens as ge
 
+from .data import in_random_order
 from .quality_sets import Points, Rng
 
 CHOSEN, CHECKED = (0, 1, 2), (3, 4, 5)
@@ -243,6 +244,7 @@ def pool(kept: Any) -> None:
         row = kept.of("numbers chosen here" if seed in CHOSEN else "checked here", f"{family} {seed}")
         wanted = [name for name in names if name not in row]
         if wanted:
-            e, k = ge.generate(X, B, seed=seed), len(set(truth[truth >= 0].tolist()))
+            e, truth = in_random_order(seed, ge.generate(X, B, seed=seed), truth)
+            k = len(set(truth[truth >= 0].tolist()))
             row.update({name: attempt(e, k, truth, **names[name]) for name in wanted})
             kept.save()

@@ -11,6 +11,7 @@ import numpy as np
 import graphens as ge
 from graphens.measures.silhouettes import PathSilhouettes
 
+from .data import in_random_order
 from .quality_pool import FAMILIES
 from .quality_sets import MADE, Points, given
 
@@ -47,7 +48,8 @@ def repeats(kept: Any) -> None:
             if "auto" in row and set(JUDGED) <= set(row):
                 continue
             X, truth = make(seed)
-            e, k = ge.generate(X, 50, seed=seed), len(set(truth[truth >= 0].tolist()))
+            e, truth = in_random_order(seed, ge.generate(X, 50, seed=seed), truth)
+            k = len(set(truth[truth >= 0].tolist()))
             paths = PathSilhouettes(e)
             for method, options in JUDGED.items():
                 if method not in row:

@@ -9,6 +9,7 @@ and ARI are against the truth, objects that belong nowhere left out; seconds are
 three seeds; ° would mark what was not run on all of them. *Noisy labels* are the ensembles of
 uneven blobs and moons with a fifth of the labels exchanged at random, *missing labels* the same with 30 % taken away;
 *files* are the folder GRAPHENS_DATA, which is not part of the package, at most 600 objects each.
+Methods get the objects in random order; [why that matters](order.md).
 """
 
 SHORT = """## In short
