@@ -10,6 +10,7 @@ import numpy as np
 from .._arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
 from ..core.ensemble import Ensemble
 from ..linkage import link
+from ..linkage.agglomerate import ties_by_mean
 from ..measures.agreement import NORMS, agreements, anmi
 from ..steps.counts import Counts, base_clusters, information
 from ..steps.outcome import Outcome, cut_tree, required
@@ -203,7 +204,8 @@ def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     Kappa between two partitions is their agreement on pairs of objects, together or apart, beyond chance (for two
     such categories it is the adjusted Rand index). A partition weighs its mean kappa with the ensemble, itself
     included, at least 0. Cores are groups in which every pair is together everywhere; lowering the agreement asked of
-    every pair joins them: the complete-link tree of the weighted co-association graph.
+    every pair joins them: the complete-link tree of the weighted co-association graph. Groups in which some pair is
+    together nowhere all join at distance 1, the most alike on average first.
 
     Parameters
     ----------
@@ -237,6 +239,6 @@ def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     kappa = np.maximum(between @ e.weights[others] / e.weights[others].sum(), 0.0)
     agreed = e.reweight(e.weights * kappa) if (e.weights * kappa).any() else e
     graph = coassociation(agreed)
-    tree = link(graph, "complete")
+    tree = ties_by_mean(link(graph, "complete"), graph)
     cores = int(tree.cut_at(0.0).max()) + 1
     return cut_tree(graph, tree, k, kappa=kappa, cores=cores)

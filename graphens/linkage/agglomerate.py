@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, Seed, draw, number, on_one_scale, one_of
+from .._arrays import FloatArray, IntArray, Seed, draw, freeze, number, on_one_scale, one_of
 from .._compat import accepts_old
 from .._memory import budget, require
 from .._work import run
-from ..core.dendrogram import Dendrogram, sorted_merges
+from ..core.dendrogram import TIE, Dendrogram, sorted_merges
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
@@ -190,6 +190,37 @@ def merges_of(forest: Graph) -> FloatArray:
     order = np.lexsort((target, source, -weight))
     roots = np.unique(forest.components(), return_index=True)[1]
     return _joined(source[order], target[order], 1.0 - weight[order], roots)
+
+
+def ties_by_mean(tree: Dendrogram, graph: Graph) -> Dendrogram:
+    """Return the tree with its merges at distance 1, which all tie, in the order of average link between the groups.
+
+    Complete link leaves many such ties, and the order of the objects must not decide them.
+    """
+    made = int(np.searchsorted(tree.heights, 1.0 - TIE))
+    groups = tree._labels(made)
+    leaf = tree.index[np.unique(groups, return_index=True)[1][-(tree.n_leaves - made) :]]
+    size = np.bincount(groups[groups >= 0])
+    sums = graph.contract(groups).adjacency.toarray()
+    means = link(Graph(sums / np.outer(size, size), vertex_weights=size), "average")
+    left, right = _members(tree.merges[:made], tree.n_leaves)
+    beyond = leaf[np.stack(_members(means.merges, len(leaf)))]
+    merges = sorted_merges(
+        np.append(left, beyond[0]),
+        np.append(right, beyond[1]),
+        np.append(tree.heights[:made], np.ones(len(means.merges))),
+        tree.n_leaves,
+    )
+    return tree._replace(merges=freeze(merges))
+
+
+def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
+    """A leaf of each of the two groups of every merge."""
+    one_of_each = np.arange(n + len(merges))
+    for step, (first, _) in enumerate(merges[:, :2].astype(np.int64)):
+        one_of_each[n + step] = one_of_each[first]
+    left, right = one_of_each[merges[:, :2].astype(np.int64)].T
+    return left, right
 
 
 def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray) -> FloatArray:

@@ -194,6 +194,23 @@ def test_fusion_listens_to_partitions_that_agree() -> None:
     assert r.details["kappa"] == pytest.approx(np.maximum(ge.measures.pairwise(e, "ari").mean(axis=1), 0.0))
 
 
+def test_fusion_does_not_follow_the_order_of_the_objects() -> None:
+    """Beyond groups that agree on all their pairs, joins tie; the groups that are most alike on average go first."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 60)
+    X = np.array([[0, 0], [6, 0], [0, 6]])[truth] + rng.normal(size=(180, 2))
+    e = ge.generate(X, 20, k=(10, 20), seed=0)
+    whole = ge.fusion(e, 3)
+    assert ge.measures.ari(truth, whole.labels) > 0.95
+    for _ in range(3):
+        rows = rng.permutation(180)
+        assert ge.measures.ari(whole.labels[rows], ge.fusion(e.take(objects=rows), 3).labels) == 1
+    plain = ge.link(ge.coassociation(e), "complete")
+    np.testing.assert_allclose(
+        ge.fusion(e.reweight(np.ones(20)), 3).dendrogram.heights[-1], plain.heights[-1]
+    )
+
+
 def test_fusion_cores_are_the_groups_of_full_agreement() -> None:
     labels = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
     r = ge.fusion(labels)
