@@ -105,7 +105,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         Membership of every object in every cluster, n × n_clusters_.
     confidence_
         How much nearer every object is to its own cluster than to the next, a / (a + b) with the mean
-        co-associations a with its own cluster and b with the nearest other; see `Consensus.confidence`.
+        co-associations a with its own cluster and b with the nearest other. It ranks the objects of one answer and is
+        not a probability; see `Consensus.confidence`.
     ensemble_
         The base partitions.
     consensus_

@@ -7,11 +7,13 @@ import importlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import graphens as ge
-from benchmarks import harness
+from benchmarks import calibration, harness
 from benchmarks.__main__ import benchmarks
+from benchmarks.data import in_random_order
 
 PAPERS = Path(harness.__file__).parent / "papers"
 PUBLIC = ("graphens", "graphens.errors", "graphens.measures", "graphens.plot", "graphens.datasets")
@@ -67,3 +69,27 @@ def test_the_study_of_the_papers_uses_public_names_only(path):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ge":
             assert not node.attr.startswith("_")
             assert hasattr(ge, node.attr)
+
+
+def test_objects_in_random_order_keep_their_labels_and_classes():
+    e, truth = ge.Ensemble([[0, 1], [1, 0], [2, -1], [2, 1]]), np.arange(4)
+    moved, classes = in_random_order(1, e, truth)
+    assert not np.array_equal(classes, truth)
+    np.testing.assert_array_equal(moved.labels >= 0, e.labels[classes] >= 0)
+    assert ge.measures.ari(moved.labels[:, 0], e.labels[classes, 0]) == 1
+
+
+def test_bins_of_confidence():
+    rng = np.random.default_rng(0)
+    confidence, right = rng.random(500).round(2), rng.random(500) < 0.7
+    pairs = [(c > d) + (c == d) / 2 for c in confidence[right] for d in confidence[~right]]
+    assert calibration.auc(confidence, right) == pytest.approx(np.mean(pairs))
+    shares = list(calibration.bins(confidence, right))
+    assert sum(n for *_, n in shares) == 500
+    mean, share, n = shares[-1]
+    high = confidence >= 0.9
+    assert (mean, share, n) == (
+        pytest.approx(confidence[high].mean()),
+        pytest.approx(right[high].mean()),
+        high.sum(),
+    )

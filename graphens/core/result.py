@@ -244,6 +244,10 @@ class Consensus(Value):
         a is the object's mean co-association with the others of its own cluster (1 where it is alone), b the largest
         mean co-association with another cluster: 1 is certain, ½ undecided, below ½ it is nearer to another cluster,
         and 0 is unassigned. With a single cluster it is a itself.
+
+        It ranks the objects of one answer and is not a probability: the same value means more where labels are noisy
+        than where partitions have many small clusters, and partitions that make the same mistake are sure of it. The
+        page "What confidence means" has the share of right objects at each confidence.
         """
         return self._evidence.confidence()
 
