@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from charts import charted
 from measured import cell, rounded, section
 
 import graphens as ge
@@ -55,6 +56,7 @@ def fill(app: object, page: str, source: list[str]) -> None:
         source[0] = re.sub(
             r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
         )
+    source[0] = charted(source[0])
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
 
 

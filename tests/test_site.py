@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 
 
+sys.path.insert(0, str(DOCS))  # the scripts there import each other
+
+
 def _module(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
     assert spec is not None
@@ -68,6 +71,19 @@ def test_what_the_check_of_a_site_finds(tmp_path: Path) -> None:
         "a.html: leads nowhere: b.html#gone",
         "a.html: leads nowhere: c.html",
     ]
+
+
+def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
+    table = "| what | s, mean | found |\n|---|---|---|\n| `a` < b | 1.5 s | 1 of 4 |\n| c |  | 4 of 4 |\n"
+    page = f"x\n\n<!-- chart: s, mean | log -->\n<!-- chart: found -->\n\n{table}\ny\n\n{table}"
+    text = _module("charts").charted(page)
+    assert text.count('class="chart"') == 2
+    assert re.findall(r"width: ([\d.]+)%", text)[1:] == ["25.0", "100.0"]
+    assert "<span>a &lt; b</span>" in text
+    assert text.count("<details>") == 1
+    assert text.endswith(f"y\n\n{table}")  # no mark, no chart
+    with pytest.raises(ValueError, match="seconds"):
+        _module("charts").charted(page.replace("found -->", "seconds -->"))
 
 
 @pytest.mark.slow

@@ -1,0 +1,86 @@
+"""Charts of the tables on a page, drawn while the site is built; the table stands behind its chart.
+
+A line ``<!-- chart: column; column | by: column; column | log -->`` right above a table draws these columns as bars,
+one group of bars for each row. Rows are called after the columns `by`, the first one by default; ``log`` makes the
+scale logarithmic. Several such lines above one table draw several charts. Elsewhere, as on GitHub, the table alone is
+seen.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from html import escape
+
+from measured import cells
+
+CHARTED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)+)((?:^\|.*\n?)+)", re.MULTILINE)
+MARK = re.compile(r"<!-- chart: (.*) -->")
+PARTS = re.compile(r"(\d+) of (\d+)")
+NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
+
+
+def charted(text: str) -> str:
+    """Return a page with a chart above every table that has a mark, and the table folded away."""
+    return CHARTED.sub(lambda found: _drawn(found[1], found[2]), text)
+
+
+def _drawn(marks: str, table: str) -> str:
+    charts = "\n\n".join(chart(mark, table) for mark in MARK.findall(marks))
+    return f"{charts}\n\n<details><summary>Table</summary>\n\n{table}\n</details>\n\n"
+
+
+def chart(mark: str, table: str) -> str:
+    """Return the chart that a mark asks for, as HTML: bars that take the width there is."""
+    columns, *options = (part.strip() for part in mark.split("|"))
+    head, *rows = cells(table)
+    by = next((option[3:] for option in options if option.startswith("by:")), head[0])
+    names = [head.index(name.strip()) for name in by.split(";")]
+    series = [head.index(name.strip()) for name in columns.split(";")]
+    scale = _scale([row[i] for row in rows for i in series], log="log" in options)
+    title = ", ".join(head[i] for i in series) + (" (logarithmic scale)" if "log" in options else "")
+    lines = [f'<div class="chart"><p class="chart-title">{_legend([head[i] for i in series], title)}</p>']
+    for row in rows:
+        bars = "".join(_bar(row[i], at, scale) for at, i in enumerate(series))
+        name = escape(", ".join(row[i] for i in names if row[i]).replace("`", "").replace("\\|", "|"))
+        lines.append(f'<div class="chart-row"><span>{name}</span><span>{bars}</span></div>')
+    return "".join([*lines, "</div>"])
+
+
+def value(cell: str) -> float | None:
+    """Return the first number of a cell; of "3 of 4" the share, and nothing where there is no number."""
+    part = PARTS.search(cell)
+    if part:
+        return int(part[1]) / int(part[2])
+    number = NUMBER.search(cell.replace(",", ""))
+    return float(number[0]) if number else None
+
+
+def _scale(found: list[str], *, log: bool) -> tuple[float, float, bool]:
+    """Lowest and highest value of the scale; shares and percentages go up to their whole."""
+    known = [number for number in map(value, found) if number is not None and (number > 0 or not log)]
+    if log:
+        low, high = math.floor(math.log10(min(known)) - 0.1), math.log10(max(known))
+        return float(low), max(high, low + 1.0), True
+    whole = 1.0 if any(map(PARTS.search, found)) else 100.0 if any("%" in cell for cell in found) else 0.0
+    return 0.0, max(whole, *known), False
+
+
+def _bar(cell: str, series: int, scale: tuple[float, float, bool]) -> str:
+    number, (low, high, log) = value(cell), scale
+    if number is None or (log and number <= 0):
+        return ""
+    share = ((math.log10(number) if log else number) - low) / ((high - low) or 1)
+    return (
+        f'<span class="bar bar-{series % 6}"><i style="width: {max(share, 0):.1%}"></i>'
+        f"<b>{escape(cell.replace('`', ''))}</b></span>"
+    )
+
+
+def _legend(names: list[str], title: str) -> str:
+    if len(names) == 1:
+        return escape(title)
+    keys = " ".join(
+        f'<span class="key bar-{at % 6}"><i></i>{escape(name)}</span>' for at, name in enumerate(names)
+    )
+    return keys + (" (logarithmic scale)" if title.endswith("scale)") else "")
