@@ -1,7 +1,7 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at.
 
-``dir(graphens)`` shows where to begin; ``graphens.methods`` is the home of the consensus functions, each of which can
-also be called as ``graphens.eac``, ``graphens.mcla`` and so on.
+``dir(graphens)`` shows where to begin; ``graphens.methods`` contains the consensus methods, which can also be called as
+``graphens.eac``, ``graphens.mcla`` and so on.
 """
 
 from . import _start  # noqa: F401, I001 - before anything that takes time to load

@@ -43,7 +43,7 @@ def parse_size(text: str | int | float) -> int:
 
 
 def readable(n_bytes: float) -> str:
-    """Return a number of bytes the way a person says it.
+    """Return a number of bytes in readable form.
 
     >>> readable(3_200_000_000)
     '3.2 GB'

@@ -40,7 +40,7 @@ TIE = 1e-9
 
 
 class Lifetimes(dict[int, float]):
-    """How long every number of clusters lives; a long one shows its longest on the screen, not all of it."""
+    """Lifetime of every number of clusters; if there are many, only the longest are shown on the screen."""
 
     def __repr__(self) -> str:
         if len(self) <= 10:
@@ -57,11 +57,11 @@ class Dendrogram(Value):
     ----------
     merges
         SciPy's linkage matrix Z over the leaves: two clusters, height, leaf count, one row per merge,
-        heights never falling.
+        in order of increasing height.
     leaf_weights
         How many objects each leaf stands for, 1 by default.
     index
-        For each object its leaf, −1 for an object that is in no leaf; by default every leaf is one object.
+        Leaf of each object, −1 for an object without a leaf; by default, every leaf is one object.
     names
         Names of the objects.
 
@@ -122,15 +122,15 @@ class Dendrogram(Value):
 
     @property
     def heights(self) -> FloatArray:
-        """Height of every merge, rising."""
+        """Height of every merge, in increasing order."""
         return self.merges[:, 2]
 
     def lifetimes(self) -> Lifetimes:
-        """Return for every number of clusters k the range of thresholds that gives exactly k.
+        """Return, for every number of clusters k, the length of the range of thresholds that give exactly k clusters.
 
-        With merge heights h₁ ≤ … ≤ h₍ₘ₋₁₎ the k-cluster clustering lives from h₍ₘ₋ₖ₎ to h₍ₘ₋ₖ₊₁₎; the one of all
-        objects together ends at distance 1, the finest one starts at 0. Merges at height 0 join what no
-        threshold tells apart, so k runs up to the number of clusters left after them.
+        With merge heights h₁ ≤ … ≤ h₍ₘ₋₁₎, the clustering with k clusters exists from h₍ₘ₋ₖ₎ to h₍ₘ₋ₖ₊₁₎. The
+        clustering with one cluster ends at distance 1, and the finest one starts at 0. Merges at height 0 join objects
+        that no threshold can separate, so k runs up to the number of clusters left after them.
         """
         ends = np.concatenate(
             ([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))])
@@ -138,10 +138,11 @@ class Dendrogram(Value):
         return Lifetimes((k + 1, float(length)) for k, length in enumerate(np.diff(ends)[::-1]))
 
     def longest_lifetime(self, most: int | None = None) -> int:
-        """Return the number of clusters that lives longest; ties within 1e-9 go to the smallest above 1.
+        """Return the number of clusters with the longest lifetime; ties within 1e-9 go to the smallest above 1.
 
-        All objects apart is a candidate only where some of them cannot be told apart. 1 where no other lives at all.
-        Numbers above `most` are left out where it is given.
+        The clustering in which all objects are apart is a candidate only if some objects are indistinguishable. The
+        result is 1 if no other number of clusters has a positive lifetime. If `most` is given, larger numbers are not
+        considered.
         """
         lengths = {k: length for k, length in self.lifetimes().items() if most is None or k <= max(most, 1)}
         finest = max(lengths)
@@ -158,9 +159,9 @@ class Dendrogram(Value):
     # cutting ---------------------------------------------------------------------------------------------
 
     def cut(self, k: int) -> LabelArray:
-        """Return k clusters: the merges in order until k are left, labels in order of first appearance. O(n).
+        """Return k clusters by merging in order until k are left; labels are numbered by first appearance. O(n).
 
-        Objects that share a leaf come apart only when k is larger than the number of leaves.
+        Objects that share a leaf are separated only if k is larger than the number of leaves.
         """
         inside = self.index >= 0
         k = as_int("k", k, 1, max(int(np.count_nonzero(inside)), 1))
@@ -180,27 +181,29 @@ class Dendrogram(Value):
     def levels(
         self, at: int | Sequence[int], *, missing: str = "share", singletons: bool = True
     ) -> pd.DataFrame:
-        """Return the clusters at given numbers of differing partitions, as typing by alleles names them.
+        """Return the clusters at given numbers of differing partitions, as in allele-based typing.
 
         Parameters
         ----------
         at
-            Numbers of partitions t, from 0 to all of them. At t, single link joins two objects that differ in at most t
-            partitions, or that a chain of such pairs connects; average link joins two groups that differ in at most t
-            on average, complete link two groups of which no two objects differ in more than t.
+            Numbers of partitions t, from 0 to all of them. At level t, single linkage joins two objects if they differ
+            in at most t partitions or if a chain of such pairs connects them. Average linkage joins two groups that
+            differ in at most t partitions on average, and complete linkage joins two groups if no two of their objects
+            differ in more than t.
         missing
-            What counts where labels are missing. ``"share"``: the share of differing partitions among those that have
-            both objects, times the number of all partitions. ``"count"``: the partitions in which both objects have
-            labels, and different ones; missing labels then never part objects. Only single link knows the latter.
+            How differences are counted if labels are missing. ``"share"``: the share of differing partitions among
+            those that have both objects, times the number of all partitions. ``"count"``: the number of partitions in
+            which both objects have labels and the labels differ, so missing labels never separate objects. Only single
+            linkage supports ``"count"``.
         singletons
-            Whether an object alone in its cluster has an id, which is its own name; otherwise it has none.
+            Whether an object that is alone in its cluster gets an id, which is its own name.
 
         Returns
         -------
         pandas.DataFrame
             One row per object in the order of the ensemble, indexed by name, and one column per level. The id of a
-            cluster is the name of its first object, so that ids stay when objects are added behind the others: clusters
-            only grow, and where two become one the older id stays. Objects without any label have no id.
+            cluster is the name of its first object, so ids do not change when objects are added at the end: clusters
+            only grow, and if two clusters merge, the older id stays. Objects without any label have no id.
 
         Examples
         --------
@@ -221,7 +224,7 @@ class Dendrogram(Value):
         return level_frame(self.names, level_labels(self, at, missing), singletons=singletons)
 
     def cut_longest_lifetime(self) -> LabelArray:
-        """Return the clusters that live longest, see `longest_lifetime`."""
+        """Return the clusters with the longest lifetime; see `longest_lifetime`."""
         return self.cut(self.longest_lifetime())
 
     def _labels(self, n_merges: int) -> LabelArray:
@@ -242,7 +245,7 @@ class Dendrogram(Value):
     def to_scipy(self) -> FloatArray:
         """Return a linkage matrix with all n objects as leaves.
 
-        Objects that share a leaf merge at height 0 first; objects in no leaf join at the end, at 1.
+        Objects that share a leaf merge first, at height 0; objects without a leaf join last, at height 1.
         """
         return self._expanded(np.ones(self.n_objects, dtype=bool))
 
@@ -279,7 +282,7 @@ class Dendrogram(Value):
         return _with_counts(np.array(rows, dtype=np.float64).reshape(-1, 3), n)
 
     def to_newick(self) -> str:
-        """Return the tree of all objects in Newick format, branch lengths from the heights."""
+        """Return the tree of all objects in Newick format, with branch lengths from the heights."""
         from ..export.newick import to_newick
 
         return to_newick(self)
@@ -291,9 +294,9 @@ class Dendrogram(Value):
         return to_networkx(self)
 
     def plot(self, ax: Any = None, k: int | None = None, **options: Any) -> DendrogramDisplay:
-        """Draw the last merges, k clusters in their colors (by default those that live longest) and their lifetime.
+        """Draw the last merges, with k clusters in color (by default, the longest lifetime) and their lifetime.
 
-        Further options are those of `graphens.plot.DendrogramDisplay.from_dendrogram`: `labels`, `most`.
+        Other options are passed to `graphens.plot.DendrogramDisplay.from_dendrogram`: `labels`, `most`.
         """
         from ..plot.trees import DendrogramDisplay
 
@@ -325,19 +328,19 @@ class Dendrogram(Value):
         labels: ArrayLike | None = None,
         title: str | None = None,
     ) -> Explorer | Path:
-        """Make one HTML page on which the tree can be explored, a cut moving through it.
+        """Make an HTML page to explore the tree by moving a cut through it.
 
-        The threshold on the page is a similarity, 1 − height: merges strictly above it (below that height) are made.
+        The threshold on the page is a similarity, 1 − height: merges with a similarity strictly above it are applied.
 
         Parameters
         ----------
         path
-            File to write, whole or not at all: one file without anything from outside. Without it the page comes
-            back as an `Explorer`, which a notebook shows.
+            File to write, either completely or not at all; the page is self-contained. Without a path, the page is
+            returned as an `Explorer`, which a notebook displays.
         k
-            Number of clusters of the first view; by default the one that lives longest.
+            Number of clusters in the first view; by default, the one with the longest lifetime.
         labels
-            Instead of k: the cluster of every object.
+            Cluster of every object; an alternative to k.
         title
             Title of the page.
 

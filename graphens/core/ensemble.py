@@ -49,27 +49,28 @@ class Ensemble(Value):
     Parameters
     ----------
     labels
-        Table of labels, objects in rows and partitions in columns: an array, a list of rows, a pandas or
-        polars frame; or a dict of label vectors by name, or a list of Series, one for each partition. Whole
-        numbers, text or categories; −1, NaN, None and NA mean that an object is absent from a partition.
+        Table of labels with objects in rows and partitions in columns: an array, a list of rows, or a pandas or polars
+        frame. A dict of label vectors by name, or a list of Series, one for each partition, also works. Labels are
+        whole numbers, text or categories; −1, NaN, None and NA mean that an object is absent from a partition.
     weights
         One weight per partition, 1 by default.
     object_weights
         One positive weight per object (how often it occurs), 1 by default.
     partition_names, object_names
-        Names for display and export; taken from a frame's columns and index where it has them.
+        Names for display and export; by default, those of a frame's columns and index.
 
     Attributes
     ----------
     codes
-        Labels partition by partition (n_partitions × n_objects) in the narrowest unsigned type: 0, 1, … in the
-        order of the sorted labels, and the largest number of the type where an object is absent.
+        Labels by partition (n_partitions × n_objects) in the smallest unsigned integer type: 0, 1, … in the order of
+        the sorted labels, and the largest number of the type for an absent object.
     n_clusters
         Number of clusters of each partition.
     memberships
-        For soft partitions one table each, objects × clusters, rows summing to 1 (0 where absent); otherwise None.
+        For soft partitions, one table for each, objects × clusters, with rows that sum to 1 (0 if absent); otherwise
+        None.
     index_name
-        What a frame's index calls the objects' names, or None.
+        Name of the index of the frame that the labels came from, or None.
 
     Examples
     --------
@@ -128,7 +129,7 @@ class Ensemble(Value):
         partition_names: Sequence[str] | None = None,
         object_names: ArrayLike | None = None,
     ) -> Ensemble:
-        """Make an ensemble from one thing per partition: a label vector, a list of communities, or a node dict.
+        """Make an ensemble from separate partitions: label vectors, lists of communities, or node dicts.
 
         Parameters
         ----------
@@ -137,10 +138,10 @@ class Ensemble(Value):
             Series), communities (a list of sets or lists of nodes, as networkx returns them), or a dict from node to
             label. Nodes that a partition does not mention are absent from it.
         weights, object_weights, partition_names
-            As for `Ensemble`; the names of Series are taken where all have one.
+            As for `Ensemble`; if all partitions are Series with names, those names are used.
         object_names
-            One name per object. With communities and node dicts: all nodes and their order; by default the nodes that
-            occur, in the order of the dicts, or sorted where there are communities.
+            One name per object. With communities and node dicts, these are all nodes in order; by default, the nodes
+            that occur, in the order of the dicts, or sorted if there are communities.
 
         Examples
         --------
@@ -173,11 +174,11 @@ class Ensemble(Value):
         partition_names: Sequence[str] | None = None,
         object_names: ArrayLike | None = None,
     ) -> Ensemble:
-        """Make an ensemble from soft partitions: one table of memberships each, objects × clusters.
+        """Make an ensemble from soft partitions, each a table of memberships, objects × clusters.
 
-        Rows are scaled to sum to 1; a row of zeros or NaN is an absent object. Every object's label is its strongest
-        cluster (the first where tied), named by its column. The memberships are kept for `combine`; every other
-        method works on the labels.
+        Rows are scaled to sum to 1; a row of zeros or NaN means that the object is absent. Each object is labeled with
+        its strongest cluster (the first one in a tie), named by its column. The memberships are kept for `combine`; all
+        other methods use the labels.
 
         Examples
         --------
@@ -211,22 +212,22 @@ class Ensemble(Value):
         weights: ArrayLike | None = None,
         object_names: ArrayLike | None = None,
     ) -> Ensemble:
-        """Make an ensemble from draws of cluster labels, as a sampler of a Bayesian clustering model gives them.
+        """Make an ensemble from draws of cluster labels, as returned by the sampler of a Bayesian clustering model.
 
         Parameters
         ----------
         draws
-            An array; an xarray DataArray or Dataset, or ArviZ InferenceData, with the dimensions ``draw`` and perhaps
+            An array; an xarray DataArray or Dataset, or ArviZ InferenceData, with the dimension ``draw`` and optionally
             ``chain``; or a .csv, .tsv or .parquet file.
         axis
-            Where the draws of an array or a file are: 0 for one draw in each row, as R's packages write them, 1 for one
-            in each column; (0, 1) for an array of chains × draws × objects. Not used where dimensions have names.
+            Position of the draws in an array or a file: 0 for one draw in each row, as written by R packages, 1 for one
+            in each column, and (0, 1) for an array of chains × draws × objects. Ignored if dimensions have names.
         variable
-            The variable of labels, where there are several.
+            The variable that holds the labels, if there are several.
         weights
             One weight per draw, 1 by default.
         object_names
-            Names of the objects; by default those of the columns or coordinates.
+            Names of the objects; by default, those of the columns or coordinates.
 
         Examples
         --------
@@ -257,38 +258,39 @@ class Ensemble(Value):
         missing: Collection[str] = (),
         delimiter: str = "\t",
     ) -> Ensemble:
-        r"""Read a table of allele profiles (MLST, cgMLST, wgMLST): genomes are the objects, loci the partitions.
+        r"""Read a table of allele profiles (MLST, cgMLST, wgMLST), with genomes as objects and loci as partitions.
 
         Parameters
         ----------
         path
-            A text file with tabs, packed by gzip or not, or ``-`` for standard input: a header, then one row per genome
-            with its id and the number of its allele at every locus, as chewBBACA, BIGSdb, EnteroBase, GrapeTree and
-            pHierCC have them.
+            A tab-separated text file, optionally compressed with gzip, or ``-`` for standard input: a header, then one
+            row per genome with its id and its allele number at every locus, as in chewBBACA, BIGSdb, EnteroBase,
+            GrapeTree and pHierCC.
         id_column
-            The column of ids; by default the first. Ids stay text.
+            The column of ids; by default, the first. Ids are kept as text.
         without
-            Columns that are not loci. Columns that begin with # are left out in any case, and those called ST, cgST,
-            rST, wgST, id, isolate, strain, name, species, clonal_complex, LINcode, Barcode, Uberstrain with a warning.
+            Columns that are not loci. Columns whose names begin with # are always left out; those called ST, cgST, rST,
+            wgST, id, isolate, strain, name, species, clonal_complex, LINcode, Barcode or Uberstrain are left out with a
+            warning.
         missing
-            Further texts that stand for no allele. Known are 0, numbers below 0, -, N, LNF, NIPH, NIPHEM, ASM, ALM,
-            PLOT3, PLOT5, LOTSC, PAMA, NA and empty cells.
+            Additional codes for a missing allele. The known codes are 0, negative numbers, -, N, LNF, NIPH, NIPHEM,
+            ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA, NA and empty cells.
         delimiter
-            What separates cells where it is not a tab.
+            Column separator, if it is not a tab.
 
         Returns
         -------
         Ensemble
-            Loci by name, alleles by number; ``INF-`` and ``*`` before a number are left out.
+            Loci by name and alleles by number; ``INF-`` and ``*`` before a number are dropped.
 
         Raises
         ------
         FileError
-            For a cell that is neither an allele nor known as missing, with its line and column.
+            If a cell is neither an allele nor a known code for a missing one; the message has its line and column.
 
         Notes
         -----
-        The file is read line by line; memory is that of the numbers, one or two bytes for each where that is enough.
+        The file is read line by line. Memory use is that of the allele numbers, usually one or two bytes each.
 
         Examples
         --------
@@ -314,7 +316,7 @@ class Ensemble(Value):
     def of(cls, labels: Any) -> Ensemble:
         """Return the ensemble itself, or the ensemble of whatever labels or lists of memberships were given.
 
-        Nothing is said of columns without information: the functions that call this do.
+        This does not warn about columns without information; the functions that call it do.
         """
         if isinstance(labels, cls):
             return labels
@@ -336,7 +338,7 @@ class Ensemble(Value):
 
     @property
     def labels(self) -> LabelArray:
-        """Labels as n_objects × n_partitions int32, −1 where missing; made anew on every call."""
+        """Labels as n_objects × n_partitions int32, −1 if missing; a new array on every call."""
         shown = self.codes.T.astype(np.int32, order="C")
         if self.codes.dtype.itemsize < 4:  # the 4-byte sentinel already reads −1
             shown[shown == self.absent] = MISSING
@@ -354,7 +356,7 @@ class Ensemble(Value):
 
     @remembered
     def present(self) -> AnyArray:
-        """Whether each object has a label in at least one partition that weighs anything."""
+        """Whether each object has a label in at least one partition of positive weight."""
         seen = np.zeros(self.n_objects, dtype=bool)
         for row in self.codes[self.weights > 0]:
             seen |= row != self.absent
@@ -388,7 +390,7 @@ class Ensemble(Value):
         return Names(np.array(made, dtype=str))
 
     def vertex_names(self) -> Names:
-        """Names of the objects; 0, 1, … from a frame whose index only counts, x0, x1, … where there are none."""
+        """Names of the objects: 0, 1, … from a frame with a default index, and x0, x1, … if there are none."""
         counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
         return Names(counted if self.object_names is None else self.object_names, title=self.index_name)
 
@@ -420,19 +422,19 @@ class Ensemble(Value):
     def append(
         self, labels: Any, *, weights: ArrayLike | None = None, partition_names: Sequence[str] | None = None
     ) -> Ensemble:
-        """Return an ensemble with further partitions of the same objects behind the present ones.
+        """Return an ensemble with more partitions of the same objects, added after the existing ones.
 
         Parameters
         ----------
         labels
-            One label vector (a list, an array, a Series, a dict from objects to labels), an Ensemble, or anything
-            Ensemble takes. Where both name their objects, labels find their object by its name, and an object without
-            a row is absent from the new partitions; otherwise rows are in the order of the objects.
+            One label vector (a list, an array, a Series, a dict from objects to labels), an Ensemble, or anything that
+            Ensemble accepts. If both have object names, labels are matched by name, and an object without a row is
+            absent from the new partitions; otherwise rows must be in the order of the objects.
         weights
-            Weights of the new partitions; by default those of an Ensemble, and otherwise 1.
+            Weights of the new partitions; by default, those of the Ensemble that was given, otherwise 1.
         partition_names
-            Names of the new partitions; by default those that come with them. A name that is taken already gives way
-            to the first free P….
+            Names of the new partitions; by default, those that come with them. A name that is already in use is
+            replaced by the first free P….
 
         Examples
         --------
@@ -496,9 +498,9 @@ class Ensemble(Value):
         Parameters
         ----------
         partitions
-            The name of a partition, or several; every partition of that name leaves.
+            Name or names of partitions to remove; all partitions with such a name are removed.
         objects
-            Names of objects that leave. Clusters that are left empty vanish.
+            Names of objects to remove. Clusters that become empty are dropped.
 
         Examples
         --------
@@ -535,10 +537,10 @@ class Ensemble(Value):
     def take(
         self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
     ) -> Ensemble:
-        """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters vanish.
+        """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters are dropped.
 
-        Partitions may be drawn more than once, as a bootstrap of an ensemble needs. Burn-in and thinning of draws:
-        ``e.take(partitions=slice(500, None, 10))``. A mask of everything gives the ensemble itself.
+        Partitions may be repeated, as needed for a bootstrap of an ensemble. For burn-in and thinning of draws, use
+        ``e.take(partitions=slice(500, None, 10))``. A mask that selects everything returns the ensemble itself.
         """
         picked = self
         if partitions is not None and not all_of(partitions, self.n_partitions):
@@ -559,13 +561,13 @@ class Ensemble(Value):
         micro
             The ensemble of the distinct label rows, in order of first appearance; ``object_weights`` add up.
         index
-            For each object its row in `micro`: ``micro.labels[index]`` equals ``labels``.
+            Row of each object in `micro`: ``micro.labels[index]`` equals ``labels``.
 
         Notes
         -----
-        Only labels count: memberships, which differ between objects of the same labels, are not carried over.
-        Rows are grouped by a 64-bit hash and then compared label by label, so the answer is exact.
-        O(nB) time, O(n) memory beyond the labels; found once and remembered (`micro` where at most half as large).
+        Only labels are compared; memberships, which can differ between objects with the same labels, are dropped. Rows
+        are grouped by a 64-bit hash and then compared label by label, so the result is exact. O(nB) time and O(n)
+        memory beyond the labels; the result is cached (`micro` only if it is at most half as large).
 
         Examples
         --------
@@ -609,7 +611,7 @@ class Ensemble(Value):
         return load_ensemble(path)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: one column per partition, the labels as they were given, NA where missing."""
+        """Return a pandas frame with one column per partition: the original labels, NA if missing."""
         from ..export.frames import ensemble_frame
 
         return ensemble_frame(self)
@@ -630,11 +632,11 @@ class Ensemble(Value):
         kind
             ``"agreement"``, see `graphens.plot.PartitionsDisplay`, or ``"flow"``, see `graphens.plot.FlowDisplay`.
         ax
-            Axes to draw on; by default a figure of its own.
+            Axes to draw on; by default, a new figure.
         measure, camps
-            Of an agreement: the measure, and the group of each partition.
+            For ``"agreement"``: the measure, and the group of each partition.
         columns
-            Of a flow: partitions, by name or number; by default the first eight.
+            For ``"flow"``: partitions, by name or number; by default, the first eight.
         """
         from ..plot.partitions import draw_ensemble
 

@@ -54,7 +54,7 @@ _KEPT = ("vertex_weights", "roles", "names", "kind", "theta")  # what a graph wi
 
 
 class Distinct(NamedTuple):
-    """A graph with the vertices that no edge tells apart merged into one, as `Graph._distinct` returns it."""
+    """A graph in which vertices with identical edges are merged, as returned by `Graph._distinct`."""
 
     graph: Graph  #: edge weights between merged vertices are summed; vertex weights say how many were merged
     back: AnyArray  #: for each vertex the one that it was merged into
@@ -75,12 +75,12 @@ class Graph(Value):
     names
         One name per vertex; x0, x1, … by default.
     kind
-        What the graph is, for display.
+        Kind of graph, for display.
 
     Attributes
     ----------
     theta
-        The threshold that the graph was cut at, None where it never was.
+        The threshold that was applied to the graph, or None.
 
     Examples
     --------
@@ -224,14 +224,14 @@ class Graph(Value):
         return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
-        """Keep each vertex's p strongest edges (ties to the smaller index); an edge stays if either end keeps it."""
+        """Keep the p strongest edges of each vertex (ties: smaller index); an edge stays if either end keeps it."""
         kept = strongest_in_rows(self.adjacency, as_int("p", p, 1))
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self, theta: float | None = None) -> Graph:
-        """Return the maximum spanning forest: the strongest edges that close no cycle. O(E log n).
+        """Return the maximum spanning forest: the strongest edges that do not close a cycle. O(E log n).
 
-        With theta only edges above it take part, as in `threshold`.
+        With theta, only edges above it are used, as in `threshold`.
         """
         tree = heaviest_forest((self if theta is None else self.threshold(theta)).adjacency)
         return Graph._trusted(tidy(tree + tree.T), self, kind=f"spanning forest of {self.kind}")
@@ -239,8 +239,8 @@ class Graph(Value):
     def contract(self, labels: ArrayLike) -> Graph:
         """Merge the vertices of each part into one: MᵀAM without its diagonal; vertex weights add up.
 
-        Unassigned vertices (−1) are left out. A merged vertex is an object where it holds one, and is named by
-        its only member or by its part's number.
+        Unassigned vertices (−1) are left out. A merged vertex is an object if it contains one, and it is named after
+        its only member or after the number of its part.
         """
         given, size = self._parts(labels)
         member = membership(given, size)
@@ -279,14 +279,14 @@ class Graph(Value):
         return canonical(csgraph.connected_components(self.adjacency, directed=False)[1])
 
     def cut(self, labels: ArrayLike) -> float:
-        """Weight of the edges between different parts; edges of unassigned vertices (−1) do not count. O(E)."""
+        """Weight of the edges between different parts; edges of unassigned vertices (−1) are ignored. O(E)."""
         from ..kernels.linking import cut_weight
 
         a = self.adjacency
         return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2
 
     def balance(self, labels: ArrayLike) -> float:
-        """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
+        """Weight of the heaviest part divided by the mean weight of the parts; 1 is perfect balance."""
         return balance(*self._parts(labels), self.vertex_weights)
 
     def _parts(self, labels: ArrayLike) -> tuple[LabelArray, int]:
@@ -315,15 +315,16 @@ class Graph(Value):
         return to_igraph(self, consensus=consensus)
 
     def write(self, path: str | Path, *, consensus: Any = None) -> None:
-        """Write to a file, whole or not at all; the ending chooses the format.
+        """Write to a file, either completely or not at all; the file ending determines the format.
 
         Parameters
         ----------
         path
             A file ending in .graphml, .gexf, .gml, .net (Pajek), .graph (METIS), .csv, .tsv or .parquet (edge list).
         consensus
-            A Consensus, or one label per object: vertices get its `cluster` and `confidence`. Clusters of the
-            ensemble go where most of their objects go, and their confidence is those objects' share.
+            A Consensus, or one label per object: vertices get its `cluster` and `confidence`. Vertices that are
+            clusters of the ensemble get the cluster of most of their objects, and the share of those objects as their
+            confidence.
         """
         from ..export import write
 
@@ -333,7 +334,7 @@ class Graph(Value):
 
     @classmethod
     def of(cls, graph: Any, *, symmetrize: bool = False) -> Graph:
-        """Return a Graph as it is, and a networkx or igraph graph as a Graph; see `from_networkx`."""
+        """Return a Graph unchanged, or convert a networkx or igraph graph; see `from_networkx`."""
         if isinstance(graph, Graph):
             return graph
         origin = {base.__module__.split(".")[0] for base in type(graph).__mro__}
@@ -348,23 +349,25 @@ class Graph(Value):
 
     @classmethod
     def from_networkx(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
-        """Make a graph of a networkx graph.
+        """Convert a networkx graph.
 
         Parameters
         ----------
         graph
-            A networkx graph. Parallel edges add up; loops and edges of weight 0 are left out, with a warning.
+            A networkx graph. The weights of parallel edges are added; self-loops and edges of weight 0 are dropped with
+            a warning.
         weight
-            The edge attribute with the weights; edges without it weigh 1.
+            The edge attribute that holds the weights; edges without it have weight 1.
         symmetrize
-            Whether a directed graph is taken without its directions, both ways added; otherwise it is refused.
+            Whether to ignore the directions of a directed graph, adding the weights of both directions. Otherwise a
+            directed graph is an error.
 
         Returns
         -------
         Graph
-            Vertices in the order of the nodes, named by their `name`, else by `label` where no two are alike (it may
-            be a class), else by the nodes themselves; with `role` (or `bipartite`) and `weight` where all nodes have
-            them.
+            Vertices in the order of the nodes, named by their attribute `name`, otherwise by `label` if all labels
+            differ (it may be a class), otherwise by the nodes themselves; with `role` (or `bipartite`) and `weight` if
+            all nodes have them.
 
         Examples
         --------
@@ -380,7 +383,7 @@ class Graph(Value):
 
     @classmethod
     def from_igraph(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
-        """Make a graph of an igraph graph; parameters and attributes are those of `from_networkx`."""
+        """Convert an igraph graph; parameters and attributes are those of `from_networkx`."""
         from ..export.igraph import from_igraph
 
         return from_igraph(graph, weight=weight, symmetrize=symmetrize)
@@ -389,9 +392,10 @@ class Graph(Value):
     def read(cls, path: str | Path, *, symmetrize: bool = False) -> Graph:
         """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
-        What `write` wrote comes back: names, roles and all weights from .graphml, .gexf, .gml and .net (the kind from
-        .graphml and .gml), weights over a power of ten from .graph, edges and their ends' names and roles from tables;
-        a table of others has its ends in its first two columns. Attributes and directions as in `from_networkx`.
+        Files written by `write` are read back with names, roles and all weights from .graphml, .gexf, .gml and .net
+        (and the kind from .graphml and .gml), with weights divided by a power of ten from .graph, and with edges and
+        the names and roles of their ends from tables. Other tables must have the ends of the edges in the first two
+        columns. Attributes and directions are treated as in `from_networkx`.
         """
         from ..export import read_graph
 
@@ -400,18 +404,18 @@ class Graph(Value):
     def plot(
         self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any
     ) -> GraphDisplay:
-        """Draw the graph, vertices in the color of their label; see `graphens.plot.GraphDisplay`.
+        """Draw the graph with vertices in the colors of their labels; see `graphens.plot.GraphDisplay`.
 
         Parameters
         ----------
         ax
-            Axes to draw on; by default a figure of its own.
+            Axes to draw on; by default, a new figure.
         labels
             Part of every vertex, such as ``r.vertex_labels``.
         X
-            Two features of every vertex to draw it at; otherwise edges pull their ends together.
+            Two features of every vertex, used as its position; otherwise a force-directed layout is used.
         **options
-            `most` vertices at most (300) and the `seed` of the layout.
+            `most`, the maximum number of vertices (300), and `seed`, the seed of the layout.
         """
         from ..plot.graphs import GraphDisplay
 
@@ -433,17 +437,18 @@ class Graph(Value):
         X: Any = None,
         title: str | None = None,
     ) -> Explorer | Path:
-        """Make one HTML page on which the graph can be explored, a threshold moving through its edge weights.
+        """Make an HTML page to explore the graph by moving a threshold through its edge weights.
 
         Parameters
         ----------
         path
-            File to write, whole or not at all: one file without anything from outside. Without it the page comes
-            back as an `Explorer`, which a notebook shows.
+            File to write, either completely or not at all; the page is self-contained. Without a path, the page is
+            returned as an `Explorer`, which a notebook displays.
         labels
-            Part of every vertex, such as ``r.vertex_labels``; by default communities, found for the first view alone.
+            Part of every vertex, such as ``r.vertex_labels``; by default, communities that are detected for the first
+            view.
         X
-            Two features of every vertex to draw it at.
+            Two features of every vertex, used as its position.
         title
             Title of the page.
 

@@ -37,11 +37,11 @@ class Hypergraph(Value):
     Parameters
     ----------
     incidence
-        n_vertices × n_hyperedges, sparse or dense, non-negative: 1 where a vertex lies in a hyperedge, or a count.
+        n_vertices × n_hyperedges, sparse or dense, non-negative: 1 if a vertex is in a hyperedge, or a count.
     vertex_weights, hyperedge_weights
         One weight each, 1 by default.
     partition
-        Which partition each hyperedge came from, −1 where from none.
+        The partition that each hyperedge came from, −1 for none.
     vertex_names, hyperedge_names
         Names for display and export.
 
@@ -87,28 +87,28 @@ class Hypergraph(Value):
 
     @classmethod
     def read(cls, path: str | Path) -> Hypergraph:
-        """Read a hypergraph from a file; the ending says the format: .hgr (hMETIS) or .hif.json."""
+        """Read a hypergraph from a file; the file ending determines the format: .hgr (hMETIS) or .hif.json."""
         from ..export import read_hypergraph
 
         return read_hypergraph(path)
 
     @classmethod
     def from_hif(cls, document: Mapping[str, Any]) -> Hypergraph:
-        """Make a hypergraph from a document of the Hypergraph Interchange Format, as `to_hif` returns it."""
+        """Make a hypergraph from a document in the Hypergraph Interchange Format, as returned by `to_hif`."""
         from ..export.hif import from_hif
 
         return from_hif(document)
 
     @classmethod
     def from_xgi(cls, H: Any) -> Hypergraph:
-        """Make a hypergraph from one of XGI, with the attributes weight, name and partition where there are any."""
+        """Convert an XGI hypergraph, with the attributes weight, name and partition if there are any."""
         import xgi
 
         return cls.from_hif(xgi.to_hif_dict(H))
 
     @classmethod
     def from_hypernetx(cls, H: Any) -> Hypergraph:
-        """Make a hypergraph from one of HyperNetX: its hyperedges and vertices with their names, all of weight 1."""
+        """Convert a HyperNetX hypergraph: its hyperedges and vertices with their names, all of weight 1."""
         return cls.from_hif(
             {
                 "nodes": [{"node": node} for node in H.nodes],
@@ -130,7 +130,7 @@ class Hypergraph(Value):
         return int(self.incidence.shape[1])
 
     def sizes(self) -> FloatArray:
-        """Weight of the vertices in each hyperedge, counts multiplied in."""
+        """Weight of the vertices in each hyperedge, multiplied by their counts."""
         return np.asarray(self.incidence.T @ self.vertex_weights)
 
     def connectivity(self, labels: ArrayLike) -> IntArray:
@@ -148,7 +148,7 @@ class Hypergraph(Value):
         return float(self.hyperedge_weights @ np.maximum(self.connectivity(labels) - 1, 0))
 
     def balance(self, labels: ArrayLike) -> float:
-        """Weight of the heaviest part over the mean weight of the parts: 1 is perfect balance."""
+        """Weight of the heaviest part divided by the mean weight of the parts; 1 is perfect balance."""
         return balance(*as_parts(labels, self.n_vertices), self.vertex_weights)
 
     def to_scipy(self) -> sparse.csr_array:
@@ -156,21 +156,21 @@ class Hypergraph(Value):
         return self.incidence.copy()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per incidence as a pandas frame (edge, node, weight), the form HyperNetX takes."""
+        """Return one row per incidence as a pandas frame (edge, node, weight), the form that HyperNetX accepts."""
         from ..export.frames import incidence_frame
 
         return incidence_frame(self)
 
     def to_hif(self, *, consensus: Any = None) -> dict[str, Any]:
-        """Return the hypergraph in the Hypergraph Interchange Format, with a consensus where one is given."""
+        """Return the hypergraph in the Hypergraph Interchange Format, with a consensus if one is given."""
         from ..export.hif import to_hif
 
         return to_hif(self, consensus)
 
     def write(self, path: str | Path, *, consensus: Any = None) -> None:
-        """Write to a file; the ending chooses the format: .hgr (hMETIS) or .hif.json.
+        """Write to a file; the file ending determines the format: .hgr (hMETIS) or .hif.json.
 
-        With a consensus the vertices and hyperedges of a .hif.json have `cluster` and `confidence`.
+        With a consensus, the vertices and hyperedges of a .hif.json file have `cluster` and `confidence`.
         """
         from ..export import write
 
@@ -193,13 +193,13 @@ def hypergraph(labels: Labels) -> Hypergraph:
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
 
     Returns
     -------
     Hypergraph
-        Vertices carry the object weights, hyperedges the weight of their partition. A missing label is no
-        incidence at all.
+        Vertices carry the object weights, hyperedges the weight of their partition. A missing label creates no
+        incidence.
 
     Notes
     -----

@@ -50,9 +50,9 @@ class Partition(Value):
     cut
         Weight of the cut edges, or of the cut hyperedges; recomputed from the labels.
     balance
-        Heaviest part over the mean part; 1 is perfect.
+        Heaviest part divided by the mean part; 1 is perfect.
     partitioner, seed
-        What made it.
+        The partitioner and seed that were used.
     """
 
     labels: LabelArray
@@ -74,7 +74,7 @@ class Partition(Value):
         self._set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
 
     def details(self) -> dict[str, Any]:
-        """What a consensus function tells of the partition its answer comes from: cut, balance and partitioner."""
+        """What a consensus function reports about the partition behind its result: cut, balance and partitioner."""
         return {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
 
     def __len__(self) -> int:
@@ -96,7 +96,7 @@ class Evidence(Protocol):
         """Return the n × k normalized co-associations with the clusters."""
 
     def confidence(self) -> FloatArray:
-        """Return how much nearer every object is to its own cluster than to the next."""
+        """Return how much closer every object is to its own cluster than to the next one."""
 
     def renumbered(self, labels: LabelArray, order: IntArray) -> Evidence:
         """Return the same about the same clusters under other numbers; `order` has the old number of each."""
@@ -108,39 +108,40 @@ class Consensus(Value):
     Attributes
     ----------
     labels
-        Cluster of every object, 0 … k − 1 in order of first appearance (`by_size` numbers them otherwise), −1 for an
-        object absent from every partition.
+        Cluster of every object, 0 … k − 1 in order of first appearance (`by_size` numbers them by size), −1 for an
+        object that is absent from every partition.
     k
         Number of clusters.
     score
         Mean normalized mutual information with the partitions (ANMI).
     method, options
-        Enough to repeat it.
+        The method and its options, enough to repeat the call.
     graph, dendrogram
-        What decided, where the method has them.
+        The graph and the dendrogram that the method used, if any.
     vertices
-        For each object its vertex of `graph`, −1 for none; None where there is no graph.
+        Vertex of each object in `graph`, −1 for none; None if there is no graph.
     vertex_labels
-        Cluster of every vertex of `graph`, objects and clusters alike, −1 for a vertex without one: what
-        ``r.graph.cut(r.vertex_labels)`` needs. None where there is no graph.
+        Cluster of every vertex of `graph`, for object and cluster vertices alike, −1 for a vertex without one, as
+        needed by ``r.graph.cut(r.vertex_labels)``. None if there is no graph.
     tree_of_clusters
         Whether the leaves of the dendrogram are clusters rather than objects.
     details
-        Further findings of the method, by name. Sums of weights among them (``cut``, ``km1``, ``cost``) are in the
-        unit that methods see: the smallest whole numbers with the ratios of the given weights, or shares of the
-        largest. ``ge.hypergraph(e).km1(r.labels)`` and its like give them in the unit of e.
+        Additional results of the method, by name. Sums of weights among them (``cut``, ``km1``, ``cost``) use the
+        rescaled weights that methods work with: the smallest whole numbers with the ratios of the given weights, or
+        shares of the largest weight. Functions such as ``ge.hypergraph(e).km1(r.labels)`` return them in the units of
+        e.
     why
-        What decided the number of clusters and the answer, in words.
+        How the number of clusters and the result were chosen, in words.
     choice
-        How the number of clusters was chosen (a `Choice`), None where it was given or found by the method itself.
+        How the number of clusters was chosen (a `Choice`); None if it was given, or found by the method itself.
     trials
-        One `Trial` for each method that was tried; empty where a method was named.
+        One `Trial` for each method that was tried; empty if a method was named.
     network
-        For communities the network as it was given, None otherwise.
+        For communities, the original network; otherwise None.
     names
-        Names of the objects, as they were given: text, numbers, dates, tuples.
+        Names of the objects as they were given: text, numbers, dates or tuples.
     changes
-        What `update` changed (a `Changes`), None for any other consensus.
+        What `update` changed (a `Changes`); None for any other consensus.
     """
 
     labels: LabelArray
@@ -210,12 +211,12 @@ class Consensus(Value):
 
     @property
     def ensemble(self) -> Ensemble:
-        """The partitions it came from, their weights on one scale."""
+        """The partitions that were combined, with rescaled weights."""
         return self._evidence.ensemble
 
     @property
     def cluster_names(self) -> tuple[str, ...]:
-        """What the clusters are called: the names that `named` gave them, otherwise their numbers."""
+        """Names of the clusters: those given by `named`, otherwise their numbers."""
         known = self._called or (None,) * self.k
         return tuple(str(c) if name is None else name for c, name in enumerate(known))
 
@@ -231,23 +232,24 @@ class Consensus(Value):
 
     @remembered
     def membership(self) -> FloatArray:
-        """Membership of every object in every cluster, n × k; rows sum to 1, and to 0 for an unassigned object.
+        """Membership of every object in every cluster, n × k; rows sum to 1, or to 0 for an unassigned object.
 
-        The method's own where it has a model, otherwise the normalized co-association with the clusters.
+        If the method has a model, this is the model's membership; otherwise it is the normalized co-association with
+        the clusters.
         """
         return self._evidence.membership() if self._own is None else self._own
 
     @remembered
     def confidence(self) -> FloatArray:
-        """How sure every object's cluster is, a / (a + b), the same for every method and comparable over k.
+        """Confidence of every object's assignment, a / (a + b), comparable across methods and values of k.
 
-        a is the object's mean co-association with the others of its own cluster (1 where it is alone), b the largest
-        mean co-association with another cluster: 1 is certain, ½ undecided, below ½ it is nearer to another cluster,
-        and 0 is unassigned. With a single cluster it is a itself.
+        a is the object's mean co-association with the other objects in its own cluster (1 if it is alone), and b is the
+        largest mean co-association with another cluster. 1 is certain and ½ is undecided; below ½ the object is closer
+        to another cluster, and 0 means unassigned. With a single cluster, the confidence is a.
 
-        It ranks the objects of one answer and is not a probability: the same value means more where labels are noisy
-        than where partitions have many small clusters, and partitions that make the same mistake are sure of it. The
-        page "What confidence means" has the share of right objects at each confidence.
+        Confidence ranks the objects of one result; it is not a probability. The same value means more if labels are
+        noisy than if partitions have many small clusters, and partitions that share a mistake are confident about it.
+        The page "What confidence means" has the share of correctly assigned objects at each confidence.
         """
         return self._evidence.confidence()
 
@@ -261,7 +263,7 @@ class Consensus(Value):
     def by_size(self) -> Consensus:
         """Return the same consensus with its clusters numbered by size, the largest first; ties keep their order.
 
-        Otherwise clusters are numbered by first appearance. `details` stay as the method gave them.
+        By default, clusters are numbered by first appearance. `details` do not change.
 
         Examples
         --------
@@ -290,14 +292,14 @@ class Consensus(Value):
         Parameters
         ----------
         names
-            By the number of a cluster, or by the name it has already, its name; or one name for each cluster. A cluster
-            that is not mentioned keeps its name, or its number.
+            A dict from the number or current name of a cluster to its new name, or a list with one name for each
+            cluster. Clusters that are not mentioned keep their name or number.
 
         Returns
         -------
         Consensus
-            Text, tables, pictures, report and exports show the names, which `assign`, `update` and `save` keep. Numbers
-            stay what they are.
+            The names are shown in text, tables, pictures, reports and exports, and kept by `assign`, `update` and
+            `save`. The numbers of the clusters do not change.
 
         Examples
         --------
@@ -350,31 +352,31 @@ class Consensus(Value):
         drop: str | Sequence[str] = (),
         without: Iterable[Any] = (),
     ) -> Consensus:
-        """Return the consensus of a grown ensemble by the same call, its clusters numbered after this one.
+        """Return the consensus of an extended ensemble by the same call, with clusters numbered to match this one.
 
         Parameters
         ----------
         partitions
             New partitions of the same objects, as `Ensemble.append` takes them: a label vector, a Series, a frame.
         weights
-            Their weights, beside those of ``r.ensemble``; 1 by default.
+            Weights of the new partitions, on the scale of those of ``r.ensemble``; 1 by default.
         drop
-            Names of partitions that leave.
+            Names of partitions to remove.
         without
-            Names of objects that leave.
+            Names of objects to remove.
 
         Returns
         -------
         Consensus
-            By the same method with the same options and seed; where k was chosen, it is chosen again. Clusters have the
-            numbers, and the names, of those they share most objects with (the best one-to-one matching); a number that
-            there is no longer goes to one that is free. ``changes`` says which objects moved and why, and what became
-            of the clusters.
+            Computed by the same method with the same options and seed; if k was chosen automatically, it is chosen
+            again. Each cluster gets the number and name of the old cluster with which it shares the most objects (the
+            best one-to-one matching); a number that is out of range is replaced by a free one. ``changes`` lists which
+            objects moved and why, and what happened to the clusters.
 
         Notes
         -----
-        Costs what the call costs on the grown ensemble: no method keeps sums from before. New objects are no part
-        of it, see `assign`.
+        The cost is that of the call on the extended ensemble: nothing is computed incrementally. For new objects, see
+        `assign`.
 
         Examples
         --------
@@ -394,31 +396,32 @@ class Consensus(Value):
         return update(self, partitions, weights=weights, drop=drop, without=without)
 
     def constrained(self, must_link: Pairs | None = None, cannot_link: Pairs | None = None) -> Consensus:
-        """Return the answer in which given pairs of objects are together, and others apart.
+        """Return a consensus in which given pairs of objects are together, and other pairs are apart.
 
-        Every pair is honored, or the call is refused with what contradicts it: a chain of pairs that ties together what
-        must be apart, or objects that k clusters cannot keep apart. Objects that must be together move as one group to
-        the cluster where they lose least of Σ w_i m(i, C), with m(i, C) the mean co-association of object i with the
-        others of cluster C as it was; a group that is together already moves only where a pair forces it to. Objects
-        in no pair stay where they are, clusters keep their numbers, and as many clusters as possible keep an object.
+        Either every pair is satisfied, or an error names the contradiction: a chain of must-link pairs between objects
+        that must be apart, or objects that k clusters cannot keep apart. Objects that must be together move as one
+        group to the cluster where they lose the least of Σ w_i m(i, C), where m(i, C) is the mean co-association of
+        object i with the other objects in the original cluster C. A group that is already together moves only if a pair
+        forces it to. Objects in no pair do not move, clusters keep their numbers, and as many clusters as possible keep
+        at least one object.
 
         Parameters
         ----------
         must_link, cannot_link
-            Pairs of objects' names, as in ``r.names``: a list, or a frame with two columns. Where no name is a whole
-            number, whole numbers are positions. Pairs that the answer honors already, from an earlier call, stay.
+            Pairs of names from ``r.names``: a list, or a frame with two columns. If no name is a whole number, whole
+            numbers are positions. Pairs from earlier calls of `constrained` remain in force.
 
         Returns
         -------
         Consensus
-            ``r.why`` says what gave way. ``r.details["constraints"]``: "moved" (name, cluster before, cluster now),
-            "loss" (what it cost), "exact" (whether no other answer costs less; False where the search had to end at
-            a local optimum). ``r.options`` has the pairs.
+            ``r.why`` describes what changed. ``r.details["constraints"]`` has "moved" (name, old cluster, new cluster),
+            "loss" (the cost) and "exact" (whether this is the optimum; False if the search ended at a local optimum).
+            ``r.options`` has the pairs.
 
         Notes
         -----
-        Groups and the pairs between them are a graph whose vertices are to be colored with clusters at the least cost;
-        an integer program finds the optimum. An object in no cluster joins those it is tied to.
+        Groups and the pairs between them form a graph whose vertices are colored with clusters at the lowest cost; an
+        integer program finds the optimum. An object without a cluster joins the objects it is linked to.
 
         Examples
         --------
@@ -437,18 +440,19 @@ class Consensus(Value):
         return constrain(self, must_link, cannot_link)
 
     def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:
-        """Say why an object is where it is.
+        """Explain why an object is in its cluster.
 
         Parameters
         ----------
         which
-            The name of the object, one of ``r.names``. Where no name is a whole number, as with objects that nobody
-            named (x0, x1, …), a whole number is a position.
+            The name of the object, one of ``r.names``. If no name is a whole number, as with default names (x0, x1, …),
+            a whole number is a position.
         position
-            Instead of a name: which row it is, from 0; negative numbers count from the end.
+            Row of the object, counted from 0, as an alternative to its name; negative numbers count from the end.
 
-        Returns an `Explanation`: `votes` (one per partition), `rival`, `margin`, `deciding` (partitions without any
-        one of which another cluster would be nearer), `companions` (who is most often with it) and `graph`. O(nB).
+        Returns an `Explanation`: `votes` (one per partition), `rival`, `margin`, `deciding` (partitions that, if
+        removed one at a time, would make another cluster closer), `companions` (the objects that are most often with
+        it) and `graph`. O(nB).
 
         Examples
         --------
@@ -467,25 +471,26 @@ class Consensus(Value):
         return explain(self, which, position)
 
     def assign(self, rows: Any) -> Assigned:
-        """Return the cluster, membership and confidence of new objects, given by their label rows.
+        """Return the cluster, membership and confidence of new objects, given their rows of labels.
 
         Parameters
         ----------
         rows
-            Labels as the ensemble was given them, or an Ensemble. Columns of a frame, or of a dict, are found by name:
-            those that are absent count as missing, those that the ensemble does not have are left out with a warning.
-            Other rows have one label for each partition. A label that no object of the ensemble has counts as missing.
+            Labels in the form in which the ensemble was given, or an Ensemble. Columns of a frame or a dict are matched
+            by name: absent columns count as missing, and columns that the ensemble does not have are ignored with a
+            warning. Rows of any other kind need one label for each partition. A label that no object of the ensemble
+            has counts as missing.
 
         Returns
         -------
         Assigned
-            Every new object in the cluster with the largest mean co-association, with its confidence and the `rival`
-            that comes next; `unseen` counts labels that are new. It has the names of the new objects, and `to_frame`
-            puts it in a frame with their index.
+            Each new object is in the cluster with the largest mean co-association, with its confidence and the `rival`,
+            the second-best cluster; `unseen` counts new labels. The names of the new objects are kept, and `to_frame`
+            returns a frame with their index.
 
         Notes
         -----
-        O(mBk) for m new objects; nothing of the consensus changes.
+        O(mBk) for m new objects; the consensus does not change.
 
         Examples
         --------
@@ -502,19 +507,20 @@ class Consensus(Value):
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster.
 
-        Its index has the objects' names as they were given, so that ``frame.join(r.to_frame())`` finds them. An object
-        without any label has cluster −1 and confidence 0.
+        Its index has the original names of the objects, so ``frame.join(r.to_frame())`` works. An object without any
+        label has cluster −1 and confidence 0.
         """
         from ..export.frames import consensus_frame
 
         return consensus_frame(self)
 
     def top(self, m: int = 3) -> pd.DataFrame:
-        """Return a pandas frame with the m largest memberships of every object, for answers with many clusters.
+        """Return a pandas frame with the m largest memberships of every object, for results with many clusters.
 
-        One row per object: `cluster`; `cluster_1` and `membership_1` to `cluster_m` and `membership_m`, the largest
-        first and of equal ones the lower number (−1 and 0 where there are no more above 0); `rest`, the sum of the
-        others. Memberships are worked out some objects at a time, so that n × k numbers are never there at once.
+        One row per object: `cluster`; `cluster_1` and `membership_1` to `cluster_m` and `membership_m`, from largest to
+        smallest, with ties in order of the cluster number (−1 and 0 if there are no more positive memberships); and
+        `rest`, the sum of the others. Memberships are computed for a block of objects at a time, so the full n × k
+        table is never in memory.
 
         Examples
         --------
@@ -530,18 +536,18 @@ class Consensus(Value):
         return top_frame(self, m)
 
     def to_networkx(self) -> nx.Graph[Any]:
-        """Return the graph with the answer on it: vertices with `cluster` and `confidence`.
+        """Return the graph as a networkx graph whose vertices have `cluster` and `confidence`.
 
-        For communities of a network it is that network, vertices by name, edges also with `share`: how many of the
-        runs keep their ends together. For any other consensus it is ``r.graph``. Sets among the attributes become
-        text, since no file of graphs can hold them.
+        For communities of a network, it is that network with vertices by name, and edges also have `share`, the share
+        of the runs that keep their ends together. For any other consensus, it is ``r.graph``. Attributes that are sets
+        become text, since graph files cannot store sets.
         """
         from ..export.annotate import to_networkx
 
         return to_networkx(self)
 
     def to_igraph(self) -> ig.Graph:
-        """Return the same as an igraph Graph, see `to_networkx`."""
+        """Return the same as an igraph Graph; see `to_networkx`."""
         from ..export.annotate import to_igraph
 
         return to_igraph(self)
@@ -552,12 +558,12 @@ class Consensus(Value):
         Parameters
         ----------
         kind
-            ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"``
-            (what decided), ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two dimensions),
-            ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or
-            ``"frequencies"`` (of cumulative clusters).
+            ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"`` (the
+            graph that the method used), ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two
+            dimensions), ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``)
+            or ``"frequencies"`` (of cumulative clusters).
         ax
-            Axes to draw on; by default a figure of its own.
+            Axes to draw on; by default, a new figure.
         **options
             Passed on to the display.
         """
@@ -566,34 +572,34 @@ class Consensus(Value):
         return draw_consensus(self, kind, ax, **options)
 
     def report(self, path: str | Path, **options: Any) -> Path:
-        """Write one HTML page about the consensus: the answer, what to doubt, pictures, tables, how to repeat it.
+        """Write an HTML report about the consensus: the result, warnings, pictures, tables, and how to reproduce it.
 
         Parameters
         ----------
         path
-            File to write, whole or not at all; one file without anything from outside.
+            File to write, either completely or not at all; the page is self-contained.
         **options
-            `title`; `classes` of the objects to compare with; `X` to draw them; `ks`, numbers of clusters to try and
-            show; `methods` to compare. Nothing is run for the page beyond what these ask for, and the same seed gives
-            the same bytes.
+            `title`; `classes`, known classes to compare with; `X`, features used to draw the objects; `ks`, numbers of
+            clusters to try and show; `methods` to compare. Nothing else is computed for the page, and the same seed
+            gives the same bytes.
         """
         from ..report import report
 
         return report(self, path, **options)
 
     def card(self, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None) -> Path:
-        """Write a picture of 1200 × 630 pixels to send around: the answer in words, map, heat map, tree, line of code.
+        """Write a picture of 1200 × 630 pixels for sharing: a summary, map, heat map, tree and line of code.
 
         Parameters
         ----------
         path
-            File to write, whole or not at all: .png, .svg, .pdf, .jpg or .webp.
+            File to write, either completely or not at all: .png, .svg, .pdf, .jpg or .webp.
         X
-            Two features to place the objects by; by default their co-association does.
+            Two features used as positions of the objects; by default, positions come from the co-association.
         classes
-            Known classes of the objects, beside the heat map.
+            Known classes of the objects, shown beside the heat map.
         title
-            A heading of your own.
+            A custom heading.
 
         Examples
         --------
@@ -613,19 +619,19 @@ class Consensus(Value):
     def explore(
         self, path: str | Path | None = None, *, X: Any = None, title: str | None = None
     ) -> Explorer | Path:
-        """Make one HTML page on which the consensus can be explored: graph, tree, heat map and objects, linked.
+        """Make an HTML page to explore the consensus: linked views of graph, tree, heat map and objects.
 
-        The graph is the co-association of the objects, and for communities the network with the share of runs on its
-        edges (``r.graph``). A threshold moves through it: the page counts the edges strictly above it and the
-        components that they make as ``g.threshold(theta)`` does. The first view has one vertex per cluster.
+        The graph is the co-association graph of the objects or, for communities, the network with the share of runs on
+        its edges (``r.graph``). You can move a threshold: the page counts the edges strictly above it and their
+        connected components, as ``g.threshold(theta)`` does. The first view has one vertex per cluster.
 
         Parameters
         ----------
         path
-            File to write, whole or not at all: one file without anything from outside. Without it the page comes
-            back as an `Explorer`, which a notebook shows.
+            File to write, either completely or not at all; the page is self-contained. Without a path, the page is
+            returned as an `Explorer`, which a notebook displays.
         X
-            Two features of every object, such as UMAP coordinates, to draw it at.
+            Two features of every object, such as UMAP coordinates, used as its position.
         title
             Title of the page.
 

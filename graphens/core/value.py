@@ -106,10 +106,10 @@ class Saved:
     """What can be kept in a file."""
 
     def save(self, path: str | Path) -> None:
-        """Write it to one file (a NumPy archive without pickled objects), whole or not at all.
+        """Write it to one file (a NumPy archive without pickled objects), either completely or not at all.
 
-        ``graphens.load(path)`` reads it back, also in later versions. Whatever else was there is replaced only when all
-        is written. A function among the options comes back as its name, with a warning.
+        ``graphens.load(path)`` reads it back, also in later versions. An existing file is replaced only after
+        everything is written. A function among the options is restored as its name, with a warning.
 
         Examples
         --------
