@@ -42,7 +42,8 @@ class Mode(Saved):
     consensus
         What they agree on.
     contested
-        Objects that the largest group places elsewhere, after matching the clusters; empty for the largest itself.
+        Objects that the largest group places in another cluster, after the clusters are matched; empty for the largest
+        group itself.
     """
 
     share: float
@@ -58,30 +59,30 @@ class Mode(Saved):
 
 @accepts_old(ensemble="labels")
 def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
-    """Return the groups that partitions fall into, the largest first, or one group of all partitions.
+    """Return groups of partitions that agree with each other, the largest first; one group if all belong together.
 
-    Partitions are joined by average link on their NMI, corrected for chance. Groups are found on one half of the
-    objects and judged on the other: a is the mean agreement of a partition with its own group there, b that with the
-    next. The number of groups is the one with the largest mean of a − b over several halvings, and two or more are
-    accepted only where a > b on average in every half, and Σ(a − b) > ½ Σ max(a, b) over all. A single partition is not
-    a group; it joins the group it agrees with most.
+    Partitions are merged by average linkage on their NMI, corrected for chance. Groups are found on one half of the
+    objects and evaluated on the other: there, a is the mean agreement of a partition with its own group, and b is that
+    with the next group. The number of groups is the one with the largest mean of a − b over several random halves. Two
+    or more groups are accepted only if a > b on average in every half, and Σ(a − b) > ½ Σ max(a, b) overall. A single
+    partition is not a group; it joins the group it agrees with most.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     k
-        Number of clusters of every group's consensus, chosen by the eigengap by default.
+        Number of clusters in the consensus of every group; by default, chosen by the eigengap.
     seed
-        The same seed gives the same answer.
+        The same seed gives the same result.
 
     Notes
     -----
-    O(nB²) and one consensus per group; at most 4,000 objects and 500 partitions, drawn at random, decide which groups
-    there are, and the other partitions join the one they agree with most (adjusted Rand index). Chance is what the same
-    partitions agree on after their labels are permuted over the objects. Partitions that only differ in how fine they
-    are, such as levels of one hierarchy, are one group. Hit rates on ensembles with one, two and three groups are in
-    docs/choosing.md.
+    O(nB²) and one consensus per group. At most 4,000 objects and 500 partitions, drawn at random, determine the groups,
+    and the other partitions join the group they agree with most (adjusted Rand index). Chance agreement is the
+    agreement of the same partitions after their labels are permuted over the objects. Partitions that differ only in
+    how fine they are, such as levels of one hierarchy, form one group. Hit rates on ensembles with one, two and three
+    groups are in docs/choosing.md.
 
     Examples
     --------

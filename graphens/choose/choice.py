@@ -19,7 +19,7 @@ class Choice(Saved):
     Attributes
     ----------
     k
-        The number chosen; 1 where there is no structure.
+        The chosen number; 1 if there is no structure.
     why
         The reason, in a sentence.
     figures
@@ -27,16 +27,16 @@ class Choice(Saved):
     rule
         The rule that decided.
     curves
-        For every rule that was asked, its value at every number of clusters.
+        For every rule that was evaluated, its value at every number of clusters.
     answers
-        For every rule that was asked, the number it would choose.
+        For every rule that was evaluated, the number it would choose.
     optional
         Other numbers worth a look, best first.
     p
-        How often a reference without clusters does as well at its own clearest k; None without features.
+        p-value: how often reference data without clusters do as well at their own clearest k; None without features.
     null
-        For rules that were compared with references, at every number of clusters the mean and the standard deviation
-        of the references' value.
+        For rules that were compared with reference data, the mean and standard deviation of the references' value at
+        every number of clusters.
     """
 
     k: int
@@ -51,11 +51,11 @@ class Choice(Saved):
 
     @property
     def agreed(self) -> bool:
-        """Whether all rules that were asked say the same."""
+        """Whether all rules that were evaluated choose the same number."""
         return len({self.k, *self.answers.values()}) == 1
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the curves as columns, k first; None where a rule has no value."""
+        """Return the curves as columns, k first; None if a rule has no value."""
         ks = sorted({k for curve in self.curves.values() for k in curve})
         return {"k": list(ks)} | {name: [curve.get(k) for k in ks] for name, curve in self.curves.items()}
 
@@ -67,10 +67,10 @@ class Choice(Saved):
         return frame(self.columns())
 
     def plot(self, ax: Any = None) -> Display:
-        """Draw the curve of every rule that was asked, the deciding one first; on given axes only that one.
+        """Draw the curve of every rule, starting with the one that decided; on given axes, draw only that one.
 
-        Where features were given, PAC stands beside that of references without clusters, and the silhouette is what
-        it exceeds theirs by; bars hold 95 % of the references.
+        If features were given, PAC is shown with that of reference data without clusters, and the silhouette is the
+        difference from theirs; bars cover 95 % of the references.
         """
         from ..plot.choosing import choice_display
 

@@ -42,7 +42,7 @@ class Comparison(Value):
     figures
         The columns of the table, by name.
     answers
-        The answer of each method that gave one, in the order of the table.
+        The result of each method that returned one, in the order of the table.
     options
         k and the seed that the methods were given.
     """
@@ -61,7 +61,7 @@ class Comparison(Value):
 
     @property
     def table(self) -> pd.DataFrame:
-        """The figures as a pandas frame of its own, a row for each method."""
+        """The figures as a new pandas frame, with a row for each method."""
         from ..export.frames import frame
 
         made: pd.DataFrame = frame(self.figures)
@@ -74,10 +74,9 @@ class Comparison(Value):
         return tabular(self.figures, digits)
 
     def plot(self, ax: Any = None) -> Display:
-        """Draw the methods as points: close where their answers are alike, large where they took long.
+        """Draw the methods as circles: close to each other if their results are similar, large if they were slow.
 
-        The answer that `graphens.consensus` would give is starred, for which it is run once. See
-        `graphens.plot.MethodsDisplay`.
+        A star marks the result of `graphens.consensus`, which is run once for this. See `graphens.plot.MethodsDisplay`.
         """
         from ..plot.method_maps import MethodsDisplay
 
@@ -119,30 +118,30 @@ def compare(
     truth: Any = None,
     seed: Seed = None,
 ) -> Comparison:
-    """Run several methods and return a table with a row for each; `benchmark` does it for several ensembles or seeds.
+    """Run several methods and return a table with a row for each; for several ensembles or seeds, see `benchmark`.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     k
-        Number of clusters; by default every method behaves as it does without k.
+        Number of clusters; by default, every method uses its own default.
     methods
-        Names from `graphens.methods`; by default all that need nothing but labels, except those that take quadratic
-        time where there are more than 3,000 distinct label rows, or more than 5,000 base clusters.
+        Names from `graphens.methods`; by default, all methods that need only labels, except those that take quadratic
+        time if there are more than 3,000 distinct label rows or more than 5,000 base clusters.
     truth
-        The true labels, where they are known.
+        The true labels, if they are known.
     seed
-        Given to every method.
+        Seed for every method.
 
     Returns
     -------
     Comparison
-        Used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
-        (`measures.reliable_silhouette`), balance (largest cluster over the mean), agreement (mean NMI with the other
-        answers), seconds (of the processor, compiling left out), same_as (the first method above with the same
-        clusters), note (what it warned of); with truth ari, nmi and error_rate. The best score comes first. A method
-        that refuses or fails comes last, with its reason as the note. `graphens.progress` reports how far it is.
+        It can be used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
+        (`measures.reliable_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
+        other results), seconds (of processor time, without compilation), same_as (the first method above with the same
+        clusters) and note (its warnings); with truth also ari, nmi and error_rate. The best score comes first. A method
+        that fails comes last, with the reason as its note. `graphens.progress` reports the progress.
 
     Examples
     --------

@@ -22,13 +22,13 @@ class Match(Saved):
     Attributes
     ----------
     pairs
-        For every cluster of b that has a partner, its cluster of a.
+        For every cluster of b that has a partner, the matching cluster of a.
     counts
-        Objects that each cluster of a (rows) shares with each cluster of b (columns).
+        Number of objects that each cluster of a (rows) shares with each cluster of b (columns).
     names
         Labels of the rows and of the columns.
     agreed
-        Share of the objects that both assign which are in matched clusters.
+        Share of the objects in matched clusters, among the objects that both clusterings assign.
     """
 
     pairs: dict[Any, Any]
@@ -66,7 +66,7 @@ class Match(Saved):
         return "\n".join(lines)
 
     def relabel(self, b: Any) -> AnyArray:
-        """Return labels like those of b in the names of a; clusters without a partner get names new to a."""
+        """Return the labels of b with the names of a; clusters without a partner get new names."""
         given = _values(b)[0]
         taken, new = {str(name) for name in self.names[0]}, {}
         for label in self.names[1]:
@@ -81,8 +81,8 @@ def match(a: Any, b: Any) -> Match:
     Parameters
     ----------
     a, b
-        Label vectors or consensuses. Where both name their objects (a pandas index, a mapping, named consensuses),
-        objects are matched by name and those that only one has are left out.
+        Label vectors or Consensus objects. If both have object names (a pandas index, a mapping, a consensus with
+        names), objects are matched by name, and objects that only one of them has are left out.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def match(a: Any, b: Any) -> Match:
 
     Notes
     -----
-    The Hungarian method on the table of overlaps; clusters that share nothing are no pair. O(n + k³).
+    Uses the Hungarian method on the table of overlaps; clusters without common objects are not matched. O(n + k³).
 
     Examples
     --------

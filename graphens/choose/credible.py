@@ -46,17 +46,17 @@ class CredibleBall(Saved):
     radius
         Distance of the farthest draw inside.
     share
-        Share of the draws inside, by weight: at least `level`.
+        Share of the draws inside, by weight; at least `level`.
     horizontal
         The draws inside that are farthest from the estimate.
     upper
-        Of the draws inside with the fewest clusters those farthest from the estimate.
+        Among the draws inside with the fewest clusters, those farthest from the estimate.
     lower
-        Of the draws inside with the most clusters those farthest from the estimate.
+        Among the draws inside with the most clusters, those farthest from the estimate.
     level, loss
-        What was asked for.
+        The level and the loss that were given.
     distances
-        Distance of every draw from the estimate; NaN where they share no object.
+        Distance of every draw from the estimate; NaN if they share no object.
     ensemble
         The draws.
     """
@@ -79,7 +79,7 @@ class CredibleBall(Saved):
 
     @property
     def table(self) -> Any:
-        """A pandas frame: the estimate and its bounds with draw, k, distance, and how many objects are elsewhere."""
+        """The estimate and its bounds as a pandas frame: draw, k, distance, and number of objects that differ."""
         from ..export.frames import frame
 
         where = {name: t for t, name in enumerate(self.ensemble.partition_names)}
@@ -100,7 +100,7 @@ class CredibleBall(Saved):
         return {int(k): float(total[k]) for k in np.flatnonzero(total)}
 
     def together(self, a: Any, b: Any) -> float:
-        """Return the probability that two objects, by name or number, share a cluster; over draws that have both."""
+        """Return the probability that two objects, by name or number, share a cluster, over draws that have both."""
         e = self.ensemble
         i, j = (object_position(which, None, e.vertex_names()) for which in (a, b))
         first, second = e.codes[:, i], e.codes[:, j]
@@ -112,7 +112,7 @@ class CredibleBall(Saved):
         return float(both @ (first == second) / both.sum())
 
     def differs(self, partition: Partition) -> AnyArray:
-        """Return which objects a partition places elsewhere than the estimate, once clusters are matched."""
+        """Return which objects a partition places differently than the estimate, after clusters are matched."""
         return np.asarray(match(self.labels, partition.labels).relabel(partition.labels) != self.labels)
 
     def convergence(self, sizes: Sequence[int] | None = None, *, seed: Seed = None, **options: Any) -> Any:
@@ -121,9 +121,9 @@ class CredibleBall(Saved):
         Parameters
         ----------
         sizes
-            Numbers of draws, counted from the first; by default an eighth, a quarter, half and all.
+            Numbers of draws, counted from the first; by default, an eighth, a quarter, half and all of them.
         seed, **options
-            For `median`, which estimates anew each time.
+            Passed to `median`, which is run for each number of draws.
 
         Returns
         -------
@@ -152,7 +152,7 @@ class CredibleBall(Saved):
         )
 
     def plot(self, ax: Any = None) -> BoundsDisplay:
-        """Draw the estimate and its bounds as rows of objects; a dot marks an object that is elsewhere."""
+        """Draw the estimate and its bounds as rows of objects; a dot marks an object that is placed differently."""
         from ..plot.bounds import BoundsDisplay
 
         return BoundsDisplay.from_ball(self).plot(ax)
@@ -181,16 +181,17 @@ def credible_ball(
     estimate
         A Consensus, or labels.
     ensemble
-        The draws: an Ensemble, or anything Ensemble takes.
+        The draws: an Ensemble, or anything that Ensemble accepts.
     level
-        The share of the draws, by weight, that the ball must hold.
+        The share of the draws, by weight, that the ball must contain.
     loss, a
-        The distance, by the name of a loss of `measures.expected_loss`; ``"vi"`` and ``"binder"`` with a = 1 are usual.
+        The distance, by the name of a loss of `measures.expected_loss`; ``"vi"`` and ``"binder"`` with a = 1 are the
+        most common.
 
     Notes
     -----
-    The radius is the smallest distance within which the draws have at least the share `level` of the weight. The
-    bounds are lists, with several draws where these tie; equal draws count once. O(nB).
+    The radius is the smallest distance within which the draws have at least the share `level` of the weight. The bounds
+    are lists, which have several entries if draws are tied; equal draws are listed once. O(nB).
 
     References
     ----------

@@ -31,9 +31,9 @@ _SHOWN = 5  # companions
 class Vote(NamedTuple):
     """What one partition says about an object.
 
-    `label` is its cluster there (None where the partition says nothing: the object is absent, or all objects have the
-    same label), `cluster` the cluster of the consensus that most of that cluster's other objects are in (−1 where there
-    is none), `share` how many of them are in the object's own cluster.
+    `label` is the object's label there (None if the partition says nothing because the object is absent or all objects
+    have the same label), `cluster` is the consensus cluster of most other objects with that label (−1 if there is
+    none), and `share` is the share of them in the object's own cluster.
     """
 
     partition: str
@@ -49,24 +49,24 @@ class Explanation(Saved):
     Attributes
     ----------
     name, cluster, confidence
-        The object and where it is.
+        The object, its cluster and the confidence of the assignment.
     votes
         One per partition.
     rival
-        The cluster it would be in otherwise, −1 where there is no evidence for another.
+        The next best cluster, −1 if there is no evidence for another cluster.
     margin
-        Mean co-association with the others of its own cluster minus that with the rival.
+        Mean co-association with the other objects in its own cluster minus that with the rival.
     deciding
-        Names of the partitions without any one of which another cluster would be nearer (or, where another is nearer
-        already, its own).
+        Names of the partitions whose removal, one at a time, would make another cluster the closest one (or its own, if
+        another cluster is already closer).
     companions
-        The objects that are most often with it, and how often.
+        The objects that are most often together with it, and how often.
     graph
         The bipartite graph of the object, its companions and their clusters.
     doubts
-        Sentences about partitions that say nothing.
+        Sentences about partitions without information.
     cluster_names
-        What the clusters are called, empty where they have no names.
+        Names of the clusters; empty if they have no names.
     """
 
     name: Any
@@ -82,14 +82,14 @@ class Explanation(Saved):
     cluster_names: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the votes as columns; a partition without the object, or with a single cluster, says nothing."""
+        """Return the votes as columns; a partition without the object, or with a single cluster, has no vote."""
         said = [v if v.label is not None else (v.partition, None, None, None) for v in self.votes]
         return {
             field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
         }
 
     def called(self, cluster: int) -> str:
-        """Return the name of a cluster, its number where it has none."""
+        """Return the name of a cluster, or its number if it has no name."""
         return self.cluster_names[cluster] if self.cluster_names and cluster >= 0 else str(cluster)
 
     def plot(self, ax: Any = None) -> ExplanationDisplay:
@@ -250,19 +250,19 @@ class Assigned(Saved):
     Attributes
     ----------
     labels
-        The cluster of each, −1 without evidence.
+        Cluster of each object, −1 if there is no evidence.
     membership
-        In every cluster, m × k.
+        Membership in every cluster, m × k.
     confidence
-        How sure the cluster is, as for `Consensus`.
+        Confidence of the assignment, as for `Consensus`.
     names
-        Of the new objects.
+        Names of the new objects.
     rival
-        The cluster that comes next, −1 where none does.
+        The next best cluster, −1 if there is none.
     unseen
-        For each object how many of its labels no object of the ensemble has; these count as missing.
+        For each object, the number of its labels that no object of the ensemble has; these count as missing.
     cluster_names
-        What the clusters are called, empty where they have no names.
+        Names of the clusters; empty if they have no names.
     """
 
     labels: LabelArray
@@ -276,8 +276,8 @@ class Assigned(Saved):
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame with one row per new object: cluster, confidence, rival, membership in every cluster.
 
-        Where clusters have names, `name` stands behind the number. A column `unseen` follows where some labels are new:
-        how many of the object's.
+        If clusters have names, the column `name` follows the number. If some labels are new, the column `unseen` counts
+        them for each object.
         """
         from ..export.frames import answer_frame
 

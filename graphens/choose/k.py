@@ -36,44 +36,46 @@ def choose_k(
     seed: Seed = None,
     n_jobs: int | None = None,
 ) -> Choice:
-    """Choose the number of clusters, and show what every rule says.
+    """Choose the number of clusters, and show the result of every rule.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes: objects in rows, partitions in columns.
+        An Ensemble, or anything that Ensemble accepts: objects in rows, partitions in columns.
     ks
-        Numbers to choose from. 1 is always possible.
+        Numbers of clusters to choose from. 1 is always possible.
     rule
-        ``"eigengap"``: the largest relative eigengap, after which leaving a group suddenly becomes easy.
-        ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of references without
-        clusters. ``"stability"``: least variance of the consensus of bootstrap ensembles. ``"pac"``: fewest ambiguous
-        pairs (ties within .005 go to the largest k). ``"lifetime"``: longest lifetime in the average-link dendrogram.
-        ``"mixture"`` (needs X): least message length of a Gaussian mixture that loses the components it does not
-        need (`generators.mixture_components`). ``"agreement"``: what most of these say, ties to the eigengap; the
-        mixture has no vote, since a cluster that is no Gaussian has several components.
+        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters.
+        ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of reference data without
+        clusters. ``"stability"``: the smallest variance of the consensus of bootstrap ensembles. ``"pac"``: the fewest
+        ambiguous pairs (ties within .005 go to the largest k). ``"lifetime"``: the longest lifetime in the
+        average-linkage dendrogram. ``"mixture"`` (needs X): the shortest message length of a Gaussian mixture that
+        drops the components it does not need (`generators.mixture_components`). ``"agreement"``: the choice of most of
+        these rules, with ties going to the eigengap; the mixture has no vote, since a cluster that is not Gaussian has
+        several components.
     X
-        Features (objects in rows) instead of labels: they are clustered, and compared with data without clusters.
+        Features (objects in rows), given instead of labels: they are clustered, and the result is compared with data
+        without clusters.
     n_partitions
-        Number of partitions of the ensemble that is made from X.
+        Number of partitions in the ensemble that is generated from X.
     n_references
-        With X, data sets without clusters (a Gaussian cloud with the same correlations) that are clustered the same
-        way, for the null of the silhouette and the p-value; 0 for neither.
+        With X, the number of reference data sets without clusters (Gaussian clouds with the same correlations) that are
+        clustered the same way, as the null model for the silhouette and the p-value; 0 for neither.
     seed, n_jobs
-        The same seed gives the same answer, for any number of threads.
+        The same seed gives the same result, for any number of threads.
 
     Returns
     -------
     Choice
-        ``c.k``, ``c.why`` in a sentence, ``c.table`` with every rule's curve, ``c.answers`` with every rule's k,
-        ``c.optional`` other numbers worth a look, ``c.p``.
+        ``c.k``; ``c.why``, the reason in a sentence; ``c.table`` with the curve of every rule; ``c.answers`` with the k
+        of every rule; ``c.optional``, other numbers worth a look; and ``c.p``.
 
     Notes
     -----
-    With X the p-value says how often references look as clear by their PAC, each at its own clearest k, since this k
-    was chosen too (at most 1,000 objects are resampled). Where p > .05 the answer is 1, `why` says so, and `optional`
-    names the rule's own k. Without X there is no p-value: more agreement than between permuted labels does not
-    prove structure. No rule is safe alone; look at the table.
+    With X, the p-value is how often reference data look as clear by their PAC. Each reference is taken at its own
+    clearest k, since the k of the data was chosen too (at most 1,000 objects are resampled). If p > .05, the result is
+    1, `why` says so, and `optional` contains the rule's own k. Without X there is no p-value: agreement beyond that of
+    permuted labels does not prove structure. No rule is safe on its own, so look at the table.
 
     References
     ----------

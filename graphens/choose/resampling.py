@@ -69,7 +69,7 @@ class Monti(Saved):
     bounds
         Of PAC.
     sampled
-        Number of objects whose pairs were counted and linked, None where all were.
+        Number of objects whose pairs were counted and linked; None for all.
     """
 
     ks: tuple[int, ...]
@@ -96,9 +96,10 @@ class Monti(Saved):
     def table(self) -> Any:
         """The statistics as a pandas frame, one row per k.
 
-        `pac` is the share of pairs with low < S ≤ high, `area` that under the CDF (1 − mean S), `delta` its relative
-        rise over the k before (the first is the area itself), `silhouette` on 1 − S, `cophenetic` the correlation of
-        1 − S with the tree, `dispersion` the mean of 4(S − ½)², `cluster_consensus` the mean S within clusters.
+        `pac` is the share of pairs with low < S ≤ high, `area` is the area under the CDF (1 − mean S), `delta` is its
+        relative increase over the previous k (the first is the area itself), `silhouette` is the silhouette on 1 − S,
+        `cophenetic` is the correlation of 1 − S with the tree, `dispersion` is the mean of 4(S − ½)², and
+        `cluster_consensus` is the mean S within clusters.
         """
         from ..export.frames import frame
 
@@ -113,7 +114,7 @@ class Monti(Saved):
         return self._at(k).ensemble
 
     def consensus(self, k: int) -> Consensus:
-        """Return the k clusters of the average-link tree of S, with membership and confidence."""
+        """Return the k clusters of the average-linkage tree of S, with membership and confidence."""
         at = self._at(k)
         return concluded(at.ensemble, at.labels, at.linked)
 
@@ -131,7 +132,7 @@ class Monti(Saved):
         return self.panels[k]
 
     def plot(self, ax: Any = None) -> Display:
-        """Draw the distributions, the rise of their area, PAC and silhouette; on given axes the distributions."""
+        """Draw the distributions, the increase of their area, PAC and silhouette; on given axes, only distributions."""
         from ..plot.choosing import monti_display
 
         return monti_display(self).plot(ax=ax)
@@ -167,10 +168,10 @@ def monti(
     progress: Progress = False,
     checkpoint: str | Path | None = None,
 ) -> Monti:
-    """Cluster many subsamples for every k and look at how clearly pairs of objects are together or apart.
+    """Cluster many subsamples for every k, and measure how clearly pairs of objects are together or apart.
 
-    S_ij is the share of the partitions with both objects that put them together. Where k fits, pairs are nearly always
-    or never together: the CDF of S is flat between `bounds`, PAC is small.
+    S_ij is the share of the partitions with both objects that put them together. If k fits the data, pairs are almost
+    always or almost never together: the CDF of S is flat between `bounds`, and PAC is small.
 
     Parameters
     ----------
@@ -179,17 +180,18 @@ def monti(
     ks
         Numbers of clusters.
     n_partitions, share, base
-        Partitions for each k, the share of the objects that each sees, and what clusters; see `generate`. Here
-        ``"kmeans"`` starts from k-means++: at the number of clusters in question every run should be a good one.
+        The number of partitions for each k, the share of the objects in each subsample, and the clustering algorithm;
+        see `generate`. Here ``"kmeans"`` starts from k-means++, since every run at a given number of clusters should be
+        a good one.
     bounds
-        Pairs with low < S ≤ high are ambiguous. PAC depends on them: state them with it.
+        Pairs with low < S ≤ high are ambiguous. PAC depends on these bounds, so report them with it.
     sample
-        Distinct label rows up to which all pairs count. Beyond, the pairs and the tree of so many random objects do
-        (``m.sampled``), and the other objects join the cluster most similar to them.
+        Maximum number of distinct label rows for which all pairs are used. Beyond that, a random sample of this many
+        objects is used for the pairs and the tree (``m.sampled``), and the other objects join the most similar cluster.
     seed, n_jobs, progress
-        As in `generate`; progress counts the partitions of all k.
+        As in `generate`; the progress covers the partitions of all k.
     checkpoint
-        Finished partitions are kept in files of this name and an ending for each k; the same call goes on from them.
+        Finished partitions are saved in files with this name and an ending for each k; the same call resumes from them.
 
     Returns
     -------
@@ -198,9 +200,10 @@ def monti(
 
     Notes
     -----
-    The clusterings, and for each k O(m²B) for m objects in the tree (at most `sample`); up to 3,000 their pairs are
-    kept while they are linked (8 m² bytes), never more. The link takes the plain mean of S. Low PAC alone does not
-    show structure, and it falls with k where subsamples agree by chance: `choose_k` compares with a reference.
+    The cost is that of the clusterings, plus O(m²B) for each k, with m objects in the tree (at most `sample`). For up
+    to 3,000 objects, their pairs are kept while they are linked (8 m² bytes), never more. The linkage uses the plain
+    mean of S. A low PAC alone does not show structure, and PAC falls with k if subsamples agree by chance; `choose_k`
+    compares with reference data.
 
     References
     ----------

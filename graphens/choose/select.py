@@ -26,28 +26,29 @@ _SOME = 50  # of more
 
 @accepts_old(ensemble="labels")
 def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> pd.DataFrame:
-    """Return a frame with a row for each partition: how far it agrees with the rest, and how much it matters.
+    """Return a frame with a row for each partition: how well it agrees with the others, and how much it matters.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     k, method, seed
-        The consensus that influence is measured on. Without k it has the number of clusters that `consensus` would
-        choose, or the best candidate where none stands out.
+        The consensus used to measure influence. Without k, it has the number of clusters that `consensus` would choose,
+        or the best candidate if no number stands out.
 
     Returns
     -------
     pandas.DataFrame
-        partition, clusters, agreement (mean adjusted Rand index with the others, by weight: about 0 for a partition
-        that agrees by chance only, such as one that is nearly an identifier), influence (1 − ARI of the consensus with
-        and without the partition), weight (its agreement above 0, scaled to a mean of 1: what `Ensemble.reweight`
-        takes).
+        The columns are partition, clusters, agreement (weighted mean adjusted Rand index with the others: about 0 for
+        chance agreement, as with a column that is almost an identifier), influence (1 − ARI between the consensus with
+        and without the partition), and weight (its positive agreement, scaled to a mean of 1, which can be passed to
+        `Ensemble.reweight`).
 
     Notes
     -----
-    O(nB²), where many are compared with a sample of them O(nB), and one consensus per partition: of more than 200
-    partitions, 50 random ones are left out in turn, and the influence of the others is NaN.
+    O(nB²), or O(nB) if there are so many partitions that they are compared with a sample, and one consensus per
+    partition. With more than 200 partitions, only 50 random ones are left out in turn, and the influence of the others
+    is NaN.
 
     Examples
     --------
@@ -102,26 +103,26 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
 
 @accepts_old(ensemble="labels")
 def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
-    """Return a good and diverse part of an ensemble.
+    """Return a subset of an ensemble whose partitions are good and diverse.
 
-    Partitions are taken one by one: first the one that agrees most with all, then whichever adds most to
-    q · (mean NMI of the chosen with all) + (1 − q) · (mean 1 − NMI between the chosen).
+    Partitions are selected one by one: first the one that agrees most with all, then the one that adds most to q ·
+    (mean NMI of the selected with all) + (1 − q) · (mean 1 − NMI between the selected).
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     size
-        How many partitions to keep.
+        Number of partitions to keep.
     quality
         q, from 0 (only diversity) to 1 (only agreement).
     weigh
-        Whether the partitions' weights are multiplied by their agreement with all.
+        Whether to multiply the weights of the partitions by their agreement with all.
 
     Notes
     -----
-    O(nB² + nB · size), O(nB · size) where many partitions are compared with a sample of them. Fern and Lin, Cluster
-    ensemble selection, 2008 (joint criterion).
+    O(nB² + nB · size), or O(nB · size) if there are so many partitions that they are compared with a sample. Fern and
+    Lin, Cluster ensemble selection, 2008 (joint criterion).
 
     Examples
     --------

@@ -29,18 +29,19 @@ _SAMPLE = 500  # objects that stand for all
 
 @dataclass(frozen=True, eq=False)
 class Stability(Saved):
-    """What bootstrap ensembles say about every number of clusters.
+    """Stability of every number of clusters over bootstrap ensembles.
 
     Attributes
     ----------
     ks
         The numbers of clusters.
     mean, std
-        Of the NMI between a bootstrap ensemble and its own consensus at k, over the bootstraps.
+        Mean and standard deviation over the bootstraps of the NMI between a bootstrap ensemble and its own consensus at
+        k.
     limit
         Standard deviation of the mean NMI between the partitions of a bootstrap ensemble.
     answers
-        By k the ensemble of the consensuses, one partition per bootstrap.
+        For each k, the ensemble of the consensus results, one partition per bootstrap.
     """
 
     ks: tuple[int, ...]
@@ -51,16 +52,16 @@ class Stability(Saved):
 
     @property
     def stable(self) -> AnyArray:
-        """Which k satisfy inequality (12), std ≤ limit."""
+        """The values of k that satisfy inequality (12), std ≤ limit."""
         return self.std <= self.limit + 1e-12
 
     @property
     def k(self) -> int:
-        """The stable k of least variance, 1 where none is stable."""
+        """The stable k with the smallest variance; 1 if none is stable."""
         return self.ks[int(np.argmin(np.where(self.stable, self.std, np.inf)))] if self.stable.any() else 1
 
     def pac(self, low: float = 0.1, high: float = 0.9) -> FloatArray:
-        """Share of the pairs of objects that the consensuses at k neither join nor part, for every k."""
+        """For every k, the share of object pairs that the consensus results neither consistently join nor separate."""
         found = [linked(self.answers[k], _SAMPLE).distribution for k in self.ks]
         return np.array([one.pac(low, high) for one in found])
 
@@ -97,26 +98,26 @@ def stability(
     sample: int = _SAMPLE,
     seed: Seed = None,
 ) -> Stability:
-    """Draw the partitions anew many times and see at which k the consensus agrees with them most evenly.
+    """Bootstrap the partitions many times, and find the k at which the consensus agrees with them most evenly.
 
     For each bootstrap ensemble P^b (B partitions drawn with replacement) and each k, P*_k is the dendrogram of its
-    co-association cut at k, and NMI(P*_k, P^b) the mean NMI with its partitions. The k of least variance is the most
-    robust; where that variance exceeds var NMI(P^b, P^b) for every k (inequality 12), there is no structure.
+    co-association cut at k, and NMI(P*_k, P^b) is the mean NMI with its partitions. The k with the smallest variance is
+    the most robust; if the variance exceeds var NMI(P^b, P^b) for every k (inequality 12), there is no structure.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes, of two partitions or more.
+        An Ensemble of two or more partitions, or anything that Ensemble accepts.
     ks
         Numbers of clusters.
     n_bootstraps
-        Bootstrap ensembles.
+        Number of bootstrap ensembles.
     linkage
-        How their dendrograms are linked.
+        Linkage of their dendrograms.
     sample
-        Of more objects than this, so many random ones stand for all.
+        If there are more objects than this, a random sample of this size is used.
     seed
-        The same seed gives the same answer.
+        The same seed gives the same result.
 
     Notes
     -----

@@ -27,9 +27,9 @@ _TIE = 9  # digits to which values are equal
 class Ranking(NamedTuple):
     """Methods by their mean rank over blocks (ensembles, or the seeds of a single one), 1 for the best.
 
-    `p` is that of Friedman's test that all methods are alike, NaN for fewer than three methods or two blocks. Two
-    methods differ where their mean ranks differ by more than the `critical_difference` (Nemenyi), infinite for a single
-    block.
+    `p` is the p-value of Friedman's test that all methods perform equally, NaN for fewer than three methods or two
+    blocks. Two methods differ significantly if their mean ranks differ by more than the `critical_difference`
+    (Nemenyi), which is infinite for a single block.
     """
 
     measure: str
@@ -48,15 +48,15 @@ class Ranking(NamedTuple):
 
 
 class Benchmark(Value):
-    """How several methods did over several ensembles or seeds.
+    """Results of several methods over several ensembles or seeds.
 
     Attributes
     ----------
     figures
-        A row for each ensemble, seed and method, as columns by name: ensemble, seed, and those of `compare`; `answer`
-        is the same where clusters are the same.
+        Columns by name, with a row for each ensemble, seed and method: ensemble, seed, and those of `compare`; `answer`
+        is the same number if the clusters are the same.
     measure
-        What methods are ranked by unless another is asked for: ari where the truth is known, otherwise score.
+        The measure used to rank methods by default: ari if the truth is known, otherwise score.
     """
 
     figures: Mapping[str, list[Any]]
@@ -83,7 +83,7 @@ class Benchmark(Value):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods, in the order in which they were asked for."""
+        """The methods, in the order in which they were given."""
         return tuple(dict.fromkeys(self.figures["method"]))
 
     @property
@@ -92,11 +92,11 @@ class Benchmark(Value):
         return tuple(dict.fromkeys(self.figures["ensemble"]))
 
     def measures(self) -> tuple[str, ...]:
-        """Return the measures that there are."""
+        """Return the available measures."""
         return tuple(name for name in _MEASURES if name in self.figures)
 
     def values(self, measure: str, ensemble: str | None = None) -> dict[str, FloatArray]:
-        """Return what each method reached in every run, NaN where it failed; of one ensemble, or of all."""
+        """Return the value of each method in every run, NaN if it failed; for one ensemble, or for all."""
         one_of("measure", measure, (*self.measures(), "seconds"))
         found: dict[str, list[float]] = {name: [] for name in self.methods}
         rows = zip(self.figures["ensemble"], self.figures["method"], self.figures[measure], strict=True)
@@ -106,10 +106,11 @@ class Benchmark(Value):
         return {name: np.array(column, dtype=np.float64) for name, column in found.items()}
 
     def rank(self, measure: str | None = None, *, alpha: float = 0.05) -> Ranking:
-        """Rank the methods, with Friedman's test and the critical difference of Nemenyi's at level `alpha`.
+        """Rank the methods, with Friedman's test and the critical difference of the Nemenyi test at level `alpha`.
 
-        Blocks are the ensembles, each by its mean over seeds, or the seeds where there is one ensemble: then ranks say
-        nothing about other ensembles. Equal values share their rank. A method that fails has the last rank of a block.
+        The blocks are the ensembles, each represented by its mean over seeds. With only one ensemble, the blocks are
+        the seeds, and the ranks say nothing about other ensembles. Equal values share their rank. A method that fails
+        gets the last rank of a block.
 
         References
         ----------
@@ -147,7 +148,7 @@ class Benchmark(Value):
     def summary(self) -> dict[str, list[Any]]:
         """Return the columns of the table: means over all runs, ``…_sd`` beside them, rank, failures, same_as, note.
 
-        `same_as` is the first method above with the same clusters in every run: such methods are one method here.
+        `same_as` is the first method above with the same clusters in every run; such methods are equivalent here.
         """
         ranks = self.rank().ranks
         order = sorted(self.methods, key=lambda name: ranks[name])
@@ -176,10 +177,10 @@ class Benchmark(Value):
     def to_latex(self, measure: str | None = None, *, alpha: float = 0.05, digits: int = 3) -> str:
         r"""Return a LaTeX tabular that needs no package.
 
-        With several ensembles there is a column for each with the mean and the standard deviation of the measure over
-        seeds, with one ensemble a column for each measure. Then come the mean rank, in bold where it is not
-        significantly worse than the best, and the mean seconds of the processor. A method that gives the same clusters
-        as another in every run says so. The first line is a comment with the test.
+        With several ensembles, there is a column for each with the mean and the standard deviation of the measure over
+        seeds; with one ensemble, there is a column for each measure. Then follow the mean rank, in bold if it is not
+        significantly worse than the best, and the mean processor seconds. A method with the same clusters as another
+        one in every run is marked. The first line is a comment with the test.
         """
         from ..export.latex import escaped, figure, framed
 
@@ -220,7 +221,7 @@ class Benchmark(Value):
         return RanksDisplay(found, self.said(found).replace("; ", "\n")).plot(ax=ax)
 
     def said(self, found: Ranking | None = None) -> str:
-        """Return the test of a ranking in one line; of the usual one where none is given."""
+        """Return the test of a ranking in one line; by default, of the default ranking."""
         found = self.rank() if found is None else found
         what = "ensembles" if len(self.ensembles) > 1 else "seeds"
         return (
@@ -243,20 +244,20 @@ def benchmark(
     truth: Any = None,
     seeds: int | Iterable[int] = 10,
 ) -> Benchmark:
-    """Run several methods on one ensemble or several, with several seeds, and return how they did on the whole.
+    """Run several methods on one or several ensembles with several seeds, and summarize the results.
 
     Parameters
     ----------
     labels
-        A list of Ensembles, or a mapping of names to Ensembles; or labels of one ensemble, as `compare` takes them.
+        A list of Ensembles, a mapping of names to Ensembles, or the labels of one ensemble, as for `compare`.
     k
-        Number of clusters, or one for each ensemble; by default every method behaves as it does without k.
+        Number of clusters, or a list with one number for each ensemble; by default, every method uses its own default.
     methods
-        Names from `graphens.methods`; by default those that `compare` would run on every ensemble.
+        Names from `graphens.methods`; by default, those that `compare` would run on every ensemble.
     truth
-        The true labels, where they are known; with several ensembles one entry for each.
+        The true labels, if they are known; with several ensembles, one entry for each.
     seeds
-        How many seeds, 0, 1, …, or the seeds themselves.
+        Number of seeds (0, 1, …), or a list of seeds.
 
     Returns
     -------

@@ -740,5 +740,5 @@ def _softened(e: Ensemble) -> tuple[FloatArray, ...]:
     return tuple(indicators(row, int(k)) for row, k in zip(e.codes, e.n_clusters, strict=True))
 
 
-#: what every function that works on labels takes: an Ensemble, or anything Ensemble takes
+#: what every function that works on labels takes: an Ensemble, or anything that Ensemble accepts
 Labels: TypeAlias = Ensemble | ArrayLike | Mapping[str, ArrayLike]

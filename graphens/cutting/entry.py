@@ -40,20 +40,20 @@ def partition(
     Parameters
     ----------
     graph
-        A `Graph` (co-association, bipartite, meta-graph, your own) or a `Hypergraph`. A partitioner of graphs
-        gets a hypergraph as its star expansion, one of hypergraphs gets a graph's edges as hyperedges.
+        A `Graph` (co-association, bipartite, meta-graph, or your own) or a `Hypergraph`. A partitioner for graphs gets
+        the star expansion of a hypergraph, and a partitioner for hypergraphs gets the edges of a graph as hyperedges.
     k
-        Number of parts, 1 to the number of vertices (of objects, in a bipartite graph). None lets a partitioner
-        that finds k choose.
+        Number of parts, 1 to the number of vertices (of objects, in a bipartite graph). None lets the partitioner
+        choose, if it can find k.
     partitioner
         A name from `partitioners`, or a function ``(graph, k, *, seed)`` that gets a `graphens.Graph` (see its
         `to_igraph`, `to_networkx` and `to_scipy`) and returns one whole number per vertex, or igraph's clustering.
     seed
         The same seed gives the same parts.
     n_init
-        How many runs with different seeds; the best is kept (smallest cut, connectivity or normalized cut, largest
-        modularity, as the partitioner's row says). By default 5 for METIS (20 on graphs
-        of up to 2,000 vertices and 20,000 edges) and 1 for the others.
+        Number of runs with different seeds; the best one is kept (by smallest cut, connectivity or normalized cut, or
+        largest modularity, depending on the partitioner). By default, 5 for METIS (20 on graphs with up to 2,000
+        vertices and 20,000 edges) and 1 for the others.
     **options
         Passed to the partitioner, such as ``imbalance=0.1`` for METIS.
 
@@ -64,8 +64,8 @@ def partition(
 
     Notes
     -----
-    k parts are promised. Where a partitioner returns fewer or more, parts are filled or merged and a
-    `DegenerateWarning` says so.
+    The result always has k parts. If a partitioner returns fewer or more, parts are filled or merged, with a
+    `DegenerateWarning`.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
 
 
 def modularity(graph: Graph, labels: LabelArray) -> float:
-    """Share of edge weight inside the parts, less what degrees alone would put there (Newman). O(E)."""
+    """Share of edge weight inside the parts minus the share expected from the degrees (Newman). O(E)."""
     degree = graph.degree()
     total = degree.sum()
     if total <= 0:
@@ -255,7 +255,7 @@ class Cutter:
     partitioner
         A name from `graphens.partitioners`, a function ``(graph, k, *, seed)``, or a row of the registry.
     n_init
-        How many runs with different seeds; None leaves it to the partitioner.
+        Number of runs with different seeds; None for the default of the partitioner.
     options
         More options of the partitioner, such as ``{"imbalance": 0.1}``.
     seed

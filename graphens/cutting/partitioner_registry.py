@@ -22,21 +22,21 @@ class Partitioner:
     Attributes
     ----------
     name, about
-        What it is called and what it does.
+        Its name and what it does.
     takes
-        ``"graph"`` or ``"hypergraph"``; the other kind is turned into it (star expansion, edges as hyperedges).
+        ``"graph"`` or ``"hypergraph"``; the other kind is converted (star expansion, edges as hyperedges).
     finds_k
         Whether ``k=None`` lets it choose the number of parts.
     balanced
         Whether it prefers parts of equal weight.
     n_init
-        How many seeds are tried by default.
+        Number of seeds that are tried by default.
     objective
-        What the best of them is chosen by: ``"cut"``, ``"km1"``, ``"ncut"`` or ``"modularity"``.
+        Criterion for the best of them: ``"cut"``, ``"km1"``, ``"ncut"`` or ``"modularity"``.
     on_labels
         Whether it works on the labels of a co-association graph without building its matrix.
     requires
-        The package it needs beyond the ones graphens always has.
+        The optional package that it needs.
     load
         Returns the function itself.
     prepare
@@ -162,16 +162,16 @@ def register_partitioner(
     n_init: int = 1,
     about: str = "",
 ) -> None:
-    """Give a partitioner a name for this session.
+    """Register a partitioner under a name for this session.
 
     Parameters
     ----------
     name
-        The name; one registered before is replaced, the ones that come with graphens cannot be.
+        The name. An earlier registration of this name is replaced; names of built-in partitioners cannot be used.
     function
-        ``function(graph, k, *, seed)`` returning one whole number per vertex, or igraph's clustering. It gets a
-        `graphens.Graph`, whatever kind of graph the user has: ``graph.to_igraph()``, ``graph.to_networkx()`` and
-        ``graph.to_scipy()`` give it in other forms. (A base of `graphens.generate` gets the user's own network.)
+        ``function(graph, k, *, seed)`` returning one whole number per vertex, or igraph's clustering. It always gets a
+        `graphens.Graph`, whatever kind of graph the user passed: ``graph.to_igraph()``, ``graph.to_networkx()`` and
+        ``graph.to_scipy()`` convert it. (A base of `graphens.generate` gets the user's own network.)
     takes
         ``"graph"``, or ``"hypergraph"`` for a function that gets a `graphens.Hypergraph`.
     finds_k
@@ -209,7 +209,7 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
 
 
 def partitioners() -> list[Partitioner]:
-    """Return the registry of partitioners: one row each, with what it takes and needs.
+    """Return the registry of partitioners: one row for each, with what it takes and what it needs.
 
     Examples
     --------

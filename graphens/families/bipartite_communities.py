@@ -27,19 +27,19 @@ from .method import Cost
     merges=True,
 )
 def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: Seed = None) -> Outcome:
-    """Find communities of objects and clusters together, by modularity; the graph decides how many.
+    """Find communities of objects and clusters together by modularity, which also determines their number.
 
-    The Leiden algorithm on the star expansion. An object belongs to a community by the share of its clusters, by
-    partition weight, that are in it.
+    The Leiden algorithm runs on the star expansion. The membership of an object in a community is the share of its
+    clusters, weighted by partition, that are in it.
 
     Parameters
     ----------
     k
-        By default the number that modularity gives. A given k is reached by searching the resolution.
+        By default, the number that maximizes modularity. A given k is reached by searching over the resolution.
     resolution
         Larger values give more and smaller communities.
     seed
-        Order of the moves.
+        Seed for the order of the moves.
 
     Returns
     -------

@@ -66,25 +66,25 @@ def combine(
 ) -> Outcome:
     """Combine soft partitions: the mean, the product or the majority of the memberships p_t(y | x).
 
-    Linear: p = Σ_t w_t p_t / Σ_t w_t. Product: p ∝ Π_t p_t^w_t, memberships below 1e-12 counting as 1e-12. Majority:
-    p = the weighted share of the partitions whose strongest cluster it is. Sums and products run over the partitions
-    that have the object.
+    Linear: p = Σ_t w_t p_t / Σ_t w_t. Product: p ∝ Π_t p_t^w_t, where memberships below 1e-12 count as 1e-12. Majority:
+    p is the weighted share of the partitions in which the cluster is the strongest one. Sums and products run over the
+    partitions that have the object.
 
     Parameters
     ----------
     labels
-        A list of memberships, one table n_objects × n_clusters per partition (rows of zeros or NaN where absent), or
-        an Ensemble; hard partitions count as memberships of 0 and 1.
+        A list of memberships, one table n_objects × n_clusters per partition (with rows of zeros or NaN for absent
+        objects), or an Ensemble; hard partitions count as memberships of 0 and 1.
     k
-        Number of clusters, as many as the reference has by default; a reference with more is merged down.
+        Number of clusters; by default, that of the reference. If the reference has more, its clusters are merged.
     rule
         ``"linear"``, ``"product"`` or ``"majority"``.
     reference
-        Partition after which the clusters of the others are named: its number, ``"medoid"`` (largest mean NMI of the
-        strongest clusters) or ``"most"`` (most clusters).
+        Partition whose clusters the others are matched to: its number, ``"medoid"`` (largest mean NMI of the strongest
+        clusters) or ``"most"`` (most clusters).
     align
-        Whether clusters need matching: by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). ``False`` when column j,
-        or the same label of hard partitions, means the same cluster in every partition.
+        Whether to match clusters, by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). Use ``False`` if column j, or
+        the same label of hard partitions, means the same cluster in every partition.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def combine(
 
     Notes
     -----
-    Linear suits partitions that saw similar data, product partitions from independent features. O(nBk²) time for
+    Linear suits partitions of similar data, and product suits partitions from independent features. O(nBk²) time for
     tables with k columns, O(nk) memory beyond them; hard partitions O(nBk).
 
     References

@@ -44,37 +44,38 @@ def aggregate(
     sweeps: int = 100,
     seed: Seed = None,
 ) -> Outcome:
-    """Minimize the disagreements with the ensemble; the number of clusters follows from it.
+    """Minimize the disagreements with the ensemble, which also determines the number of clusters.
 
-    The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, its mean Mirkin distance to the base
-    partitions. With missing labels each pair counts by its evidence: Σ_same (p − a) + Σ_apart a over Σ w, with a the
-    weight of the partitions that join the pair and p of those that have both.
+    The cost of a partition is Σ_same (1 − S) + Σ_apart S over pairs of objects, which is its mean Mirkin distance to
+    the base partitions. With missing labels, each pair is weighted by its evidence: Σ_same (p − a) + Σ_apart a over Σ
+    w, where a is the weight of the partitions that join the pair and p is the weight of those that have both objects.
 
     Parameters
     ----------
     k
-        By default what costs least. A given k cuts the tree of ``"agglomerative"``; of the clusters that the others
-        find, those most alike on average are merged until k are left. They never split: where they find fewer than k,
-        there are fewer, and a warning.
+        By default, the number with the lowest cost. With ``"agglomerative"``, the tree is cut at a given k. With the
+        other algorithms, the most similar clusters are merged until k are left. They never split clusters: if they find
+        fewer than k, the result has fewer, with a warning.
     algorithm
-        ``"balls"``: objects by falling mean similarity; each takes the unclustered ones with S ≥ ½ if their mean
-        distance is at most `alpha`, or stays alone. ``"agglomerative"``: average link while the mean distance of two
-        groups is below ½. ``"furthest"``: furthest-first centers, everything with its nearest center, while the cost
-        falls; the first two centers come from two sweeps, not from all pairs. ``"localsearch"``: objects move one by
-        one to the cluster that costs least, from count tables |C ∩ c|, until no move lowers the cost. ``"pivot"``:
-        a random object takes all unclustered ones with S > ½, and so on; the cheapest of `n_init` runs.
+        ``"balls"``: in order of decreasing mean similarity, each object forms a cluster with the unclustered objects
+        with S ≥ ½ if their mean distance is at most `alpha`, or stays alone. ``"agglomerative"``: average linkage while
+        the mean distance of two groups is below ½. ``"furthest"``: furthest-first centers, with every object assigned
+        to its nearest center, while the cost decreases; the first two centers come from two sweeps, not from all pairs.
+        ``"localsearch"``: objects move one by one to the cluster with the lowest cost, computed from count tables |C ∩
+        c|, until no move lowers the cost. ``"pivot"``: a random object forms a cluster with all unclustered objects
+        with S > ½, and so on; the best of `n_init` runs is kept.
     alpha
-        For ``"balls"``: ¼ carries the proof of a factor 3, 0.4 works better.
+        For ``"balls"``: ¼ guarantees an approximation factor of 3, but 0.4 works better in practice.
     start
-        For ``"localsearch"``: ``"best"`` (the cheapest base partition), the name of another algorithm, or labels.
-        The result never costs more than the start.
+        For ``"localsearch"``: ``"best"`` (the base partition with the lowest cost), the name of another algorithm, or
+        labels. The cost of the result is never higher than that of the start.
     n_init
-        Runs of ``"pivot"`` and ``"localsearch"``, of which the cheapest is kept: by default 5 up to 1,000 distinct
-        label rows, 1 beyond. Later runs of the local search start from pivots.
+        Number of runs of ``"pivot"`` and ``"localsearch"``, of which the best is kept; by default, 5 for up to 1,000
+        distinct label rows, otherwise 1. Later runs of the local search start from pivots.
     sweeps
-        At most this many passes of the local search over all objects.
+        Maximum number of passes of the local search over all objects.
     seed
-        Order of the objects in ``"localsearch"`` and ``"pivot"``.
+        Seed for the order of the objects in ``"localsearch"`` and ``"pivot"``.
 
     Returns
     -------
@@ -83,10 +84,10 @@ def aggregate(
 
     Notes
     -----
-    Objects with the same labels everywhere are moved as one; an optimal partition never parts them. No n × n matrix
-    is built, except over the distinct rows by ``"agglomerative"`` and, up to 1,000 of them in more than 100 partitions,
-    to find the cheapest base partition. `median` with ``loss="binder"`` minimizes the same cost by a longer search;
-    this one starts from labels of your choice and takes missing labels pair by pair.
+    Objects with the same labels everywhere move together; an optimal partition never separates them. No n × n matrix is
+    built, except over the distinct rows by ``"agglomerative"`` and, for up to 1,000 rows in more than 100 partitions,
+    to find the best base partition. `median` with ``loss="binder"`` minimizes the same cost with a longer search; this
+    function can start from any labels and treats missing labels pair by pair.
 
     References
     ----------

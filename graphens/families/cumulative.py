@@ -55,51 +55,51 @@ def cumulative(
     retries: int = 10,
     seed: Seed = None,
 ) -> Outcome:
-    """Accumulate the clusters of all partitions in the c clusters of the first, then merge those into k.
+    """Accumulate the clusters of all partitions in the c clusters of the first, and merge those into k.
 
     Row r of Z counts how often each object was in a cluster that joined row r. Z starts as the first partition; each
-    cluster of the next adds its members to the row with the largest Jaccard similarity |v ∩ w| / |v ∪ w|, counts read
-    as 0 or 1, and Z as it was before the partition decides for all its clusters. The rows are then merged into k
-    meta-clusters by their Jaccard similarities, M is the mean of the merged rows, and object i belongs to meta-cluster
-    j with p(M_j | x_i) = m_ji / Σ_l m_li. Where a meta-cluster wins no object, rows are merged into more than k, the
-    fewest of which k win some.
+    cluster of the next partition adds its members to the row with the largest Jaccard similarity |v ∩ w| / |v ∪ w|.
+    Counts are treated as 0 or 1, and all clusters of a partition are compared with Z as it was before that partition.
+    The rows are then merged into k meta-clusters by their Jaccard similarities, M is the mean of the merged rows, and
+    object i belongs to meta-cluster j with probability p(M_j | x_i) = m_ji / Σ_l m_li. If a meta-cluster wins no
+    object, the rows are merged into more meta-clusters, the smallest number of which k win objects.
 
     Parameters
     ----------
     k
-        Number of clusters; by default the c clusters of the first partition. Where that one has fewer than k, the
-        partitions with the most clusters come first; where none has k, the call is refused.
+        Number of clusters; by default, the c clusters of the first partition. If the first partition has fewer than k,
+        the partitions with the most clusters come first; if none has k clusters, an error is raised.
     mapping
         ``"clusters"``: each new cluster joins its most similar row. ``"rows"``: each row takes its most similar new
-        cluster, which leaves no row alone but gives the first partitions more influence.
+        cluster, so no row is left alone, but the first partitions have more influence.
     order
         Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.
     clustering
-        How rows are merged: ``"average"`` (the paper's), ``"single"`` or ``"complete"`` link of the meta-graph,
-        ``"bottleneck"`` (agglomeration that loses least mutual information of the joint distribution Z / ΣZ), or the
-        name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
+        How rows are merged: ``"average"`` (as in the paper), ``"single"`` or ``"complete"`` linkage of the meta-graph,
+        ``"bottleneck"`` (agglomeration that loses the least mutual information of the joint distribution Z / ΣZ), or
+        the name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
     similarity
-        How alike two rows of Z are when they are merged: ``"jaccard"`` of their objects (the paper's), another
-        similarity of `metagraph`, or ``"cosine"`` of the counts, Z as a matrix of patterns.
+        Similarity of two rows of Z when they are merged: ``"jaccard"`` of their objects (as in the paper), another
+        similarity of `metagraph`, or ``"cosine"`` of the counts.
     retries
-        How many other orders to try when fewer than k rows win an object, or a row is left alone, that is, no later
-        cluster joined it. Another order never starts with fewer clusters than the first partition has. The order
-        with the fewest such rows is kept, of several the one that starts with the heaviest partition.
+        Number of other orders to try if fewer than k rows win an object, or if a row is left alone, that is, no later
+        cluster joins it. Another order never starts with fewer clusters than the first partition has. The order with
+        the fewest such rows is kept; ties go to the order that starts with the heaviest partition.
     seed
-        Seed of the shuffles and of a partitioner.
+        Seed for shuffling and for the partitioner.
 
     Returns
     -------
     Consensus
-        ``graph`` is Z as a `Hypergraph` of objects and cumulative clusters, ``dendrogram`` the tree of the cumulative
-        clusters (its leaves are rows of Z). ``details``: "metagraph", the graph of the cumulative clusters; "order",
-        the partitions in the order taken; "orders_tried"; "alone", the rows that no later cluster joined;
-        "meta_clusters", into how many the rows were merged.
+        ``graph`` is Z as a `Hypergraph` of objects and cumulative clusters, and ``dendrogram`` is the tree of the
+        cumulative clusters (its leaves are rows of Z). ``details``: "metagraph", the graph of the cumulative clusters;
+        "order", the order of the partitions; "orders_tried"; "alone", the rows that no later cluster joined;
+        "meta_clusters", the number of meta-clusters.
 
     Notes
     -----
-    Equal partitions count as one of their total weight. A new cluster that shares nothing with any row adds nothing;
-    objects counted nowhere follow those they share clusters with. O(nBc) time, O(nc) memory.
+    Equal partitions count as one partition with their total weight. A new cluster that shares no object with any row is
+    ignored; objects that are never counted follow those they share clusters with. O(nBc) time, O(nc) memory.
 
     References
     ----------

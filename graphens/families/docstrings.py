@@ -10,7 +10,7 @@ PARAMETERS = {
     "labels": "An Ensemble, or anything that Ensemble accepts: a table of labels with objects in rows and partitions "
     "in columns; −1, NaN or None marks a missing label.",
     "k": "Number of clusters; by default the largest number of clusters in a partition.",
-    "seed": "The same seed gives the same answer.",
+    "seed": "The same seed gives the same result.",
     "partitioner": "A name from `graphens.partitioners`, or a function ``(graph, k, *, seed)`` that gets a "
     "`graphens.Graph` and returns one whole number per vertex.",
     "partitioner_options": 'More options of the partitioner, such as ``{"imbalance": 0.1}``.',
@@ -36,7 +36,7 @@ def complete(doc: str, parameters: list[str]) -> str:
     """Fill what a docstring leaves unsaid into its section Parameters, all in the order of the signature.
 
     >>> complete("Cut a graph.", ["seed"]).splitlines()[2:]
-    ['Parameters', '----------', 'seed', '    The same seed gives the same answer.']
+    ['Parameters', '----------', 'seed', '    The same seed gives the same result.']
     """
     text = inspect.cleandoc(doc)
     marks = list(_SECTION.finditer(text))

@@ -42,20 +42,19 @@ def eac(
     neighbors: int | ArrayLike | None = None,
     X: Any = None,
 ) -> Outcome:
-    """Evidence accumulation: cut the dendrogram of 1 − S, at k clusters or where a clustering lives longest.
+    """Evidence accumulation: cut the dendrogram of 1 − S at k clusters, or at the longest lifetime.
 
-    S_ij is the share of partitions that put i and j together. Single link is the maximum spanning forest of S.
+    S_ij is the share of partitions that put i and j together. Single linkage is the maximum spanning forest of S.
 
     Parameters
     ----------
     k
-        Number of clusters; without it the k whose clustering survives the longest range of thresholds, which may
-        be 1.
+        Number of clusters; by default, the k that exists over the longest range of thresholds, which may be 1.
     linkage
         ``"single"``, ``"average"`` or ``"complete"``.
     neighbors
-        Use S only between neighbors: lists (n × p object numbers), or their length p, the nearest in `X` or, without
-        X, the most often together. The paper uses 20 neighbors and single link.
+        Use S only between neighbors: lists of neighbors (n × p object numbers), or their number p, to use the nearest
+        in `X` or, without X, the objects that are most often together. The paper uses 20 neighbors and single linkage.
     X
         Features for `neighbors`.
 
@@ -66,8 +65,8 @@ def eac(
 
     Notes
     -----
-    O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single link, O(ñ² ) more time with the
-    others; with neighbor lists O(npB). Ties: see `link`.
+    O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single linkage, O(ñ²) more time with the
+    others; with neighbor lists, O(npB). For ties, see `link`.
 
     References
     ----------
@@ -95,12 +94,12 @@ def eac(
     merges=True,
 )
 def dspa(e: Ensemble, k: int | None = None) -> Outcome:
-    """Dendrogram-based similarity partitioning: average link, cut where a clustering lives longest (or at k).
+    """Dendrogram-based similarity partitioning: average linkage, cut at the longest lifetime (or at k).
 
     Parameters
     ----------
     k
-        Number of clusters; by default the one with the longest lifetime.
+        Number of clusters; by default, the one with the longest lifetime.
 
     Returns
     -------
@@ -139,9 +138,9 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     Parameters
     ----------
     k
-        Forces k clusters (the single-link dendrogram cut at k); by default the components decide.
+        Number of clusters, by cutting the single-linkage dendrogram; by default, the components are the clusters.
     theta
-        The majority that connects two objects, 0 ≤ θ < 1.
+        Share of partitions above which two objects are connected, 0 ≤ θ < 1.
 
     Returns
     -------
@@ -186,34 +185,34 @@ def lwea(
     sample: int = 3000,
     seed: Seed = None,
 ) -> Outcome:
-    """Locally weighted evidence accumulation: average link where reliable clusters count more.
+    """Locally weighted evidence accumulation: average linkage with more weight on reliable clusters.
 
-    S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (sB)), s = `entropy_scale` and
-    H(c) the entropy of cluster c with respect to all partitions.
+    S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (sB)), where s = `entropy_scale` and
+    H(c) is the entropy of cluster c with respect to all partitions.
 
     Parameters
     ----------
     adjusted
-        Leave partitions out that agree with the others by chance only: entropies favor small clusters. Objects that
-        only such partitions know go last, where they are together most, and get −1 where nothing ties them to a
-        cluster. False is the paper's form.
+        Whether to leave out partitions that agree with the others only by chance, since entropies favor small clusters.
+        Objects with labels only in such partitions are assigned last, to the cluster they are most often together with,
+        or get −1 if nothing links them to a cluster. False gives the form of the paper.
     sample
-        Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones, and every other
-        object joins the cluster with which its mean S is largest.
+        Maximum number of distinct label rows for which the tree has all objects. Beyond that, the tree has a random
+        sample of this many objects, and every other object joins the cluster with the largest mean S.
     seed
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
     Consensus
-        With the weighted co-association graph and its dendrogram. ``details``: "sampled", how many objects are in the
-        dendrogram where not all are; "asked", how many partitions the reliabilities were asked of where that is not
-        all; "placed_last", how many objects went last, if any.
+        With the weighted co-association graph and its dendrogram. ``details``: "sampled", the number of objects in the
+        dendrogram, if not all; "asked", the number of partitions used for the reliabilities, if not all; "placed_last",
+        the number of objects that were assigned last, if any.
 
     Notes
     -----
-    O(nB²) for the reliabilities, which always come from all objects, and O(ñ²B + nBk) for the rest. Objects with equal
-    labels start together. Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
+    O(nB²) for the reliabilities, which always use all objects, and O(ñ²B + nBk) for the rest. Objects with equal labels
+    start together. Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
 
     Examples
     --------

@@ -35,7 +35,7 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     reference="Grötschel and Wakabayashi 1989",
 )
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
-    """Find the partition with the fewest disagreements, proven so, for a few dozen distinct label rows.
+    """Find the partition with the provably fewest disagreements, for a few dozen distinct label rows.
 
     Minimizes Σ_{i<j} m_i m_j (p_ij − 2 a_ij) x_ij over x_ij in {0, 1} ("together") with x_ij + x_jl − x_il ≤ 1, the
     cost of `aggregate`, by SciPy's mixed-integer solver.
@@ -43,17 +43,17 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes, with at most 60 distinct label rows.
+        An Ensemble, or anything that Ensemble accepts, with at most 60 distinct label rows.
     k
-        The median has its own number of clusters: a given k is ignored with a warning.
+        The median determines its own number of clusters; a given k is ignored with a warning.
     time_limit
-        Seconds for the solver. Where it ends first, the best partition found is returned with a warning.
+        Time limit for the solver in seconds. If it is reached, the best partition so far is returned with a warning.
 
     Returns
     -------
     Consensus
-        ``details``: "cost", the disagreements with the ensemble, and "optimal", whether it is proven that no
-        partition has fewer.
+        ``details``: "cost", the disagreements with the ensemble, and "optimal", whether the partition is proven to be
+        optimal.
 
     References
     ----------
@@ -143,7 +143,7 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
     reference="Singh, Mukherjee, Peng and Xu 2010",
 )
 def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:
-    """Relax the choice of a partition to a positive semidefinite matrix of low rank, and round it.
+    """Relax the partition to a positive semidefinite matrix of low rank, and round it.
 
     Partitions into k clusters are the matrices Z with Z_ij = 1/|C| inside clusters. Maximize ⟨S, Z⟩ over Z = UUᵀ with
     U ≥ 0, Z1 = 1, tr Z = k, by an augmented Lagrangian and L-BFGS-B from the leading eigenvectors; k-means on the rows
@@ -152,17 +152,17 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes; up to a few thousand distinct label rows.
+        An Ensemble, or anything that Ensemble accepts; up to a few thousand distinct label rows.
     rank
-        Columns of U, at least k; 2k by default. At k the relaxation is tight and the search hardest.
+        Number of columns of U, at least k; 2k by default. At k, the relaxation is tightest and the search is hardest.
     seed
-        For the start and for k-means.
+        Seed for the start and for k-means.
 
     Returns
     -------
     Consensus
         ``details``: "relaxed" and "value", ⟨S, Z⟩ of the relaxation and of the partition it was rounded to, and
-        "violation", how far the constraints of the relaxation are from being met.
+        "violation", how far the constraints of the relaxation are from being satisfied.
 
     References
     ----------

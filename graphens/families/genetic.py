@@ -40,31 +40,33 @@ def genetic(
     methods: Sequence[str] = POLICY.starts,
     seed: Seed = None,
 ) -> Outcome:
-    """Let partitions exchange clusters; those that share more information with the ensemble survive.
+    """Evolve partitions that exchange clusters; those that share more information with the ensemble survive.
 
-    The first generation is the best of the panel and the base partitions, their clusters renamed after it (Hungarian
-    method; further clusters go to their largest overlap). A child takes the labels of one parent and some whole
-    clusters of the other, whose clusters are first matched to the first parent's; then a few objects change their
-    label. Parents win a tournament of two; the two best always survive, so the answer is never below the panel.
+    The first generation is the best result of the panel and the base partitions, with their clusters matched to it
+    (Hungarian method; extra clusters go to their largest overlap). A child takes the labels of one parent and some
+    complete clusters of the other, after these are matched to the first parent's; then a few objects change their
+    label. Parents are chosen by tournaments of two. The two best always survive, so the result is never worse than the
+    panel.
 
     Parameters
     ----------
     k
-        Number of clusters; the largest k_t by default. Fewer where a cluster dies out.
+        Number of clusters; by default, the largest k_t. The result has fewer if a cluster dies out.
     fitness
-        ``"nmi"``: the average NMI with the partitions; ``"mi"``: the mutual information itself (up to the shares of
-        the clusters this ranks like the likelihood of the mixture of multinomials).
+        ``"nmi"``: the average NMI with the partitions; ``"mi"``: the mutual information itself (apart from the shares
+        of the clusters, this ranks like the likelihood of the mixture of multinomials).
     average
         What the mutual information is divided by with ``fitness="nmi"``: the ``"geometric"``, ``"arithmetic"``,
         ``"min"`` or ``"max"`` of the two entropies, or their ``"joint"`` entropy.
     population, generations
-        How many partitions live at once, and for how long at most; it ends when 15 generations bring nothing.
+        Number of partitions in a generation, and maximum number of generations; the search ends after 15 generations
+        without improvement.
     mutation
-        Share of the objects whose label changes in a child, 0 to 1.
+        Share of the objects whose label changes in a child, from 0 to 1.
     methods
         The panel.
     seed
-        For the panel and all chances.
+        Seed for the panel and all random choices.
 
     Returns
     -------

@@ -38,30 +38,32 @@ def hne(
     X: Any = None,
     collapse: bool = True,
 ) -> Outcome:
-    """Merge by normalized edges: always the two clusters with the most edges for their sizes, down to k.
+    """Merge by normalized edges: join the two clusters with the most edges for their sizes, down to k.
 
-    An edge joins i and j where n_ij > θ × (partitions that have both); NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) −
+    An edge joins i and j if n_ij > θ × (partitions that have both); NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) −
     n_A^(1+f) − n_B^(1+f)), f = (1 − θ)/(1 + θ).
 
     Parameters
     ----------
     k
-        Number of clusters; without it merging goes on until no edge is left, where the paper's algorithm stops at the
-        latest. A smaller k is reached by joining clusters without an edge to the first one, with a warning.
+        Number of clusters; by default, clusters are merged until no edge is left, which is where the algorithm in the
+        paper stops at the latest. A smaller k is reached by joining clusters without an edge to the first one, with a
+        warning.
     theta
         Threshold; 0.1 to 0.4 work well.
     neighbors, X
-        Use only edges between neighbors: lists (n × p object numbers), or their length p, the nearest in the features
-        X or, without X, the most often together. This keeps the number of edges near np.
+        Use only edges between neighbors: lists of neighbors (n × p object numbers), or their number p, to use the
+        nearest in the features X or, without X, the objects that are most often together. This keeps the number of
+        edges near np.
     collapse
-        Whether objects with equal labels start as one cluster of their number; otherwise they start apart. Neighbors
-        given by lists or features are those of single objects, so these never collapse.
+        Whether objects with equal labels start as one weighted cluster; otherwise they start separately. Neighbors
+        given by lists or features refer to single objects, so objects are not collapsed then.
 
     Returns
     -------
     Consensus
-        The dendrogram has the merges in order (height = number of the merge / number of leaves, 1 where no edge is
-        left). ``details``: "normalized_edges", the NE of every merge.
+        The dendrogram has the merges in order (height = number of the merge / number of leaves, 1 if no edge is left).
+        ``details``: "normalized_edges", the NE of every merge.
 
     Notes
     -----

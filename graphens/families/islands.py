@@ -28,33 +28,35 @@ from .method import Cost
 def islands(
     e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: int = 3000, seed: Seed = None
 ) -> Outcome:
-    """Single link that sets small pieces aside: the k large pieces at the level where they hold most objects.
+    """Single linkage that sets small pieces aside: the k large pieces at the level where they hold most objects.
 
-    Objects together in more than a share τ of the partitions are connected. As τ falls, pieces of at least
-    share · n / k objects appear and join; of the levels with exactly k such pieces the one where they hold most objects
-    is taken. Every object outside joins the piece with which its mean co-association is largest.
+    Objects together in more than a share τ of the partitions are connected. As τ decreases, pieces of at least share ·
+    n / k objects appear and merge. Among the levels with exactly k such pieces, the one where they hold the most
+    objects is used. Every object outside joins the piece with the largest mean co-association.
 
     Parameters
     ----------
     share
-        Size below which a piece is set aside, as a share of the mean size n / k. 0 is plain single link.
+        Size below which a piece is set aside, as a share of the mean size n / k. 0 is plain single linkage.
     sample
-        Distinct label rows up to which the tree has all objects. Beyond, it has so many random ones.
+        Maximum number of distinct label rows for which the tree has all objects. Beyond that, it has a random sample of
+        this many objects.
     seed
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
     Consensus
-        With the co-association graph, and the single-link dendrogram where that has all objects. ``details``:
-        "lifetime", the range of τ over which the answer's pieces stay k and as they are (0 where no level has k large
-        pieces: the tree is then cut at k); "set_aside", how many objects of the tree were in no large piece;
-        "smallest", how many are in the smallest; "sampled", how many objects the tree has where it has not all.
+        With the co-association graph, and the single-linkage dendrogram if it has all objects. ``details``: "lifetime",
+        the range of τ over which these k pieces stay the same (0 if no level has k large pieces; the tree is then cut
+        at k); "set_aside", the number of objects in the tree that were in no large piece; "smallest", the size of the
+        smallest piece; "sampled", the number of objects in the tree, if not all.
 
     Notes
     -----
-    A long lifetime is good evidence for clusters of any shape: no pair across is together as often as neighbors along
-    each piece. Plain single link (`eac`) spends its k clusters on outliers. O(ñ²B) time, O(ñB) memory.
+    A long lifetime is good evidence for clusters of any shape: no pair of objects from different pieces is together as
+    often as neighbors within each piece. Plain single linkage (`eac`) wastes its k clusters on outliers. O(ñ²B) time,
+    O(ñB) memory.
 
     References
     ----------

@@ -40,23 +40,25 @@ def mixture(
 ) -> Outcome:
     """Fit a mixture of multinomials to the label vectors by EM.
 
-    Object i comes from component j with r_ij ∝ α_j Π_t θ_tj(y_it)^w_t over the partitions that have it. In turn α is
-    the mean of r and θ_tj(c) the share of label c among the objects of component j, by r. Objects go to their
-    likeliest component.
+    Object i comes from component j with probability r_ij ∝ α_j Π_t θ_tj(y_it)^w_t over the partitions that have it. In
+    turn, α is the mean of r, and θ_tj(c) is the share of label c among the objects of component j, weighted by r. Each
+    object is assigned to its most likely component.
 
     Parameters
     ----------
     k
-        Number of components. By default the one with the best Bayesian information criterion
-        2 log L − p log n, p = k − 1 + k Σ_t w_t (k_t − 1), among 1 … `k_max`.
+        Number of components. By default, the one with the best Bayesian information criterion 2 log L − p log n, p = k
+        − 1 + k Σ_t w_t (k_t − 1), among 1 … `k_max`.
     n_init
-        Starts; the first from objects furthest apart, the others from k-means++ draws. The likeliest fit is kept.
+        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The most
+        likely fit is kept.
     max_iter
-        Most iterations per start.
+        Maximum number of iterations per start.
     tol
-        Stop when an iteration raises the mean log-likelihood of an object by less.
+        Stop when an iteration raises the mean log-likelihood per object by less than this.
     k_max
-        Most components to try when k is not given; the largest number of clusters in a partition by default.
+        Maximum number of components to try if k is not given; by default, the largest number of clusters in a
+        partition.
     seed
         Seed of the starts.
 
@@ -68,7 +70,7 @@ def mixture(
 
     Notes
     -----
-    Computed on distinct label rows in blocks: O(ñBk) per iteration, O(ñk) memory at the end. Sums of logarithms, so
+    Computed on distinct label rows in blocks: O(ñBk) per iteration, O(ñk) memory at the end. Logarithms are summed, so
     long products do not underflow.
 
     References
@@ -115,23 +117,25 @@ def qmi(
 ) -> Outcome:
     """Maximize the quadratic mutual information with the partitions: k-means on the incidence H.
 
-    The consensus of k clusters that shares most generalized (quadratic) information with the partitions is the one of
-    least squared error among the 0/1 rows of H, each partition's columns weighted by its weight. Distances are
-    Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) with μ_t the spread of a center's labels in partition t: H is never built.
+    The consensus of k clusters that shares the most generalized (quadratic) information with the partitions is the one
+    with the smallest squared error among the 0/1 rows of H, with the columns of each partition weighted by its weight.
+    Distances are Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) where μ_t is the distribution of a center's labels in partition t;
+    H is never built.
 
     Parameters
     ----------
     n_init
-        Starts; the first from objects furthest apart, the others from k-means++ draws. The least error is kept.
+        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The fit with
+        the smallest error is kept.
     max_iter
-        Most iterations per start.
+        Maximum number of iterations per start.
     seed
         Seed of the starts.
 
     Returns
     -------
     Consensus
-        ``details``: "cost", the squared error; "iterations" of the best start and "run", which start that was.
+        ``details``: "cost", the squared error; "iterations" of the best start, and "run", the number of that start.
 
     References
     ----------
@@ -155,15 +159,15 @@ def qmi(
     reference="Azimi et al. 2007",
 )
 def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
-    """New efficient approach: k-means on the labels as features, once, from seeds spread as far apart as can be.
+    """New efficient approach: one run of k-means on the labels as features, from seeds as far apart as possible.
 
-    The first seed is an object of large clusters, each next the object whose labels differ most from those of the
-    nearest seed so far; no chance is involved. Labels are names, so features are 0/1 per cluster, as in `qmi`.
+    The first seed is an object in large clusters, and each next seed is the object whose labels differ most from those
+    of the nearest seed so far; nothing is random. Labels are names, so features are 0/1 per cluster, as in `qmi`.
 
     Parameters
     ----------
     max_iter
-        Most iterations.
+        Maximum number of iterations.
 
     Returns
     -------
@@ -172,8 +176,8 @@ def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
 
     References
     ----------
-    Azimi et al., 2007 (NEACE). Features made of label numbers would depend on how clusters are called, and are not
-    used.
+    Azimi et al., 2007 (NEACE). Label numbers are not used as features, since they would depend on how clusters are
+    named.
 
     Examples
     --------
@@ -201,25 +205,25 @@ def ivc(
     max_iter: int = 100,
     seed: Seed = None,
 ) -> Outcome:
-    """Iterative voting consensus: clusters vote for their label in each partition, objects join the nearest.
+    """Iterative voting consensus: clusters vote for their label in each partition, and objects join the nearest.
 
     Parameters
     ----------
     voting
-        ``"mode"`` (IVC, k-modes): distance = Σ_t w_t [y_it is not the commonest label of the cluster in t].
+        ``"mode"`` (IVC, k-modes): distance = Σ_t w_t [y_it is not the most common label of the cluster in t].
         ``"shares"`` (IPVC): distance = Σ_t w_t (1 − |C ∩ c_t(i)| / |C|), objects of C present in t.
     n_init
-        Starts; the first from objects furthest apart, the others from k-means++ draws. The least distance is kept.
+        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The fit with
+        the smallest distance is kept.
     max_iter
-        Most iterations per start.
+        Maximum number of iterations per start.
     seed
         Seed of the starts.
 
     Returns
     -------
     Consensus
-        ``details``: "cost", the weighted distance; "iterations" of the best start and "run", which start that
-        was.
+        ``details``: "cost", the weighted distance; "iterations" of the best start, and "run", the number of that start.
 
     References
     ----------

@@ -39,29 +39,30 @@ def supra(
     average: str = "geometric",
     seed: Seed = None,
 ) -> Outcome:
-    """Run several consensus functions and keep the partition that shares most information with the ensemble.
+    """Run several consensus methods and keep the partition that shares the most information with the ensemble.
 
-    The winner maximizes Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); the earlier one where tied.
+    The winner maximizes Σ_t NMI(P, P_t) with the geometric mean as norm (ANMI); ties go to the earlier method.
 
     Parameters
     ----------
     k
-        Number of clusters; the largest k_t by default. Answers with more clusters do not compete, and those with fewer
-        only where none has k.
+        Number of clusters; by default, the largest k_t. Results with more clusters do not compete, and those with fewer
+        compete only if none has k.
     by
-        What decides: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
-        even size; or ``"both"`` for its sum with `measures.path_silhouette`, which sees clusters cut through.
+        Criterion: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
+        equal size; or ``"both"`` for its sum with `measures.path_silhouette`, which detects clusters that are cut in
+        two.
     average
         What the mutual information is divided by with ``by="anmi"``: the ``"geometric"``, ``"arithmetic"``, ``"min"``
         or ``"max"`` of the two entropies, their ``"joint"`` entropy, or ``"log"`` for (log k_a + log k_b) / 2.
     seed
-        Given to every method.
+        Seed for every method.
 
     Returns
     -------
     Consensus
-        The winner's, with its graph and dendrogram. ``details``: "winner", its name, and "tried", every method
-        with its k, score, seconds and what it warned of or refused.
+        The result of the winner, with its graph and dendrogram. ``details``: "winner", its name, and "tried", every
+        method with its k, score, seconds, and warnings or error.
 
     References
     ----------
@@ -107,15 +108,15 @@ def greedy(
 ) -> Outcome:
     """Move single objects to the label that raises the average NMI most, until a sweep changes nothing.
 
-    The contingency tables with all partitions are kept up to date, so one trial costs O(B). Every move raises ANMI:
-    the answer never scores below its start.
+    The contingency tables with all partitions are kept up to date, so one trial costs O(B). Every move raises ANMI, so
+    the result never scores below its start.
 
     Parameters
     ----------
     k
-        Number of clusters; the largest k_t by default. A cluster that loses all its objects is gone.
+        Number of clusters; by default, the largest k_t. A cluster that loses all its objects is dropped.
     start
-        Labels, or a Consensus, to begin with; by default the best of the panel (`supra`). Unassigned objects begin in
+        Labels or a Consensus to start from; by default, the best of the panel (`supra`). Unassigned objects start in
         the first cluster.
     methods
         The panel for the default start.
@@ -123,18 +124,18 @@ def greedy(
         What the mutual information is divided by: the ``"geometric"``, ``"arithmetic"``, ``"min"`` or ``"max"`` of the
         two entropies, or their ``"joint"`` entropy.
     sweeps
-        At most this many passes over all objects.
+        Maximum number of passes over all objects.
     seed
-        For the panel and the order of the objects.
+        Seed for the panel and for the order of the objects.
 
     Returns
     -------
     Consensus
-        ``details``: "start", the score of the start, and "moves", how many objects moved in every sweep.
+        ``details``: "start", the score of the start, and "moves", the number of objects that moved in every sweep.
 
     Notes
     -----
-    Objects with the same labels everywhere and the same start move as one.
+    Objects with the same labels everywhere and the same start move together.
 
     References
     ----------
@@ -199,28 +200,28 @@ def climb(
     merges=True,
 )
 def fusion(e: Ensemble, k: int | None = None) -> Outcome:
-    """Grow clusters from cores on which all partitions agree, listening more to partitions that agree with others.
+    """Grow clusters from cores on which all partitions agree, with more weight on partitions that agree with others.
 
     Kappa between two partitions is their agreement on pairs of objects, together or apart, beyond chance (for two
-    such categories it is the adjusted Rand index). A partition weighs its mean kappa with the ensemble, itself
-    included, at least 0. Cores are groups in which every pair is together everywhere; lowering the agreement asked of
-    every pair joins them: the complete-link tree of the weighted co-association graph. Groups in which some pair is
-    together nowhere all join at distance 1, the most alike on average first.
+    such categories it is the adjusted Rand index). The weight of a partition is its mean kappa with the ensemble,
+    itself included, and at least 0. Cores are groups in which every pair is together everywhere. They are joined by
+    lowering the agreement required of every pair, which gives the complete-linkage tree of the weighted co-association
+    graph. Groups in which some pair is never together all join at distance 1, the most similar on average first.
 
     Parameters
     ----------
     k
-        Number of clusters; by default the one that lives longest as the agreement is lowered.
+        Number of clusters; by default, the one with the longest lifetime as the agreement is lowered.
 
     Returns
     -------
     Consensus
-        ``details``: "kappa", the mean agreement of every partition, and "cores", how many groups agree fully.
+        ``details``: "kappa", the mean agreement of every partition, and "cores", the number of groups with full
+        agreement.
 
     Notes
     -----
-    Where no partition agrees with any other
-    beyond chance, all keep the weights they came with.
+    If no partition agrees with any other beyond chance, all keep their original weights.
 
     References
     ----------

@@ -49,9 +49,9 @@ def mcla(
     """Group the clusters into k meta-clusters and let them compete for the objects (meta-clustering).
 
     The association of an object with a meta-cluster is the weighted mean of the indicators of its clusters; the
-    strongest wins, ties at random under the seed. An absent label is an indicator of 0: all objects are measured
-    against the same clusters, and since memberships are associations scaled to sum to 1, a missing label shrinks none
-    of them. A meta-cluster may win nothing: then there are fewer than k clusters, and a warning.
+    strongest wins, and ties are broken at random with the seed. A missing label is an indicator of 0, so all objects
+    are compared with the same clusters. Since memberships are associations scaled to sum to 1, a missing label does not
+    reduce them. If a meta-cluster wins no object, there are fewer than k clusters, with a warning.
 
     Parameters
     ----------
@@ -62,8 +62,9 @@ def mcla(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; where the meta-graph would be too
-        large, "graph", which edges it has, and "asked", how many partitions' clusters these lead to.
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; if the meta-graph would be too
+        large, also "graph", a description of its edges, and "asked", the number of partitions whose clusters they lead
+        to.
 
     References
     ----------
@@ -103,16 +104,17 @@ def cbgf(
     partitioner_options: Mapping[str, Any] | None = None,
     seed: Seed = None,
 ) -> Outcome:
-    """Group the clusters; each object follows the group of most of its clusters (cluster-based formulation).
+    """Group the clusters, and assign each object to the group of most of its clusters (cluster-based formulation).
 
-    The cluster-based graph formulation: like `mcla`, but every cluster weighs the same when they are grouped, and
-    objects are given by the majority of their own clusters. Ties go at random under the seed.
+    The cluster-based graph formulation is like `mcla`, but every cluster has the same weight when clusters are grouped,
+    and objects are assigned by the majority of their own clusters. Ties are broken at random with the seed.
 
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; where the meta-graph would be too
-        large, "graph", which edges it has, and "asked", how many partitions' clusters these lead to.
+        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; if the meta-graph would be too
+        large, also "graph", a description of its edges, and "asked", the number of partitions whose clusters they lead
+        to.
 
     References
     ----------
@@ -143,18 +145,19 @@ def cbgf(
 def ecpcs(
     e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None
 ) -> Outcome:
-    """Compare clusters by where random walks from them go on the meta-graph (enhanced co-association).
+    """Compare clusters by the random walks that start from them on the meta-graph (enhanced co-association).
 
     A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
-    It may rest, Jaccard(a, a) being 1: with many partitions this changes little, with two it keeps walks from taking
-    turns. Two clusters are as similar as the cosine Z of their trajectories, where walks are after 1, …, `steps` steps.
+    It may stay where it is, since Jaccard(a, a) is 1; with many partitions this changes little, and with two it keeps
+    walks from alternating. The similarity Z of two clusters is the cosine of their trajectories, the distributions of
+    the walks after 1, …, `steps` steps.
 
     Parameters
     ----------
     variant
-        ``"mc"``: the normalized cut of Z gives k meta-clusters, an object goes to the one with most of its clusters
-        (ties at random under the seed). ``"hc"``: average link on the mean over partitions of Z between two objects'
-        clusters.
+        ``"mc"``: the normalized cut of Z gives k meta-clusters, and an object joins the one with most of its clusters
+        (ties are broken at random with the seed). ``"hc"``: average linkage on the mean over partitions of Z between
+        the clusters of two objects.
     steps
         Length of the walks.
 

@@ -24,7 +24,7 @@ _LETTER = re.compile(r"([nñBKkmEcrs])([²³]?)")
 
 @dataclass(frozen=True)
 class Symmetry:
-    """What a method promises when the same evidence is written differently: "exact", "up to ties" or "none".
+    """Invariance of a method when the same data are presented differently: "exact", "up to ties" or "none".
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ BALANCED = Symmetry(NONE, NONE, NONE, NONE)
 
 
 class Cost(str):
-    """Time up to constants: a sum of products, which can be worked out for given sizes and prints as O(ñ²B + nBk).
+    """Time up to constants: a sum of products, which can be evaluated for given sizes and prints as O(ñ²B + nBk).
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ class Cost(str):
         them), s (the smaller of ñ and K), k_t (of one of them), k (clusters in the answer), m or E (edges), c, r; words
         are set off by "·".
     note
-        What else there is to say.
+        An additional remark.
     per
-        What the time is of, where that is repeated: "iteration".
+        The repeated unit of work, such as "iteration".
     sample
-        The option that says how many distinct rows are looked at: more of them cost nothing.
+        The option that limits the number of distinct rows used; more rows cost nothing.
 
     Examples
     --------
@@ -96,12 +96,12 @@ class Cost(str):
         return self.given
 
     def power(self, symbol: str) -> int:
-        """Return the largest power of a symbol, 0 where it does not occur or a sample bounds it."""
+        """Return the largest power of a symbol, 0 if it does not occur or is limited by a sample."""
         sampled = symbol == "ñ" and self.given[-1]
         return 0 if sampled else max((term.get(symbol, 0) for term in self.terms), default=0)
 
     def steps(self, **sizes: float) -> float:
-        """Return the value of the formula; what has no size given counts as 1."""
+        """Return the value of the formula; symbols without a given size count as 1."""
         values = {name: float(size) for name, size in sizes.items()}
         return sum(
             (prod(_size(name, values) ** power for name, power in term.items()) for term in self.terms), 0.0
@@ -131,7 +131,7 @@ class Method:
     Attributes
     ----------
     name, family
-        What it is called, and whose kin it is.
+        Its name and its family.
     graph
         The graph it works on.
     needs_k
@@ -139,9 +139,9 @@ class Method:
     balanced
         Whether its partitioner prefers parts of equal size.
     membership
-        Where the membership comes from: its own model or co-association with the clusters.
+        Source of the membership: the method's own model or the co-association with the clusters.
     missing
-        What it does with missing labels.
+        How it treats missing labels.
     cost
         Time in n objects, B partitions, K base clusters and k clusters: a `Cost`.
     reference
@@ -149,13 +149,13 @@ class Method:
     function
         The consensus function itself.
     symmetry
-        What it promises when the same evidence is written differently.
+        Its invariance when the same data are presented differently.
     merges
-        Whether it may be handed equal partitions as one of their total weight.
+        Whether equal partitions may be passed as one partition with their total weight.
     scalable
-        Whether it decides by counts and a sample of the rows, so that it also works on labels on disk.
+        Whether it needs only counts and a sample of the rows, so that it also works on labels on disk.
     renamed
-        Old names of its options, and what they are called now.
+        Old names of its options, and their current names.
     """
 
     name: str
@@ -178,13 +178,13 @@ class Method:
         return self.function(labels, *args, **options)
 
     def cite(self) -> str:
-        """Return the BibTeX of its papers, with DOI where there is one; a comment where it names no paper."""
+        """Return the BibTeX entries of its papers, with DOIs if available; a comment if it has no reference."""
         if not self.reference:
             return f"% The method {self.name} has no reference; register_method(…, reference=…) adds one."
         return bibtex(self.reference)
 
     def facts(self) -> dict[str, str]:
-        """What there is to say of it beside its own description, by name."""
+        """Facts about the method beyond its own description, by name."""
         return {
             "Family": self.family,
             "Graph": self.graph,

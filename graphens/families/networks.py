@@ -42,38 +42,39 @@ def recluster(
     tolerance: float = 0.02,
     seed: Seed = None,
 ) -> Outcome:
-    """Cluster what partitions agree on again, until all runs agree (consensus clustering of networks).
+    """Cluster the agreement of the partitions again until all runs agree (consensus clustering of networks).
 
-    Every edge of the network weighs the share of partitions that keep its ends together. Edges below `tau` are
-    dropped (a vertex left alone keeps its strongest one), about as many closed wedges as the network has edges are
-    added, the algorithm runs `n_runs` times on these weights, and the shares of those runs are the next weights. It
-    ends when at most `tolerance` of the weights lie strictly between 0 and 1, and warns where `rounds` did not suffice.
-    At last fragments, communities that are never a quarter of a community of any partition, go to the neighbor with the
-    largest mean share, where that is at least tau / 2. Vertices that all partitions keep together are not parted,
-    except by algorithms whose runs may all merge two communities (Leiden, Louvain, fast-greedy: resolution limit).
+    The weight of every edge of the network is the share of partitions that keep its ends together. Edges below `tau`
+    are dropped (a vertex left alone keeps its strongest edge), and about as many closed wedges as the network has edges
+    are added. The algorithm then runs `n_runs` times on these weights, and the shares of those runs are the next
+    weights. The rounds end when at most `tolerance` of the weights lie strictly between 0 and 1; a warning says if
+    `rounds` did not suffice. Finally, fragments (communities that are never a quarter of a community of any partition)
+    join the neighbor with the largest mean share, if that is at least tau / 2. Vertices that all partitions keep
+    together are not separated, except by algorithms whose runs may all merge two communities (Leiden, Louvain,
+    fast-greedy: resolution limit).
 
     Parameters
     ----------
     labels
-        The partitions of the vertices: an Ensemble, or anything Ensemble takes.
+        The partitions of the vertices: an Ensemble, or anything that Ensemble accepts.
     G
-        The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
-        names. Without one, all pairs of objects that are ever together are its edges.
+        The network: a networkx or igraph graph, or a `Graph`, with its vertices in the order of the objects or matched
+        by name. Without a network, all pairs of objects that are ever together are its edges.
     base
         The community algorithm of the rounds: "leiden", "louvain", "louvain-1" (its first level),
         "label-propagation", "infomap", "walktrap" or "fast-greedy".
     tau
-        Shares below are dropped; by default 0.2, 0.5 for infomap, 0.7 for label propagation, 0.8 for Leiden (whose
-        runs err by merging communities: what only most of them merge stays apart). Where runs disagree on nearly
-        every edge, a large tau leaves many small communities.
+        Shares below tau are dropped; by default 0.2, with 0.5 for infomap, 0.7 for label propagation and 0.8 for Leiden
+        (whose errors are merged communities: communities that not all runs merge stay apart). If the runs disagree on
+        almost every edge, a large tau leaves many small communities.
     resolution
-        Of Leiden and Louvain: larger values give more and smaller communities.
+        Resolution of Leiden and Louvain: larger values give more and smaller communities.
     n_runs
-        Runs per round.
+        Number of runs per round.
     rounds
-        Rounds at most.
+        Maximum number of rounds.
     tolerance
-        Share of undecided edges at which the rounds end.
+        Share of undecided edges at or below which the rounds end.
     seed
         The same seed gives the same communities.
 
@@ -141,25 +142,25 @@ def ecg(
     resolution: float = 1.0,
     seed: Seed = None,
 ) -> Outcome:
-    """Weigh every edge by the partitions that keep its ends together, and cluster once more (ensemble clustering).
+    """Weight every edge by the partitions that keep its ends together, and cluster once more (ensemble clustering).
 
-    An edge weighs w_min + (1 − w_min) · share inside the network's 2-core and w_min elsewhere. The paper's partitions
-    are 16 runs of Louvain's first level: ``generate(G, 16, base="louvain-1")``.
+    The weight of an edge is w_min + (1 − w_min) · share inside the network's 2-core and w_min elsewhere. The paper uses
+    16 runs of the first level of Louvain: ``generate(G, 16, base="louvain-1")``.
 
     Parameters
     ----------
     labels
-        The partitions of the vertices: an Ensemble, or anything Ensemble takes.
+        The partitions of the vertices: an Ensemble, or anything that Ensemble accepts.
     G
-        The network: a networkx or igraph graph, or a `Graph`, its vertices in the order of the objects or by their
-        names. Without one, all pairs of objects that are ever together are its edges.
+        The network: a networkx or igraph graph, or a `Graph`, with its vertices in the order of the objects or matched
+        by name. Without a network, all pairs of objects that are ever together are its edges.
     base
         The community algorithm of the last run: "leiden", "louvain", "louvain-1", "label-propagation", "infomap",
         "walktrap" or "fast-greedy".
     w_min
-        What an edge weighs that no partition keeps.
+        Weight of an edge that no partition keeps.
     resolution
-        Of Leiden and Louvain: larger values give more and smaller communities.
+        Resolution of Leiden and Louvain: larger values give more and smaller communities.
     seed
         The same seed gives the same communities.
 
@@ -167,7 +168,7 @@ def ecg(
     -------
     Consensus
         ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: "structure",
-        1 − 2 · mean min(w, 1 − w) over the edges, 1 where the partitions agree on all of them.
+        1 − 2 · mean min(w, 1 − w) over the edges, 1 if the partitions agree on all of them.
 
     References
     ----------

@@ -53,13 +53,14 @@ def cspa(
 ) -> Outcome:
     """Cut the co-association graph into k parts (cluster-based similarity partitioning).
 
-    The edge between two objects weighs S_ij, the share of partitions that put them together. Where label rows repeat,
-    the graph of distinct rows is cut, with vertex weights c and edge weights S·c_i·c_j: equal objects stay together.
+    The weight of the edge between two objects is S_ij, the share of partitions that put them together. If label rows
+    repeat, the graph of distinct rows is cut, with vertex weights c and edge weights S·c_i·c_j, so equal objects stay
+    together.
 
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", how the graph was made, in words.
+        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
 
     References
     ----------
@@ -97,14 +98,14 @@ def ibgf(
 ) -> Outcome:
     """Cut the co-association graph by its normalized cut (instance-based graph formulation).
 
-    The edge between two objects weighs S_ij, the share of partitions that put them together; the cut does not prefer
-    clusters of equal size. Where nothing is missing the graph is never built: its products with vectors come from the
-    labels.
+    The weight of the edge between two objects is S_ij, the share of partitions that put them together; the cut does not
+    prefer clusters of equal size. If no labels are missing, the graph is never built: its products with vectors are
+    computed from the labels.
 
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", how the graph was made, in words.
+        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
 
     References
     ----------
@@ -145,13 +146,13 @@ def hgpa(
     ----------
     partitioner
         ``"metis-km1"``: METIS on the star expansion, then moves of single objects that lower the connectivity;
-        ``"metis"`` without those; ``"mtkahypar"`` where it is installed; or a function of a hypergraph.
+        ``"metis"`` without these moves; ``"mtkahypar"`` if it is installed; or a function of a hypergraph.
 
     Returns
     -------
     Consensus
         ``details``: "cut", the weight of the hyperedges cut; "km1", the connectivity Σ w (parts touched − 1);
-        "balance", "partitioner", and "graph", how the hypergraph was made, in words.
+        "balance", "partitioner", and "graph", a description of the hypergraph.
 
     References
     ----------
@@ -196,14 +197,14 @@ def hbgf(
     Parameters
     ----------
     partitioner
-        ``"metis"`` (clusters weigh nothing, objects are balanced), ``"spectral"`` (the transfer cut: eigenvectors of
-        the smaller side only, no balance), any other name from `graphens.partitioners`, or a function
-        ``(graph, k, *, seed)``.
+        ``"metis"`` (clusters have weight 0, so objects are balanced), ``"spectral"`` (the transfer cut: eigenvectors of
+        the smaller side only, no balance), any other name from `graphens.partitioners`, or a function ``(graph, k, *,
+        seed)``.
 
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", how the graph was made, in words.
+        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
 
     References
     ----------
@@ -241,24 +242,25 @@ def lwgp(
     partitioner_options: Options = None,
     seed: Seed = None,
 ) -> Outcome:
-    """Cut the bipartite graph whose edges weigh what their clusters are worth (locally weighted graph partitioning).
+    """Cut the bipartite graph with edges weighted by cluster reliability (locally weighted graph partitioning).
 
-    A cluster's worth is exp(−H/(sB)), s = `entropy_scale`, with H the entropy of the ensemble on its objects: 1 where
-    all partitions keep it together. The default partitioner is the transfer cut, which needs eigenvectors of the
-    smaller side only: K × K, or n × n where there are fewer objects than clusters.
+    The reliability of a cluster is exp(−H/(sB)), where s = `entropy_scale` and H is the entropy of the ensemble on its
+    objects: it is 1 if all partitions keep the cluster together. The default partitioner is the transfer cut, which
+    needs only eigenvectors of the smaller side: K × K, or n × n if there are fewer objects than clusters.
 
     Parameters
     ----------
     adjusted
-        Leave partitions out that agree with the others by chance only: entropies favor small clusters. Objects that
-        only such partitions know go last, where they are together most, and get −1 where nothing ties them to a
-        cluster. False is the paper's form. On disk all take part.
+        Whether to leave out partitions that agree with the others only by chance, since entropies favor small clusters.
+        Objects with labels only in such partitions are assigned last, to the cluster they are most often together with,
+        or get −1 if nothing links them to a cluster. False gives the form of the paper. With labels on disk, all
+        partitions are used.
 
     Returns
     -------
     Consensus
-        ``details``: "reliability", the worth of every cluster; "asked", how many partitions it was asked of where
-        that is not all; "cut" and "balance" of the parts, "partitioner", and "graph", how the graph was made, in words.
+        ``details``: "reliability" of every cluster; "asked", the number of partitions used to compute it, if not all;
+        "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
 
     References
     ----------

@@ -47,7 +47,7 @@ def median(
     n_jobs: int | None = None,
     seed: Seed = None,
 ) -> Outcome:
-    """Find the partition with the least expected loss against the partitions, as for draws from a posterior.
+    """Find the partition with the smallest expected loss, for partitions that are draws from a posterior.
 
     With p, q, r the shares of objects in the clusters of a draw, of the estimate and in both, H their entropies to base
     2 and I = H(draw) + H(estimate) − H(both): ``"vi"`` a Σ p log p + b Σ q log q − 2 Σ r log r, the variation of
@@ -57,35 +57,35 @@ def median(
     Parameters
     ----------
     k
-        Number of clusters; by default the number with the least loss.
+        Number of clusters; by default, the number with the smallest loss.
     loss
         The loss to minimize.
     a
         For ``"vi"`` and ``"binder"``: the weight, between 0 and 2, of separating objects that belong together;
         b = 2 − a is the weight of joining objects that do not. Less than 1 gives more clusters.
     max_k
-        Largest number of clusters; by default as many as the memory budget allows.
+        Maximum number of clusters; by default, as many as the memory budget allows.
     n_init
-        Number of starts, and of steps in every round that follows; four times as many up to 15 objects.
+        Number of starts, and of steps in every later round; four times as many for up to 15 objects.
     n_jobs
-        Threads, −1 for one per core; by default 1. The answer does not depend on it.
+        Number of threads, −1 for one per core; 1 by default. The result does not depend on it.
 
     Returns
     -------
     Consensus
-        ``details``: "expected_loss"; "starts", as asked for; "from", where the best came from: a start, merges, a tree
-        or a step of a later round.
+        ``details``: "expected_loss"; "starts", the number of starts; "from", the source of the best estimate: a start,
+        merges, a tree or a step of a later round.
 
     Notes
     -----
-    Starts place the objects one after another in random order, each in the cluster or new cluster with the least loss,
-    then move single objects until nothing moves. From the best start, clusters are merged one by one. From the best
-    estimates with several numbers of clusters, one to three clusters are dissolved and their objects placed again, as
-    long as that helps; with up to 15 objects, half of these steps place a few objects of any cluster again instead.
-    Average link of the co-association is one of the starts. With more than 400 draws, the search
-    uses three samples of them, and the best estimates are then improved with all draws. Objects with the same labels
-    everywhere move as one, and equal draws count once, with their weight. An interrupt raises an error that names the
-    best loss so far and has its `labels`.
+    Each start places the objects one after another in random order, each in the existing or new cluster with the
+    smallest loss, and then moves single objects until nothing changes. From the best start, clusters are merged one by
+    one. Then, starting from the best estimates with several numbers of clusters, one to three clusters are dissolved
+    and their objects placed again, as long as that helps; with up to 15 objects, half of these steps instead place a
+    few objects of any cluster again. Average linkage of the co-association is one of the starts. With more than 400
+    draws, the search uses three samples of them, and the best estimates are then improved with all draws. Objects with
+    the same labels everywhere move together, and equal draws are combined into one with their total weight. An
+    interrupt raises an error that reports the best loss so far and has its `labels`.
 
     References
     ----------

@@ -51,7 +51,7 @@ _COLUMNS = (
 
 
 class MethodTable(list[Method]):
-    """The rows of the registry: a list that is also a table to look at."""
+    """The rows of the registry: a list that is displayed as a table."""
 
     def _cells(self) -> list[dict[str, Any]]:
         return [
@@ -72,10 +72,10 @@ class MethodTable(list[Method]):
 
 
 class Methods(Mapping[str, Method]):
-    """The home of the consensus functions: ``methods.eac`` runs one, ``methods["eac"]`` is its row of the registry.
+    """The consensus methods: ``methods.eac`` is the function, and ``methods["eac"]`` is its row in the registry.
 
-    ``methods()`` is the whole registry as a list that notebooks show as a table. Names of plug-ins and of methods
-    registered in this session are here too.
+    ``methods()`` returns the whole registry as a list that notebooks show as a table. It includes plug-ins and methods
+    registered in this session.
 
     Examples
     --------
@@ -126,18 +126,18 @@ def find_method(name: str) -> Method:
 
 
 def register_method(name: str, function: Callable[..., Any], **facts: Any) -> None:
-    """Give a consensus function of your own a name: `consensus`, `compare` and the command line then know it.
+    """Register your own consensus method under a name, for use in `consensus` and `compare`.
 
     Parameters
     ----------
     name
-        The name; one registered before is replaced, the ones that come with graphens cannot be.
+        The name. An earlier registration of this name is replaced; names of built-in methods cannot be used.
     function
-        ``function(ensemble, k, *, seed)`` returning one whole number per object, or an `Outcome`. Further parameters
-        are its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
+        ``function(ensemble, k, *, seed)`` returning one whole number per object, or an `Outcome`. Other parameters are
+        its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
     **facts
-        What the registry says about it: family, graph, membership, missing, cost, reference (texts), needs_k,
-        balanced, merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
+        Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
+        merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
         `steps.objects.Objects` instead, and returns an `Outcome` with a rule.
 
     Examples

@@ -31,15 +31,15 @@ class Trial:
     method
         Its name.
     k, score
-        Number of clusters and ANMI of its answer, None where it failed.
+        Number of clusters and ANMI of its result; None if it failed.
     seconds
-        Of the processor.
+        Processor seconds.
     note
-        What it warned of, or why it failed.
+        Its warnings, or the reason why it failed.
     criterion, value
-        What the answers were compared by, and how this one did: larger is better. None where it failed.
+        The criterion by which the results were compared, and its value; larger is better. None if it failed.
     result
-        The answer itself while methods are compared; None in ``r.trials``.
+        The result itself while methods are compared; None in ``r.trials``.
     """
 
     method: str

@@ -43,33 +43,35 @@ from .method import Cost
 def vote(
     objects: Objects, k: int | None = None, *, reference: int | str | ArrayLike | None = None
 ) -> Outcome:
-    """Rename the clusters of every partition after a reference, and let every object's majority decide.
+    """Match the clusters of every partition to a reference, and assign every object by majority vote.
 
-    Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); where a partition has
-    more clusters than the reference, those left over go to the cluster they overlap most. Object i gets
-    argmax_C Σ_t w_t [its cluster in t stands for C], and its membership is its share of votes. Ties go to the
-    reference's own label, then to the cluster that comes first, large ones before small ones.
+    Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); if a partition has more
+    clusters than the reference, the remaining ones are matched to the cluster they overlap most. Object i gets argmax_C
+    Σ_t w_t [its cluster in t is matched to C], and its membership is its share of votes. Ties go to the reference's own
+    label, then to the cluster that comes first, large ones before small ones.
 
     Parameters
     ----------
     k
-        Number of clusters, as many as the reference has by default. A reference with more is merged down by average
-        link of its clusters' mean co-association; no partition with so many gives fewer, with a warning.
+        Number of clusters; by default, that of the reference. If the reference has more, its clusters are merged by
+        average linkage of their mean co-association. If no partition has that many clusters, the result has fewer, with
+        a warning.
     reference
         Number of a partition, ``"medoid"`` (largest mean NMI with all; the default), ``"most"`` (most clusters) or a
-        label vector of its own, which names the clusters but does not vote. With k given and no number or vector,
-        partitions with exactly k clusters come first.
+        separate label vector, which defines the clusters but does not vote. If k is given, ``"medoid"`` and ``"most"``
+        prefer partitions with exactly k clusters.
 
     Returns
     -------
     Consensus
-        ``membership`` are the shares of votes; ``details``: "asked", how many partitions the medoid was compared with
-        where that is not all.
+        ``membership`` has the shares of votes. ``details``: "asked", the number of partitions that the medoid was
+        compared with, if not all.
 
     Notes
     -----
-    An object without any vote (its clusters share nothing with the reference) follows the objects it shares clusters
-    with. O(nBk) time, O(nk) memory; the medoid takes O(nB²), or O(nB) where a sample of many partitions is asked.
+    An object without any vote (because its clusters share no object with the reference) follows the objects it shares
+    clusters with. O(nBk) time, O(nk) memory; the medoid takes O(nB²), or O(nB) if there are so many partitions that a
+    sample is used.
 
     References
     ----------
@@ -100,24 +102,25 @@ def vote(
     per_object=("reference",),
 )
 def bagclust1(e: Ensemble, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
-    """Vote of bootstrap clusterings, renamed after one clustering of all objects.
+    """Combine bootstrap clusterings by voting, with clusters matched to a clustering of all objects.
 
-    The partitions are clusterings of bootstrap samples, objects not drawn being missing. `vote` with a fixed
-    reference: matching by the Hungarian method, then the majority; the shares of votes are the strengths of the paper.
+    The partitions are clusterings of bootstrap samples, in which objects that were not drawn are missing. This is
+    `vote` with a fixed reference: matching by the Hungarian method, then the majority. The shares of votes are the
+    cluster vote strengths of the paper.
 
     Parameters
     ----------
     labels
-        The bootstrap clusterings: an Ensemble, or anything Ensemble takes.
+        The bootstrap clusterings: an Ensemble, or anything that Ensemble accepts.
     k
-        Number of clusters, as many as the reference has by default.
+        Number of clusters; by default, that of the reference.
     reference
         The clustering of all objects as a label vector, which does not vote, or the number of a partition, which does.
 
     Returns
     -------
     Consensus
-        ``membership`` are the shares of votes; ``details`` is empty.
+        ``membership`` has the shares of votes; ``details`` is empty.
 
     References
     ----------
@@ -151,20 +154,20 @@ def bagclust2(
     Parameters
     ----------
     labels
-        The bootstrap clusterings: an Ensemble, or anything Ensemble takes.
+        The bootstrap clusterings: an Ensemble, or anything that Ensemble accepts.
     clustering
-        ``"average"``, ``"single"`` or ``"complete"`` link cut at k; ``"pam"``, the k-medoids of the paper; or a
+        ``"average"``, ``"single"`` or ``"complete"`` linkage cut at k; ``"pam"``, the k-medoids of the paper; or a
         function of the n × n dissimilarities and k that returns a label for each object.
 
     Returns
     -------
     Consensus
-        With the co-association graph, and a dendrogram where a link was chosen; ``details`` is empty.
+        With the co-association graph, and a dendrogram if a linkage was chosen; ``details`` is empty.
 
     Notes
     -----
-    Links work on distinct label rows, ñ of them: O(ñ²B) time. k-medoids need the ñ × ñ matrix and a function of your
-    own n × n; both are compared with the memory budget first.
+    Linkages work on the ñ distinct label rows: O(ñ²B) time. k-medoids needs the ñ × ñ matrix, and your own function
+    needs the n × n matrix; both are compared with the memory budget first.
 
     References
     ----------
@@ -199,19 +202,21 @@ def bagclust2(
     reference="Fischer and Buhmann 2003",
 )
 def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:
-    """Maximum-likelihood mapping: rename every partition after what the partitions before it say together.
+    """Maximum-likelihood mapping: match every partition to the combined result of the partitions before it.
 
-    p_i(ν) is the share of the mapped partitions so far in which object i has label ν. The next partition is renamed
-    one to one so that Σ_i p_i(π(c(i))) is largest (Hungarian method), and enters the shares. No partition is a fixed
-    reference. In the end object i gets argmax_ν p_i(ν), and p_i is its membership.
+    p_i(ν) is the share of the mapped partitions so far in which object i has label ν. The labels of the next partition
+    are mapped one to one so that Σ_i p_i(π(c(i))) is largest (Hungarian method), and the partition is added to the
+    shares. No partition is a fixed reference. In the end, object i gets argmax_ν p_i(ν), and p_i is its membership.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes; usually clusterings of bootstrap samples, such as `path_based` makes.
+        An Ensemble, or anything that Ensemble accepts; usually clusterings of bootstrap samples, such as those of
+        `path_based`.
     k
-        Number of labels, the largest number of clusters in a partition by default. A first partition with more is
-        merged down by mean co-association; clusters of later ones that find no free label go to the likeliest.
+        Number of labels; by default, the largest number of clusters in a partition. If the first partition has more,
+        its clusters are merged by mean co-association; clusters of later partitions without a free label get the most
+        likely one.
     order
         ``"given"``, ``"shuffled"`` by the seed, or ``"most"`` clusters first.
     seed
@@ -220,11 +225,11 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     Returns
     -------
     Consensus
-        ``membership`` are the assignment probabilities p_i; ``details`` is empty.
+        ``membership`` has the assignment probabilities p_i; ``details`` is empty.
 
     Notes
     -----
-    Equal partitions count as one of their total weight. O(nBk) time, O(nk) memory.
+    Equal partitions count as one partition with their total weight. O(nBk) time, O(nk) memory.
 
     References
     ----------

@@ -43,28 +43,28 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
 def pta(
     e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None
 ) -> Outcome:
-    """Link objects by where random walks from them go (probability trajectory accumulation).
+    """Link objects by the random walks that start from them (probability trajectory accumulation).
 
-    Walks run over the distinct label rows: each keeps its strongest co-association neighbors (an edge stays where
-    either end keeps it) and steps are proportional to similarity times how often the neighbor's row occurs; a walk may
-    rest, a row being similar to itself. Two rows are as similar as the cosine of their trajectories; average link
-    merges them.
+    Walks run over the distinct label rows. Each row keeps its strongest co-association neighbors (an edge stays if
+    either end keeps it), and steps are proportional to the similarity times the number of objects with the neighbor's
+    row; a walk may stay where it is, since a row is similar to itself. The similarity of two rows is the cosine of
+    their trajectories, and average linkage merges them.
 
     Parameters
     ----------
     k
-        Number of clusters; by default the one that lives longest.
+        Number of clusters; by default, the one with the longest lifetime.
     neighbors, steps
-        Neighbors kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
+        Number of neighbors kept and length of the walks; by default, both are ⌊√ñ/2⌋, from 1 to 20.
 
     Returns
     -------
     Consensus
-        ``graph`` has the similarities of the distinct rows, ``dendrogram`` their tree.
+        ``graph`` has the similarities of the distinct rows, and ``dendrogram`` is their tree.
 
     Notes
     -----
-    A few thousand distinct rows are feasible: matrices are ñ × ñ.
+    Up to a few thousand distinct rows are feasible, since matrices are ñ × ñ.
 
     References
     ----------
@@ -98,14 +98,15 @@ def ptgp(
 ) -> Outcome:
     """Cut the bipartite graph whose edges are mean trajectory similarities (probability trajectory graph partitioning).
 
-    Two distinct label rows are as similar as the cosine of where random walks from them go, on the graph of each row's
-    strongest co-association neighbors. The edge between an object and a cluster weighs the object's mean similarity
-    to the cluster's members, times the partition's weight; the transfer cut gives k clusters.
+    The similarity of two distinct label rows is the cosine of the trajectories of random walks from them, on the graph
+    of each row's strongest co-association neighbors. The weight of the edge between an object and a cluster is the
+    object's mean similarity to the members of the cluster, times the weight of the partition; the transfer cut gives k
+    clusters.
 
     Parameters
     ----------
     neighbors, steps
-        Neighbors kept and length of the walks; both ⌊√ñ/2⌋, from 1 to 20, by default.
+        Number of neighbors kept and length of the walks; by default, both are ⌊√ñ/2⌋, from 1 to 20.
 
     Returns
     -------
@@ -144,15 +145,15 @@ def ptgp(
 def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = None) -> Outcome:
     """Soften the incidence by links between clusters, then cut it (link-based cluster ensemble).
 
-    Clusters x and y of one partition are similar where they overlap the same clusters z elsewhere:
-    WCT(x, y) = Σ_z min(J_xz, J_yz) over the meta-graph, partitions by weight. An object has similarity 1 to its own
-    cluster and decay · WCT / max WCT to the other clusters of that partition; the transfer cut of this n × K matrix
-    gives k clusters.
+    Clusters x and y of one partition are similar if they overlap the same clusters z of other partitions: WCT(x, y) =
+    Σ_z min(J_xz, J_yz) over the meta-graph, weighted by partition. An object has similarity 1 to its own cluster and
+    decay · WCT / max WCT to the other clusters of that partition; the transfer cut of this n × K matrix gives k
+    clusters.
 
     Parameters
     ----------
     decay
-        Trust in links against membership, 0 to 1; 0.8 to 0.9 are usual.
+        Weight of links relative to membership, from 0 to 1; values from 0.8 to 0.9 are common.
 
     Returns
     -------

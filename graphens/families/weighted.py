@@ -43,32 +43,33 @@ def wce(
     sample: int = 2000,
     seed: Seed = None,
 ) -> Outcome:
-    """Weighted clustering ensemble: evidence accumulation where a partition counts by its validity.
+    """Weighted clustering ensemble: evidence accumulation with partitions weighted by their validity.
 
-    w_t is the mean of several indices, each in [0, 1]: an internal one g(P_t) on the features, or an external one, the
-    mean agreement Σ_{s≠t} g(P_t, P_s) / (B − 1) with the other partitions. S_ij = Σ_t w_t [together] / Σ_t w_t [both
-    present], then evidence accumulation as usual.
+    w_t is the mean of several indices, each in [0, 1]: an internal index g(P_t) on the features, or an external one,
+    the mean agreement Σ_{s≠t} g(P_t, P_s) / (B − 1) with the other partitions. S_ij = Σ_t w_t [together] / Σ_t w_t
+    [both present], then evidence accumulation as usual.
 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes. Weights that it has multiply those found here.
+        An Ensemble, or anything that Ensemble accepts. Its own weights are multiplied by those found here.
     X
         Features, for internal indices.
     k
-        Number of clusters; by default the one with the longest lifetime.
+        Number of clusters; by default, the one with the longest lifetime.
     indices
         Names or callables. Internal: see `measures.internal`, ``"stochastic_complexity"`` among them. External:
-        ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``, ``"mirkin"``, ``"purity"`` (set matching). A callable gets those of
-        `labels` (one vector, −1 for missing), `X` and `ensemble` that its signature names, or the vector alone (and X
-        where X was given) where it names none, and returns a number from 0 to 1. By default Γ, Dunn's index and NMI as
-        in the paper; NMI alone without X.
+        ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``, ``"mirkin"``, ``"purity"`` (set matching). A callable receives the
+        arguments that its signature names among `labels` (one vector, −1 for missing), `X` and `ensemble`; if it names
+        none of these, it receives the vector (and X, if given). It returns a number from 0 to 1. The default is Γ,
+        Dunn's index and NMI, as in the paper; without X, it is NMI alone.
     linkage
         ``"single"``, ``"average"`` or ``"complete"``.
     reconcile
-        Instead of averaging the weights: one consensus per index, and then evidence accumulation over those.
+        Whether to compute one consensus per index and combine those by evidence accumulation, instead of averaging the
+        weights.
     sample
-        Internal indices are worked out on at most so many objects, drawn by the seed.
+        Maximum number of objects for internal indices, drawn with the seed.
 
     Returns
     -------

@@ -25,9 +25,9 @@ _SHOWN = 5  # objects in the text
 
 
 class Cluster(NamedTuple):
-    """What became of one cluster: its number now and before, its sizes, and in words what happened.
+    """What happened to one cluster: its old and new number, its sizes, and a description.
 
-    `now` is −1 for a cluster that is gone, `before` for one that is new.
+    `now` is −1 for a cluster that is gone; `before` is −1 for a new cluster.
     """
 
     now: int
@@ -44,22 +44,23 @@ class Changes(Saved):
     Attributes
     ----------
     added, dropped
-        Names of the partitions that came and went.
+        Names of the partitions that were added and removed.
     n_objects, n_left
-        Objects in both answers, and objects that left.
+        Number of objects in both results, and of objects that were removed.
     moved
-        Names of the objects that are in another cluster now, one that became of their own does not count.
+        Names of the objects that are now in a different cluster; a cluster that developed from their old one does not
+        count as different.
     before, now
-        The cluster of each of these, before and now, −1 for none.
+        The old and the new cluster of each of these objects, −1 for none.
     with_before, with_now
-        The mean co-association of each with what their cluster before has become (NaN where it is gone), and with
-        their cluster now.
+        The mean co-association of each object with the successor of its old cluster (NaN if there is none), and with
+        its new cluster.
     by
-        For each the new partitions that put it with most of its cluster now.
+        For each object, the new partitions that put it together with most of its new cluster.
     clusters
-        What became of every cluster.
+        What happened to every cluster.
     names, names_before
-        What clusters are called, by their number now, and were called by their number before.
+        Names of the clusters, by new number and by old number.
     """
 
     added: tuple[str, ...]
@@ -133,7 +134,7 @@ class Changes(Saved):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with a row for each object that moved: cluster before and now, and why."""
+        """Return a pandas frame with a row for each object that moved: old cluster, new cluster, and why."""
         from ..export.frames import named_frame
 
         columns = self.columns()
@@ -142,7 +143,7 @@ class Changes(Saved):
 
     @property
     def table(self) -> pd.DataFrame:
-        """What became of every cluster, as a pandas frame."""
+        """What happened to every cluster, as a pandas frame."""
         from ..export.frames import frame
 
         made: pd.DataFrame = frame(

@@ -26,23 +26,24 @@ _BYTES = 20  # per stored neighbor
 
 
 def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArray]:
-    """Merge the two groups with the most normalized edges, again and again, while an edge is left.
+    """Repeatedly merge the two groups with the most normalized edges, while edges are left.
 
-    NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)) with f = (1 − θ) / (1 + θ): edges over the
-    number expected between groups of that size. An edge between vertices of weights c and d stands for c·d edges.
+    NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)) with f = (1 − θ) / (1 + θ): the number of edges
+    divided by the number expected between groups of that size. An edge between vertices of weights c and d counts as
+    c·d edges.
 
     Parameters
     ----------
     graph
-        A threshold graph: its edges are counted, its weights only break ties.
+        A threshold graph: its edges are counted, and its weights only break ties.
     theta
         The threshold that the graph was made with, 0 ≤ θ < 1.
 
     Returns
     -------
     dendrogram
-        Merges in order. NE may grow along the way, so the height of a merge is its number over the number of leaves;
-        groups with no edge between them join at 1.
+        Merges in order. NE may increase along the way, so the height of a merge is its number divided by the number of
+        leaves; groups with no edge between them join at 1.
     values
         NE of every merge before those at 1.
 
@@ -120,30 +121,31 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     Parameters
     ----------
     graph
-        Any graph: co-association, meta-graph, threshold graph, your own. Weights are similarities up to 1, except
-        for normalized edges, which take any weights.
+        Any graph: a co-association graph, meta-graph, threshold graph, or your own. Weights are similarities up to 1,
+        except for normalized edges, which accept any weights.
     linkage
-        ``"single"`` (the maximum spanning forest), ``"average"`` (by vertex weight, and by evidence where labels
-        are missing), ``"complete"``, or ``"normalized-edges"``: always the two groups with the most edges above θ for
-        their sizes, NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)), f = (1 − θ)/(1 + θ). Edges
+        ``"single"`` (the maximum spanning forest), ``"average"`` (weighted by vertices, and by evidence if labels are
+        missing), ``"complete"``, or ``"normalized-edges"``: merge the two groups with the most edges above θ relative
+        to their sizes, NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)), f = (1 − θ)/(1 + θ). Edges
         are counted; their weights only break ties. A vertex of weight c counts as c objects, and an edge between
         vertices of weights c and d as c·d edges.
     theta
-        With single link: only edges above it count, and what they do not connect joins at distance 1; where labels are
-        alike in nearly all of many partitions, such edges are found without comparing all pairs. With normalized edges:
-        the threshold, by default that of a threshold graph, otherwise 0.3.
+        With single linkage, only edges above theta are used, and groups that they do not connect join at distance 1; if
+        labels agree in almost all of many partitions, these edges are found without comparing all pairs. With
+        normalized edges, the threshold; by default, that of a threshold graph, otherwise 0.3.
 
     Returns
     -------
     Dendrogram
-        Parts of the graph with no edge between them join at distance 1. Objects absent from every partition are
-        in no leaf, and −1 in every cut. The heights of normalized edges are the number of the merge over the number of
-        leaves, as NE may grow along the way; merges at height 1 join groups without an edge between them.
+        Parts of the graph with no edge between them join at distance 1. Objects that are absent from every partition
+        have no leaf, and −1 in every cut. With normalized edges, the height is the number of the merge divided by the
+        number of leaves, since NE may increase along the way; merges at height 1 join groups without an edge between
+        them.
 
     Notes
     -----
-    Single link needs only the edges: O(E log n). Average and complete link of an explicit graph take O(n²) time and
-    memory, normalized edges O(E log n). Co-association graphs are linked on their distinct label rows.
+    Single linkage needs only the edges: O(E log n). Average and complete linkage of an explicit graph take O(n²) time
+    and memory, and normalized edges take O(E log n). Co-association graphs are linked on their distinct label rows.
 
     References
     ----------

@@ -285,11 +285,11 @@ def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
     Parameters
     ----------
     a, b
-        Label vectors of the same objects; objects missing in either do not count.
+        Label vectors of the same objects; objects that are missing in either are ignored.
     average
         What I is divided by: the ``"geometric"`` (Strehl and Ghosh) or ``"arithmetic"`` (Fred and Jain) mean of the
         entropies, their ``"min"`` or ``"max"``, the ``"joint"`` entropy, or ``"log"``: (log k_a + log k_b) / 2, the
-        largest that the entropies of k_a and k_b clusters can be.
+        largest possible entropies of k_a and k_b clusters.
 
     Examples
     --------
@@ -305,12 +305,12 @@ def ari(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def rand(a: ArrayLike, b: ArrayLike) -> float:
-    """Rand index: share of pairs of objects on which the two agree."""
+    """Rand index: share of object pairs on which the two labelings agree."""
     return float(_rand(labeling_table(a, b))[0])
 
 
 def mirkin(a: ArrayLike, b: ArrayLike) -> float:
-    """Mirkin distance: number of pairs of objects together in one labeling and apart in the other."""
+    """Mirkin distance: number of object pairs that are together in one labeling and apart in the other."""
     return float(_mirkin(labeling_table(a, b))[0])
 
 
@@ -341,7 +341,7 @@ def ami(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def purity(truth: ArrayLike, labels: ArrayLike) -> float:
-    """Share of objects in the class that is most frequent in their cluster; unassigned objects do not count.
+    """Share of objects in the class that is most frequent in their cluster; unassigned objects are ignored.
 
     Examples
     --------
@@ -380,7 +380,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
 def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> float:
     """Average normalized mutual information of a labeling with the partitions of an ensemble.
 
-    Each NMI is over the objects present in that partition and counts by their weight times the partition's. O(nB).
+    Each NMI uses the objects present in that partition, and is weighted by their weight times the partition's. O(nB).
 
     Examples
     --------
@@ -410,12 +410,12 @@ MEASURES: dict[str, Callable[[Table], FloatArray]] = {**SYMMETRIC, "ami": _ami, 
 
 
 def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
-    """Return how well two labelings agree, by the name of a measure; `pairwise` does so for all pairs of partitions.
+    """Return the agreement of two labelings by a named measure; for all pairs of partitions, see `pairwise`.
 
     Parameters
     ----------
     a, b
-        Label vectors of the same objects; objects missing in either do not count.
+        Label vectors of the same objects; objects that are missing in either are ignored.
     measure
         ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"`` or ``"purity"`` (of b with respect to a), where more is better;
         ``"mirkin"`` or ``"vi"``, which are distances.
@@ -455,7 +455,7 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes. Partition weights do not matter, object weights do.
+        An Ensemble, or anything that Ensemble accepts. Object weights are used; partition weights are not.
     measure
         ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"``, ``"mirkin"``, ``"vi"`` or ``"purity"`` (of the column partition
         with respect to the row partition).
@@ -465,11 +465,11 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     Returns
     -------
     PairMatrix
-        An array; ``.names`` are the partitions' names, ``.to_frame()`` has them at its sides.
+        An array; ``.names`` are the names of the partitions, which ``.to_frame()`` uses for rows and columns.
 
     Notes
     -----
-    O(nB²), compiled, all pairs from counts.
+    O(nB²); all pairs are computed from counts in compiled code.
 
     Examples
     --------

@@ -21,8 +21,8 @@ def _with_members(labels: ArrayLike, e: Ensemble, measure: str) -> FloatArray:
 def consistency(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> float:
     """Return how similar a consensus is to the partitions: its mean agreement with them, by their weights.
 
-    With ``measure="nmi"`` and nothing missing it is `anmi`. Measures: ``"nmi"``, ``"ami"``, ``"ari"``, ``"rand"``.
-    O(nB).
+    With ``measure="nmi"`` and no missing labels, it equals `anmi`. Measures: ``"nmi"``, ``"ami"``, ``"ari"``,
+    ``"rand"``. O(nB).
 
     Examples
     --------
@@ -34,7 +34,7 @@ def consistency(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> fl
 
 
 def novelty(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> float:
-    """Return how far a consensus is from the nearest partition: 1 − its largest agreement; 0 where it is one of them.
+    """Return how far a consensus is from the closest partition, 1 − its largest agreement; 0 if it is one of them.
 
     Examples
     --------
@@ -48,17 +48,17 @@ def novelty(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> float:
 def robustness(
     labels: ArrayLike, ensemble: Labels, truth: ArrayLike | None = None, *, measure: str = "nmi"
 ) -> float:
-    """Return the share of the partitions, by weight, that a consensus is at least as good as.
+    """Return the weighted share of the partitions that are not better than the consensus.
 
-    With `truth`, good is a large agreement with it. Without, it is a large mean agreement with the partitions, where a
-    partition is compared with the other ones only.
+    With `truth`, better means a larger agreement with the truth. Without it, better means a larger mean agreement with
+    the partitions; a partition is compared only with the other partitions.
 
     Parameters
     ----------
     labels, ensemble
-        The consensus and the partitions that it was made of.
+        The consensus and the partitions that it was made from.
     truth
-        Known classes, one per object, missing where they are not known.
+        Known classes, one per object; missing if unknown.
     measure
         ``"nmi"``, ``"ami"``, ``"ari"`` or ``"rand"``.
 
@@ -82,8 +82,8 @@ def robustness(
 def element_centric(a: ArrayLike, b: ArrayLike) -> float:
     """Return the mean over objects of |A ∩ B| / max(|A|, |B|), A and B an object's clusters: 1 for equal partitions.
 
-    It is the element-centric similarity of two partitions, which is not biased by the sizes or the number of clusters;
-    `element_similarities` has it object by object.
+    This is the element-centric similarity of two partitions, which is not biased by the sizes or the number of
+    clusters. For the value of each object, see `element_similarities`.
 
     References
     ----------
@@ -99,7 +99,7 @@ def element_centric(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def element_similarities(a: ArrayLike, b: ArrayLike) -> FloatArray:
-    """Return for every object |A ∩ B| / max(|A|, |B|), A and B its clusters; NaN where either labeling leaves it out.
+    """Return |A ∩ B| / max(|A|, |B|) for every object, A and B its clusters; NaN if either labeling leaves it out.
 
     Sizes count the objects that both labelings have.
 

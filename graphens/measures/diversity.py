@@ -87,31 +87,32 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     measure
-        Pairwise: ``"nmi"`` (mean 1 − NMI over pairs of partitions), ``"disagreement"`` (share of objects that exactly
-        one of two partitions places right), ``"double_fault"`` (that both place wrong). All together, with l of L
-        partitions right about an object: ``"entropy"`` (mean of min(l, L − l)/(L − ⌈L/2⌉)), ``"kohavi_wolpert"``
-        (mean of l(L − l)/L²), ``"difficulty"`` (variance of l/L, small where partitions fail on different objects),
-        ``"interrater"`` (Fleiss' kappa, small for diverse partitions), ``"generalized"`` (1 − p(2)/p(1), p(m) the
-        chance that m partitions drawn at random all fail).
+        Pairwise measures: ``"nmi"`` (mean 1 − NMI over pairs of partitions), ``"disagreement"`` (share of objects that
+        exactly one of two partitions places correctly) and ``"double_fault"`` (share that both place incorrectly).
+        Measures over all partitions, where l of L partitions are correct about an object: ``"entropy"`` (mean of min(l,
+        L − l)/(L − ⌈L/2⌉)), ``"kohavi_wolpert"`` (mean of l(L − l)/L²), ``"difficulty"`` (variance of l/L, small if
+        partitions fail on different objects), ``"interrater"`` (Fleiss' kappa, small for diverse partitions) and
+        ``"generalized"`` (1 − p(2)/p(1), where p(m) is the probability that m random partitions all fail).
     reference
-        What is right: a labeling such as the truth or a consensus; by default the partition with the largest mean NMI
-        with all. Each base cluster stands for the reference cluster it shares most with.
+        The labeling that counts as correct, such as the truth or a consensus; by default, the partition with the
+        largest mean NMI with all. Each base cluster is matched to the reference cluster with which it shares the most
+        objects.
 
     Returns
     -------
     float
-        NaN where no object is in two partitions.
+        NaN if no object is in two partitions.
 
     Notes
     -----
-    O(nB), O(nB²) for nmi and the default reference, for which many partitions are compared with a sample of them. An
-    object counts over the partitions that have it.
+    O(nB), or O(nB²) for nmi and the default reference; if there are many partitions, they are compared with a sample.
+    For each object, only the partitions that have it are used.
 
     References
     ----------
-    Kuncheva and Whitaker, Measures of diversity in classifier ensembles, 2003, where the papers of each are named.
+    Kuncheva and Whitaker, Measures of diversity in classifier ensembles, 2003, which cites the paper of each measure.
 
     Examples
     --------

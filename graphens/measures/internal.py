@@ -232,7 +232,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     X
         Features, one row per object.
     labels
-        A label vector; objects missing in it are left out.
+        A label vector; objects without a label are left out.
     index
         ``"silhouette"``, ``"davies_bouldin"`` (smaller is better), ``"calinski_harabasz"``, ``"dunn"``,
         ``"huber_gamma"`` (modified Γ = 2/(n(n−1)) Σ d(i, j) d(center of i, center of j)), ``"bic"``, ``"mdl"`` (the
@@ -242,11 +242,11 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     Returns
     -------
     float
-        NaN where the index is not defined, as with one cluster.
+        NaN if the index is undefined, as with one cluster.
 
     Notes
     -----
-    O(nkd), and O(n²d) for those that need all distances (silhouette, Dunn, Γ).
+    O(nkd), or O(n²d) for indices that need all distances (silhouette, Dunn, Γ).
 
     Examples
     --------
@@ -264,21 +264,21 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
 def internal_weights(
     X: Any, ensemble: Labels, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
 ) -> FloatArray:
-    """Return an internal index of every partition as a weight from 0 to 1, larger is better.
+    """Return an internal index of every partition as a weight from 0 to 1; larger is better.
 
-    (silhouette + 1)/2, 1/(1 + Davies-Bouldin), Dunn/(1 + Dunn); the unbounded ones are scaled from the worst partition
-    (0) to the best (1). A partition for which the index is not defined gets 0.
+    (silhouette + 1)/2, 1/(1 + Davies-Bouldin), Dunn/(1 + Dunn); unbounded indices are scaled from the worst partition
+    (0) to the best (1). A partition for which the index is undefined gets 0.
 
     Parameters
     ----------
     X
         Features, one row per object.
     ensemble
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     index
         A name, see `internal`.
     sample
-        Work on at most so many objects, drawn by the seed.
+        Maximum number of objects to use, drawn with the seed.
     """
     e = Ensemble.of(ensemble)
     points = as_features(X, e.n_objects)

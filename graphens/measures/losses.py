@@ -108,18 +108,18 @@ def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float =
     labels
         The estimate: a label vector, or a result that has `labels`.
     ensemble
-        An Ensemble, or anything Ensemble takes: the draws.
+        An Ensemble, or anything that Ensemble accepts: the draws.
     loss
-        ``"vi"``, ``"binder"``, ``"omari"`` (1 − adjusted Rand index), ``"nvi"``, ``"id"`` or ``"nid"``, in bits where
-        it has a unit.
+        ``"vi"``, ``"binder"``, ``"omari"`` (1 − adjusted Rand index), ``"nvi"``, ``"id"`` or ``"nid"``, in bits if it
+        has a unit.
     a
         For ``"binder"`` and ``"vi"``: the weight, between 0 and 2, of separating objects that belong together;
-        joining objects that do not belong together weighs 2 − a.
+        joining objects that do not belong together has the weight 2 − a.
 
     Notes
     -----
-    The loss of a draw counts the objects that both it and the estimate have, by their weights. Draws without any of
-    these objects do not count. O(nB).
+    The loss of a draw uses the objects that both it and the estimate have, by their weights. Draws without any such
+    object are ignored. O(nB).
 
     Examples
     --------
@@ -147,7 +147,7 @@ def binder(draw: ArrayLike, estimate: ArrayLike, a: float = 1.0) -> float:
     """Binder's loss a Σ p² + (2 − a) Σ q² − 2 Σ r² (Binder, 1978): with a = 1 the share of ordered pairs that differ.
 
     p, q, r are the shares of objects in the clusters of the draw, of the estimate, and in both. a, between 0 and 2, is
-    the weight of parting two objects that belong together, 2 − a of joining two that do not.
+    the weight of separating two objects that belong together, and 2 − a is the weight of joining two that do not.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def binder(draw: ArrayLike, estimate: ArrayLike, a: float = 1.0) -> float:
 
 
 def omari(draw: ArrayLike, estimate: ArrayLike) -> float:
-    """One minus the adjusted Rand index; 0 where both have one cluster, or only clusters of one object."""
+    """One minus the adjusted Rand index; 0 if both have one cluster, or only clusters of one object."""
     return float(table_losses(labeling_table(draw, estimate), "omari")[0])
 
 

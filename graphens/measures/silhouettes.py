@@ -30,37 +30,39 @@ def reliable_silhouette(
     sample: int | None = 20_000,
     seed: Seed = 0,
 ) -> float:
-    """Mean silhouette of a labeling on the co-association in which reliable base clusters count more.
+    """Mean silhouette of a labeling on the co-association, with more weight on reliable base clusters.
 
-    S_ij = Σ_t w_t ECI(c) [i and j share cluster c of t] / Σ_t w_t [both present in t]; a is an object's mean S with
-    the others of its cluster, b the largest mean S with another cluster, s = (a − b) / max(a, b): 1 where it is never
-    with another cluster, 0 undecided, below 0 nearer to another. The score is the mean of s over objects by weight.
+    S_ij = Σ_t w_t ECI(c) [i and j share cluster c of t] / Σ_t w_t [both present in t]; a is an object's mean S with the
+    other objects in its cluster, b is the largest mean S with another cluster, and s = (a − b) / max(a, b): 1 if the
+    object is never with another cluster, 0 if it is undecided, and below 0 if it is closer to another cluster. The
+    score is the weighted mean of s over the objects.
 
     Parameters
     ----------
     labels
-        The labeling to judge; unassigned objects do not count.
+        The labeling to evaluate; unassigned objects are ignored.
     ensemble
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     entropy_scale
-        How fast a base cluster's reliability ECI falls with its entropy.
+        How quickly the reliability ECI of a base cluster falls with its entropy.
     reliability
-        One reliability per base cluster, where it is known already.
+        One reliability per base cluster, if already known.
     sample
-        Of more objects than this, so many random ones are looked at; None for all.
+        If there are more objects than this, a random sample of this size is used; None for all.
     seed
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
     float
-        From −1 to 1. An object alone in its cluster counts 0, and so do all where there is a single cluster.
+        From −1 to 1. The value of an object that is alone in its cluster is 0, and all values are 0 if there is a
+        single cluster.
 
     Notes
     -----
-    Unlike ANMI it does not reward clusters of even size. From counts |c ∩ C|: O(nB²) for the reliabilities, O(nB) for
-    the counts and O(Bk) for each object looked at. With missing labels both sums of S_ij run over the partitions that
-    have both objects.
+    Unlike ANMI, it does not reward clusters of equal size. Computed from the counts |c ∩ C|: O(nB²) for the
+    reliabilities, O(nB) for the counts and O(Bk) for each object used. With missing labels, both sums of S_ij run over
+    the partitions that have both objects.
 
     References
     ----------
@@ -90,10 +92,10 @@ def consensus_silhouette(
 ) -> float:
     """Mean silhouette of a labeling on the distances 1 − S, S the co-association: exact, from counts.
 
-    With a the mean distance to the others of an object's cluster and b the smallest mean distance to another cluster,
-    s = (b − a) / max(a, b). Without missing labels it is scikit-learn's ``silhouette_score(1 − S,
-    metric="precomputed")``; with them, means run over the partitions that have both objects. Parameters and cost as
-    `reliable_silhouette`, without the reliabilities.
+    If a is the mean distance to the other objects in an object's cluster and b is the smallest mean distance to another
+    cluster, then s = (b − a) / max(a, b). Without missing labels, it equals scikit-learn's ``silhouette_score(1 − S,
+    metric="precomputed")``; with missing labels, means run over the partitions that have both objects. Parameters and
+    cost are those of `reliable_silhouette`, without the reliabilities.
 
     Examples
     --------
@@ -107,32 +109,34 @@ def consensus_silhouette(
 
 @accepts_old()
 def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, seed: Seed = 0) -> float:
-    """Mean silhouette of a labeling on path similarities: how much better objects are connected inside than across.
+    """Mean silhouette of a labeling on path similarities: how much better objects are connected within clusters.
 
-    P_ij is the largest co-association that every step of some path from i to j has, 1 − the height at which the
-    single-link tree joins them. With a the mean P with the others of an object's cluster and b the largest mean P with
-    another cluster, s = (a − b) / max(a, b). The score is the mean of s over objects by weight.
+    P_ij is the largest value such that some path from i to j has at least this co-association at every step; it equals
+    1 − the height at which the single-linkage tree joins them. If a is the mean P with the other objects in an object's
+    cluster and b is the largest mean P with another cluster, then s = (a − b) / max(a, b). The score is the weighted
+    mean of s over the objects.
 
     Parameters
     ----------
     labels
-        The labeling to judge; unassigned objects do not count.
+        The labeling to evaluate; unassigned objects are ignored.
     ensemble
-        An Ensemble, or anything Ensemble takes.
+        An Ensemble, or anything that Ensemble accepts.
     sample
-        Of more distinct label rows than this, the tree of so many random objects is looked at.
+        If there are more distinct label rows than this, the tree of a random sample of this many objects is used.
     seed
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
     float
-        From −1 to 1. An object alone in its cluster counts 0, and so do all where there is a single cluster.
+        From −1 to 1. The value of an object that is alone in its cluster is 0, and all values are 0 if there is a
+        single cluster.
 
     Notes
     -----
-    Near 0 where clusters are cut through connected objects, whatever their shape. Single link makes it large, also
-    where it only splits off outliers, so it cannot judge alone. O(ñ²B) for the tree, O(ñk) for a labeling.
+    Near 0 if clusters are cut through connected objects, whatever their shape. Single linkage makes it large even if it
+    only splits off outliers, so it should not be used alone. O(ñ²B) for the tree, O(ñk) for a labeling.
 
     References
     ----------

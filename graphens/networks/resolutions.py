@@ -75,7 +75,7 @@ class Landscape(Saved):
         Parameters
         ----------
         ax
-            Axes to draw the curves on, without the tree; by default a figure of its own with both.
+            Axes to draw the curves on, without the tree; by default, a new figure with both.
 
         Returns
         -------

@@ -81,7 +81,7 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``),
         ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
     ax
-        Axes to draw on; by default a figure of its own.
+        Axes to draw on; by default, a new figure.
     **options
         Passed on to the display.
     """

@@ -87,7 +87,7 @@ def consensus(
     client
         A `dask.distributed.Client`, whose workers must see the same files; None works in threads of this process.
     seed
-        The same seed gives the same answer, for any number of workers.
+        The same seed gives the same result, for any number of workers.
     distinct
         Whether to work on distinct rows; None looks at the first block, and gives up where they are too many.
     **options

@@ -21,31 +21,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a consensus function found, and what its graph and its tree are over.
+    """The result of a consensus method, with its graph and its tree.
 
     Attributes
     ----------
     labels
-        A cluster for every object, numbered as the method likes; −1 for one it leaves out.
+        Cluster of every object, in any numbering; −1 for an unassigned object.
     membership
-        The method's own memberships, n × clusters: column j belongs to label j. None: co-association decides.
+        The method's own memberships, n × clusters, where column j belongs to label j. If None, memberships come from
+        the co-association.
     graph, dendrogram
-        What decided.
+        The graph and dendrogram that the method used.
     index
-        For each object its vertex of the graph, −1 for none, as a `Dendrogram` has it for its leaves. Without it the
-        graph's object vertices are the objects in their order.
+        Vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
+        vertices of the graph are the objects in order.
     vertex_labels
-        For each vertex of the graph its cluster, in the numbers of `labels`, where the method knows it for clusters
-        too. Without it an object's vertex follows the object, and a cluster's vertex the label that most of its
-        weight has; the graph's cluster vertices are then all clusters of the ensemble in their order.
+        Cluster of each vertex of the graph, in the numbering of `labels`, if the method knows it for clusters too.
+        Without it, an object's vertex gets the label of the object, and a cluster's vertex gets the label of most of
+        its weight; the cluster vertices of the graph are then all clusters of the ensemble in order.
     tree_of_clusters
-        Whether the leaves of the dendrogram are something else than objects, so that absent ones do not concern it.
+        Whether the leaves of the dendrogram are clusters rather than objects, so that absent objects do not affect it.
     k_ignored
-        Why a given k could not be followed, and what to do; empty where it was.
+        Why a given k could not be reached, and what to do; empty if it was.
     details
-        Further findings, by name.
+        Additional results, by name.
     rule
-        Makes the rule by which any other object would get its label, see `steps.objects`: of methods that scale.
+        For scalable methods, a function that returns the rule by which any other object gets its label; see
+        `steps.objects`.
     """
 
     labels: AnyArray

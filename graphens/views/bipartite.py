@@ -112,17 +112,18 @@ def bipartite(labels: Labels | Hypergraph) -> Graph:
     Parameters
     ----------
     labels
-        An Ensemble, anything Ensemble takes, or a Hypergraph.
+        An Ensemble, anything that Ensemble accepts, or a Hypergraph.
 
     Returns
     -------
     Graph
-        Vertices 0 … n − 1 are the objects with their weights, the K after them the clusters, which weigh nothing.
-        An edge joins an object to each of its clusters and weighs what the partition weighs.
+        Vertices 0 … n − 1 are the objects with their weights; the following K vertices are the clusters, with weight 0.
+        An edge joins an object to each of its clusters and has the weight of the partition.
 
     Notes
     -----
-    Making it from labels is free; the matrix takes O(nB) time and 24 bytes for each label when it is read.
+    Creating it from labels costs nothing; the matrix takes O(nB) time and 24 bytes for each label when it is first
+    used.
 
     References
     ----------

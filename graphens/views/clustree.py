@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class ClusterTree(Graph):
-    """A graph of clusters in layers, one layer per partition; an edge weighs the objects that two clusters share.
+    """A graph of clusters in layers, one layer per partition; the weight of an edge is the number of shared objects.
 
     Attributes
     ----------
     layer
-        For each vertex its layer.
+        Layer of each vertex.
     layers
         Names of the partitions, from the first layer to the last.
     ensemble
@@ -60,16 +60,16 @@ def clustree(labels: Labels, order: Sequence[int] | ArrayLike | None = None) -> 
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes; its partitions are the layers.
+        An Ensemble, or anything that Ensemble accepts; its partitions are the layers.
     order
-        The partitions from the first layer to the last; by default by their number of clusters, in the order given
-        where that is the same.
+        The partitions from the first layer to the last; by default, sorted by their number of clusters, with ties in
+        the given order.
 
     Returns
     -------
     ClusterTree
-        A `Graph` of all clusters; vertex weights are cluster sizes, edges join clusters of neighboring layers and
-        weigh the objects they share. ``.plot()`` draws it.
+        A `Graph` of all clusters; vertex weights are cluster sizes; edges join clusters in adjacent layers and are
+        weighted by the objects they share. ``.plot()`` draws it.
 
     Notes
     -----

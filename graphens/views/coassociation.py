@@ -54,7 +54,7 @@ def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
 
 
 def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any = None) -> Graph:
-    """Keep co-association only between neighbors; an edge stays if either end names the other.
+    """Keep co-association only between neighbors; an edge stays if either end lists the other.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
     neighbors
         Neighbor lists (n × p object numbers, −1 where there are fewer), or their length p.
     X
-        Features in which the p nearest neighbors are looked for. Without them, p alone means the p most often
-        co-associated objects.
+        Features used to find the p nearest neighbors. Without them, the p objects with the largest co-association are
+        used.
 
     Notes
     -----
@@ -136,8 +136,8 @@ class CoassociationGraph(Graph):
     """The co-association graph of an ensemble, worked on through its labels.
 
     S_ij = Σ_t w_t r(c) [same cluster c in t] / Σ_t w_t [both present in t], 0 for a pair never present together; the
-    cluster weights r are 1 unless given. Every operation of `Graph` is there; only those that need all pairs at once
-    (`adjacency`, `edges`, exports) build the matrix, after its size was compared with the memory budget.
+    cluster weights r are 1 unless given. Every operation of `Graph` is available; only those that need all pairs at
+    once (`adjacency`, `edges`, exports) build the matrix, after comparing its size with the memory budget.
     """
 
     ensemble: Ensemble
@@ -284,7 +284,7 @@ class CoassociationGraph(Graph):
     def threshold(self, theta: float) -> Graph:
         """Keep the pairs whose similarity is above theta (by more than rounding). O(n²B) at most, memory for the edges.
 
-        Where these pairs are together in nearly all of many partitions, not all pairs are compared.
+        If these pairs are together in almost all of many partitions, not all pairs are compared.
         """
         limit, ev = as_theta(theta) + SLACK, self._evidence
         near = _near_pairs(ev, limit, 2.0 * self.n_vertices * ev.codes.size)
@@ -294,7 +294,7 @@ class CoassociationGraph(Graph):
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) at most, O(np) memory.
 
-        Where most objects have p others that are with them in nearly all of many partitions, not all are compared.
+        If most objects have p others that are with them in almost all of many partitions, not all pairs are compared.
         """
         n = self.n_vertices
         p = min(as_int("p", p, 1), max(n - 1, 1))
@@ -341,14 +341,14 @@ class CoassociationGraph(Graph):
     def spanning_forest(self, theta: float | None = None) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory.
 
-        With theta only pairs above it take part; where these are few, not all pairs are compared.
+        With theta, only pairs above it are used; if these are few, not all pairs are compared.
         """
         limit = 0.0 if theta is None else as_theta(theta) + SLACK
         half = strong_forest(self._evidence, limit)
         return Graph._trusted(tidy(half + half.T), self, kind=f"spanning forest of {self.kind}")
 
     def components(self) -> LabelArray:
-        """Return the components: objects are connected where a chain of shared clusters links them. O(nB)."""
+        """Return the components: objects are connected if a chain of shared clusters links them. O(nB)."""
         from scipy.sparse import csgraph
 
         h = sparse.csr_array(incidence_of(self.ensemble) * (self._gains() > 0))
@@ -471,13 +471,14 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     Parameters
     ----------
     labels
-        An Ensemble, anything Ensemble takes, or a Hypergraph whose hyperedges are the clusters of partitions.
+        An Ensemble, anything that Ensemble accepts, or a Hypergraph whose hyperedges are the clusters of partitions.
     cluster_weights
-        One weight from 0 to 1 per cluster, in the order of the hyperedges, by which being together in that cluster
-        counts; 1 by default. Reliabilities of clusters make the locally weighted co-association of Huang et al. 2018.
+        One weight from 0 to 1 for each cluster, in the order of the hyperedges: the weight of being together in that
+        cluster; 1 by default. With the reliabilities of clusters, this is the locally weighted co-association of Huang
+        et al. 2018.
     on
-        A network of the objects (a networkx or igraph graph, or a `Graph`, matched by name where both have names): then
-        only the pairs that its edges join, as an ordinary graph; edges of share 0 are absent.
+        A network of the objects (a networkx or igraph graph, or a `Graph`, matched by name if both have names). The
+        result then has only the pairs joined by its edges, as an ordinary graph; edges with share 0 are absent.
 
     Returns
     -------
@@ -486,7 +487,7 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
 
     Notes
     -----
-    Making it is free; on a network of m edges it is O(mB). References: Fred and Jain, Combining multiple
+    Creating it costs nothing; on a network with m edges, it takes O(mB). References: Fred and Jain, Combining multiple
     clusterings using evidence accumulation, 2005.
 
     Examples

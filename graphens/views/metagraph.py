@@ -36,22 +36,22 @@ def metagraph(labels: Labels | Hypergraph, similarity: str | Similarity = "jacca
     Parameters
     ----------
     labels
-        An Ensemble, anything Ensemble takes, or a Hypergraph (whose counts are read as 0/1).
+        An Ensemble, anything that Ensemble accepts, or a Hypergraph (whose counts are read as 0/1).
     similarity
         ``"jaccard"`` |a ∩ b| / |a ∪ b|, ``"overlap"`` |a ∩ b| / min(|a|, |b|), ``"dice"``, ``"count"`` |a ∩ b|, or a
-        function ``(shared, sizes_a, sizes_b)`` of the shared weight and the two cluster weights: arrays with one entry
-        per pair of clusters, as is what it returns.
+        function ``(shared, sizes_a, sizes_b)`` of the shared weight and the two cluster weights: these are arrays with
+        one entry per pair of clusters, and so is its result.
 
     Returns
     -------
     Graph
-        One vertex per cluster, weighing what its objects weigh. An absent object is in none of a partition's clusters.
+        One vertex per cluster, with the weight of its objects. An absent object is in none of a partition's clusters.
 
     Notes
     -----
-    O(nB²) time from labels, tables and the K × K result as memory; no incidence matrix is built. Where more than 33
-    million pairs of clusters could overlap, each cluster keeps its strongest edges, 20 to 100 of them, and the graph's
-    `kind` says so; of many partitions, these are edges to the clusters of a random sample of partitions.
+    O(nB²) time from labels, and memory for the tables and the K × K result; no incidence matrix is built. If more than
+    33 million pairs of clusters could overlap, each cluster keeps only its 20 to 100 strongest edges, and the `kind` of
+    the graph says so; with many partitions, these are edges to the clusters of a random sample of partitions.
 
     References
     ----------
