@@ -34,13 +34,13 @@ _STEPS = 1 << 19  # of an item that is worth a thread: on two cores fewer took u
 
 @contextmanager
 def progress(callback: Callback) -> Iterator[None]:
-    """Tell a function how far long work is, for the calls inside a `with` block.
+    """Report the progress of long work to a function, for the calls inside a `with` block.
 
     Parameters
     ----------
     callback
         Called as ``callback(what, share)`` with the name of the work and the share done, 0 to 1, about ten times a
-        second and from the thread that asked for the work. An exception that it raises ends the work.
+        second, from the thread that started the work. An exception that it raises stops the work.
 
     Examples
     --------

@@ -3,26 +3,26 @@
 ::
 
     GraphensError
-    ├── InputError        (ValueError)    labels, weights, seeds or k that make no sense
+    ├── InputError        (ValueError)    labels, weights, seeds or k that are not valid
     │   └── UnknownMethod (KeyError)      a method that the registry does not have
     ├── TypeMismatch      (TypeError)     the wrong kind of object altogether
     ├── SizeError         (MemoryError)   a result that would not fit the memory budget
-    ├── FileError         (OSError)       a file that cannot be read or written as asked
+    ├── FileError         (OSError)       a file that cannot be read or written as requested
     ├── MissingDependency (ImportError)   an optional package that is not installed
-    ├── PluginError       (RuntimeError)  a method, partitioner or base from outside that raised an exception
-    └── ClusterError      (ConnectionError) workers or a scheduler that cannot be reached any more
+    ├── PluginError       (RuntimeError)  an external method, partitioner or base that raised an exception
+    └── ClusterError      (ConnectionError) workers or a scheduler that can no longer be reached
 
     GraphensWarning       (UserWarning)
     ├── OrientationWarning                labels that look transposed
-    ├── DegenerateWarning                 an answer with fewer clusters or parts than asked for
-    ├── DoubtWarning                      labels that cannot tell what is asked of them
-    ├── FallbackWarning                   another way was taken than the one asked for
+    ├── DegenerateWarning                 a result with fewer clusters or parts than requested
+    ├── DoubtWarning                      labels without the information that is needed
+    ├── FallbackWarning                   a substitute was used for what was requested
     └── RenamedWarning    (FutureWarning) an old name that still works, and the new one
 
     Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
 
-Every message says what was given, what was expected and what to do; errors about one parameter have these as
-attributes, too.
+Every message says what was given, what was expected and what to do; errors about a single parameter also have these as
+attributes.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class GraphensError(Exception):
     Attributes
     ----------
     parameter
-        The parameter that the error is about, None where it is about no single one.
+        The parameter that the error is about, or None.
     given, expected, advice
-        Its value, what it should have been, and what to do; empty where there is nothing to say.
+        Its value, what was expected, and what to do; may be empty.
     """
 
     parameter: str | None = None
@@ -115,11 +115,11 @@ class GraphensError(Exception):
 
 
 class InputError(GraphensError, ValueError):
-    """A value that makes no sense here."""
+    """An invalid value."""
 
 
 class UnknownMethod(InputError, KeyError):
-    """A method, asked for by a name that the registry does not have."""
+    """An unknown method name."""
 
     def __str__(self) -> str:
         return Exception.__str__(self)  # KeyError would put the sentence in quotation marks
@@ -134,7 +134,7 @@ class SizeError(GraphensError, MemoryError):
 
 
 class FileError(GraphensError, OSError):
-    """A file that cannot be read or written as asked."""
+    """A file that cannot be read or written as requested."""
 
 
 class MissingDependency(GraphensError, ImportError):
@@ -142,11 +142,11 @@ class MissingDependency(GraphensError, ImportError):
 
 
 class PluginError(GraphensError, RuntimeError):
-    """A function from outside that raised an exception, which is the cause of this one."""
+    """An external function that raised an exception, which is the cause of this one."""
 
 
 class ClusterError(GraphensError, ConnectionError):
-    """Workers or a scheduler that cannot be reached any more."""
+    """Workers or a scheduler that can no longer be reached."""
 
 
 class GraphensWarning(UserWarning):
@@ -158,15 +158,15 @@ class OrientationWarning(GraphensWarning):
 
 
 class DegenerateWarning(GraphensWarning):
-    """An answer with fewer clusters or parts than asked for."""
+    """A result with fewer clusters or parts than requested."""
 
 
 class DoubtWarning(DegenerateWarning):
-    """Labels that cannot tell what is asked of them: a column without information, or too few different rows."""
+    """Labels without the information that is needed: a column without information, or too few different rows."""
 
 
 class FallbackWarning(GraphensWarning):
-    """Another way was taken than the one asked for."""
+    """A substitute was used for what was requested."""
 
 
 class RenamedWarning(GraphensWarning, FutureWarning):
@@ -174,7 +174,7 @@ class RenamedWarning(GraphensWarning, FutureWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during long work; what is done by then is its `ensemble` or `labels`, None when there is nothing yet."""
+    """Ctrl-C during long work; the finished part is its `ensemble` or `labels`, None if there is nothing yet."""
 
     ensemble: Any
     labels: Any

@@ -70,57 +70,57 @@ else:
 
 
 class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
-    """Cluster many times, combine the clusterings into one.
+    """Cluster many times, and combine the clusterings into one.
 
     Parameters
     ----------
     n_clusters
         Number of clusters; None lets the method choose.
     method
-        Name of a consensus function, "auto" for the choice that `consensus` makes, or a function
-        ``(ensemble, k, seed=…) -> Consensus``.
+        Name of a consensus method, "auto" for the automatic choice of `consensus`, or a function ``(ensemble, k,
+        seed=…) -> Consensus``.
     method_options
-        Further options of the consensus function, by name.
+        Options of the consensus method, by name.
     rule
-        How the number of clusters is chosen where `n_clusters` is None: ``"eigengap"`` (the default of "auto") or
-        another rule of `choose_k`, or a function ``(ensemble, generator) -> k``. A named method does as it does
-        without k, unless a rule is given. Not for a method that is a function.
+        How the number of clusters is chosen if `n_clusters` is None: ``"eigengap"`` (the default of "auto") or another
+        rule of `choose_k`, or a function ``(ensemble, generator) -> k``. Without a rule, a named method uses its own
+        default. Not available if the method is a function.
     base, n_partitions, sampling, share, assign
-        How the ensemble is made, see `generate`.
+        How the ensemble is generated; see `generate`.
     k_range
-        Number of clusters of the base partitions: a number, an interval or a list, see `generate`. By default the
-        interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), not beginning below `n_clusters`.
+        Number of clusters in the base partitions: a number, an interval or a list; see `generate`. By default, the
+        interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), starting at `n_clusters` or above.
     random_state
         A number, a RandomState or None.
     n_jobs
-        Partitions made at the same time.
+        Number of partitions made at the same time.
 
     Attributes
     ----------
     labels_
-        Cluster of every object, −1 for one that no partition has.
+        Cluster of every object, −1 if no partition has it.
     n_clusters_
         Number of clusters found.
     membership_
         Membership of every object in every cluster, n × n_clusters_.
     confidence_
-        How much nearer every object is to its own cluster than to the next, a / (a + b) with the mean
-        co-associations a with its own cluster and b with the nearest other. It ranks the objects of one answer and is
-        not a probability; see `Consensus.confidence`.
+        Confidence of every object's assignment, a / (a + b), where a is the mean co-association with its own cluster
+        and b is that with the closest other cluster. It ranks the objects of one result and is not a probability; see
+        `Consensus.confidence`.
     ensemble_
         The base partitions.
     consensus_
-        Everything the consensus function found: score, graph, dendrogram.
+        The complete `Consensus`: score, graph, dendrogram and more.
     n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in other scikit-learn estimators.
 
     Notes
     -----
-    `predict` labels new objects where the base models can: their base labels, then the mean co-association with each
-    cluster from the counts |c ∩ C| of the training objects. For objects of the training data it may differ from
-    `labels_` where the consensus used more than those counts. `transform` gives these memberships, one column per
-    cluster; `fit_transform` is `fit` followed by `transform`, and `membership_` the method's own view of the training
-    data.
+    `predict` labels new objects if the base models can: it predicts their base labels, and then computes the mean
+    co-association with each cluster from the counts |c ∩ C| of the training objects. For training objects, the result
+    may differ from `labels_` if the consensus used more than those counts. `transform` returns these memberships, one
+    column per cluster; `fit_transform` is `fit` followed by `transform`, and `membership_` has the method's own
+    memberships of the training data.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
-        """Make the ensemble of X and its consensus; y is ignored."""
+        """Generate an ensemble from X and compute its consensus; y is ignored."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
@@ -192,7 +192,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the cluster of new objects, by their base labels; −1 where no base has one."""
+        """Return the clusters of new objects, by their base labels; −1 if no base model gives a label."""
         return self._placed(X).labels
 
     def predict_membership(self, X: Any) -> FloatArray:
@@ -212,7 +212,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         return affinity_of(self.consensus_).place(_new_codes(self.ensemble_, self._labelers, X))
 
     def transform(self, X: Any) -> FloatArray:
-        """Return the membership of objects in every cluster, by their base labels: features for a next step."""
+        """Return the membership of objects in every cluster, by their base labels, as features for the next step."""
         return self.predict_membership(X)
 
     @property
@@ -228,7 +228,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     @property
     def confidence_(self) -> FloatArray:
-        """How much nearer every object is to its own cluster than to the next: a / (a + b)."""
+        """Confidence of every object's assignment: a / (a + b)."""
         check_is_fitted(self)
         return self.consensus_.confidence
 

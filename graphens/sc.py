@@ -39,8 +39,8 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     adata
         An AnnData object, or anything with a pandas frame `obs`.
     keys
-        Names of the columns, or patterns such as "leiden_*". A pattern never means columns that `consensus` wrote;
-        their names do.
+        Names of the columns, or patterns such as "leiden_*". A pattern never matches columns that `consensus` wrote;
+        name these explicitly.
 
     Examples
     --------
@@ -70,12 +70,12 @@ def consensus(
     overwrite: bool = False,
     **options: Any,
 ) -> Consensus:
-    """Combine the clusterings in columns of `obs`, and write the answer beside them.
+    """Combine the clusterings in columns of `obs`, and write the result to `adata`.
 
-    Writes ``obs[key_added]`` (categories "0", "1", …; missing where a cell is in no clustering),
-    ``obs[key_added + "_confidence"]``, ``obs[key_added + "_rival"]`` (the nearest other cluster, missing where there
-    is none), ``obsm[key_added + "_membership"]`` (one column per cluster) and ``uns[key_added]`` (method, parameters,
-    number of clusters, score, and why). All of it survives `write_h5ad`.
+    Writes ``obs[key_added]`` (categories "0", "1", …; missing if a cell is in no clustering), ``obs[key_added +
+    "_confidence"]``, ``obs[key_added + "_rival"]`` (the closest other cluster, missing if there is none),
+    ``obsm[key_added + "_membership"]`` (one column per cluster) and ``uns[key_added]`` (method, parameters, number of
+    clusters, score, and why). All of it survives `write_h5ad`.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def consensus(
     key_added
         Name of the new column.
     overwrite
-        Whether columns of these names that graphens did not write may be replaced.
+        Whether to replace columns of these names that were not written by graphens.
 
     Examples
     --------

@@ -37,18 +37,18 @@ _LEAK = 0.2  # chance alone, in methods that draw, stays below half of this
 
 @dataclass(frozen=True, repr=False)
 class Passed:
-    """What a method or a partitioner was tried on without breaking a promise.
+    """A summary of checks that a method or a partitioner passed.
 
     Attributes
     ----------
     name
-        What was checked.
+        Name of the method or partitioner.
     inputs
         The names of the ensembles or graphs.
     cases
-        How many combinations of an input, a k and a seed were tried.
+        Number of combinations of an input, a k and a seed that were tried.
     promises
-        What held in all of them.
+        The properties that held in all of them.
     """
 
     name: str
@@ -62,12 +62,13 @@ class Passed:
 
 
 def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> Passed:
-    """Run a partitioner over a battery of small graphs; raise AssertionError where it breaks a promise.
+    """Run a partitioner on many small graphs, and raise AssertionError if it violates a requirement.
 
-    Disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, one vertex, isolated vertices,
-    heavy and weightless vertices, more parts than components, several seeds. Checked are: one part for every vertex,
-    exactly k parts (of a partitioner that finds k too, when k is given; it is also called with k = None), the same
-    answer for the same seed, and an input that is left as it was.
+    The graphs are disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, graphs with one
+    vertex, with isolated vertices, with very heavy and weightless vertices, and with more parts than components;
+    several seeds are used. The requirements are one part for every vertex, exactly k parts (also from a partitioner
+    that finds k, if k is given; it is also called with k = None), the same result for the same seed, and an unchanged
+    input.
 
     Parameters
     ----------
@@ -80,7 +81,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     Returns
     -------
     Passed
-        What was tried, as a sentence when it is printed. `graphens.progress` hears how far the checks are.
+        A summary, printed as a sentence. `graphens.progress` reports the progress of the checks.
 
     Examples
     --------
@@ -115,26 +116,28 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
 
 
 def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
-    """Run a consensus function over a battery of small ensembles; raise AssertionError where it breaks a promise.
+    """Run a consensus method on many small ensembles, and raise AssertionError if it violates a requirement.
 
-    Clear groups and noise, missing labels, objects that nobody knows, weights, repeated rows, one object, one
-    partition, all alike and all apart; several k and seeds. Checked are: a label for every object that has any, at most
-    k clusters where the method needs k, the same answer for the same seed, memberships that sum to 1, an ensemble that
-    is left as it was, and, where its row promises that exactly, the same answer under other names of clusters and other
-    units of weights. Objects that come class by class must not be clustered better than the same objects shuffled.
+    The ensembles have clear groups and noise, missing labels, objects without any label, weights, repeated rows, one
+    object, one partition, identical objects and objects that are all apart; several k and seeds are used. The
+    requirements are a cluster for every object that has a label, at most k clusters if the method needs k, the same
+    result for the same seed, memberships that sum to 1, an unchanged ensemble and, if its registry row declares this
+    invariance as exact, the same result under other names of clusters and other units of weights. Objects sorted by
+    class must not be clustered better than the same objects in random order.
 
     Parameters
     ----------
     method
         A name, one of graphens' functions, or a function ``(ensemble, k, *, seed)``, see `graphens.register_method`.
-        Names of clusters and units of weights must not matter to it, unless its attribute ``symmetry`` says otherwise.
+        Its result must not depend on names of clusters and units of weights, unless its attribute ``symmetry`` says
+        otherwise.
     **options
         Passed to the method.
 
     Returns
     -------
     Passed
-        What was tried, as a sentence when it is printed. `graphens.progress` hears how far the checks are.
+        A summary, printed as a sentence. `graphens.progress` reports the progress of the checks.
 
     Examples
     --------

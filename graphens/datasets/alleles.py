@@ -22,26 +22,26 @@ def allele_profiles(
     seed: Seed = 0,
     path: str | Path | None = None,
 ) -> tuple[Ensemble, LabelArray]:
-    """Return made-up profiles of alleles, as core genome MLST gives them, and the lineage of every genome.
+    """Return simulated allele profiles, as in core genome MLST, and the lineage of every genome.
 
-    The founders of the lineages have a new allele at a share of the loci of a common ancestor. Every further genome
-    descends from a random earlier one of its lineage and has a new allele at about `changes` loci, so that single link
-    at a few differing loci finds the lineages, while genomes of one lineage may differ at many.
+    The founder of each lineage has new alleles at a share of the loci of a common ancestor. Every other genome descends
+    from a random earlier genome of its lineage and has new alleles at about `changes` loci. Single linkage at a few
+    differing loci therefore finds the lineages, although genomes of one lineage may differ at many loci.
 
     Parameters
     ----------
     n_genomes, n_loci, n_lineages
-        How many of each. Lineages are of unequal size, the first ones larger.
+        Number of genomes, loci and lineages. Lineages have unequal sizes, and the first ones are larger.
     between
         Share of the loci at which a founder differs from the ancestor.
     changes
-        Mean number of loci at which a genome differs from the one it descends from (Poisson).
+        Mean number of loci at which a genome differs from its parent (Poisson).
     missing
         Share of the alleles that are missing, at random.
     seed
         The same seed gives the same profiles.
     path
-        A file to write the table to, with tabs and in chewBBACA's form, as `Ensemble.from_profiles` reads it.
+        File for the table, in the tab-separated format of chewBBACA, as read by `Ensemble.from_profiles`.
 
     Returns
     -------

@@ -19,7 +19,7 @@ _SIZE = 10_000  # of a shape of any size where none is given
 
 
 def names(directory: str | Path | None = None) -> list[str]:
-    """Return the names that `load` knows: shapes, scikit-learn's data, and the CSV files of a folder.
+    """Return the names that `load` accepts: shapes, data sets of scikit-learn, and the CSV files in a folder.
 
     Parameters
     ----------
@@ -50,19 +50,20 @@ def load(
     Parameters
     ----------
     name
-        One of `names`: a shape (made from the seed), "iris", "wine", "wdbc" or "digits" (as scikit-learn ships them,
-        features as they are), or the name of a CSV file without its suffix: a header, features, and the label last.
+        One of `names`: a shape (generated from the seed), "iris", "wine", "wdbc" or "digits" (from scikit-learn, with
+        unchanged features), or the name of a CSV file without its ending, which has a header, features, and the label
+        in the last column.
     seed
-        For the shapes; data that are what they are do not depend on it.
+        Seed for the shapes; other data sets do not depend on it.
     n
-        How many points, for the shapes of any size: "bananas", "smiling-face", "concentric-circles",
+        Number of points, for the shapes of variable size: "bananas", "smiling-face", "concentric-circles",
         "circles-and-gaussians", "flower" (10,000 by default).
     directory
-        Folder with CSV files; by default the environment variable GRAPHENS_DATA, if set. Its files come before
-        shapes of the same name, and published files before their look-alikes ("strehl_8d5k" for "8d5k", "halfrings"
-        for "half-rings", "spiral2_topchy" for "2-spirals"), only when the folder is given here.
+        Folder with CSV files; by default the environment variable GRAPHENS_DATA, if set. If the folder is given here,
+        its files take precedence over shapes of the same name, and published files over their look-alikes
+        ("strehl_8d5k" over "8d5k", "halfrings" over "half-rings", "spiral2_topchy" over "2-spirals").
     download
-        Whether a published set that is in no folder may be fetched from OpenML (through scikit-learn's cache).
+        Whether to download a published data set that is in no folder from OpenML (through scikit-learn's cache).
 
     Returns
     -------
@@ -74,7 +75,7 @@ def load(
     Raises
     ------
     FileError
-        For a published set that is not here; the message says where it may be had.
+        If a published data set is not available; the message says where to get it.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Explorer:
     Attributes
     ----------
     page
-        The HTML of the page: it needs nothing from outside.
+        The HTML of the page, which is self-contained.
     """
 
     page: str
@@ -32,7 +32,7 @@ class Explorer:
         self.page = page
 
     def write(self, path: str | Path) -> Path:
-        """Write the page to a file, whole or not at all."""
+        """Write the page to a file, either completely or not at all."""
         target = Path(path)
         with atomic(target) as file:
             file.write(self.page.encode("utf-8"))

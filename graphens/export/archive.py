@@ -79,13 +79,13 @@ def load(path: str | Path) -> Any:
     Parameters
     ----------
     path
-        The file. One that an earlier version of graphens wrote is read as well; one of a newer version, a damaged
-        file or any other file is an error. Nothing in it is ever executed.
+        The file. Files written by earlier versions of graphens can also be read; a file of a newer version, a damaged
+        file or any other file is an error. Nothing in the file is executed.
 
     Returns
     -------
     Any
-        The value, of the kind that was saved.
+        The value that was saved.
 
     Examples
     --------

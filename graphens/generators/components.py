@@ -18,28 +18,28 @@ _FLOOR = (
 
 @accepts_old()
 def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
-    """Return the number of Gaussian components of least message length, a lower bound on k for base clusterings.
+    """Return the number of Gaussian components with the shortest message length, a lower bound on k for `generate`.
 
-    k-means needs at least as many clusters as there are Gaussian components to follow the shape of the data (Fred and
-    Jain 2005, section 5.3): ``generate(X, k="mixture")`` begins there.
+    To follow the shape of the data, k-means needs at least as many clusters as there are Gaussian components (Fred and
+    Jain 2005, section 5.3); ``generate(X, k="mixture")`` starts there.
 
     Parameters
     ----------
     X
-        Features, objects in rows; 2,000 of them are drawn where there are more.
+        Features, objects in rows; if there are more than 2,000 objects, 2,000 are drawn at random.
     most
-        Components to begin with.
+        Number of components to start with.
     seed
-        For the start and the sample.
+        Seed for the start and the sample.
 
     Notes
     -----
-    The message length is ½N Σ_m log(n α_m / 12) + ½c log(n / 12) + ½c(N + 1) − log p(X), N the numbers of one component
-    with a full covariance, c the number of components. Component-wise EM: one component after another gets its share
-    α_m ∝ max(0, n_m − N/2), its mean and its covariance, and those after it see what changed. A component whose share
-    is 0 vanishes, and the others take over its points before the next can vanish. After convergence the weakest is
-    removed, down to one, and the least length wins. Features are standardized, and 0.005 is added to their variances.
-    O(n c (c + d²)) per round.
+    The message length is ½N Σ_m log(n α_m / 12) + ½c log(n / 12) + ½c(N + 1) − log p(X), where N is the number of
+    parameters of one component with a full covariance, and c is the number of components. Component-wise EM updates one
+    component after another: its share α_m ∝ max(0, n_m − N/2), its mean and its covariance. A component whose share is
+    0 is dropped, and the others take over its points before the next one can be dropped. After convergence, the weakest
+    component is removed, down to one, and the shortest length wins. Features are standardized, and 0.005 is added to
+    their variances. O(n c (c + d²)) per round.
 
     References
     ----------

@@ -50,67 +50,71 @@ def generate(
     Parameters
     ----------
     X
-        Features, objects in rows: an array, a frame, a sparse matrix; or a list or mapping of several such views of
-        the same objects, which take turns. Or a network (a networkx or igraph graph, or a `Graph`), whose vertices are
-        the objects and keep their names; weights are finite and not negative, parallel edges add up, loops are left out
-        with a warning, isolated vertices are communities of their own. With `metric` also distances, a kernel, or
-        objects of any kind.
+        Features with objects in rows: an array, a frame or a sparse matrix; or a list or mapping of several such views
+        of the same objects, which are used in turn. Or a network (a networkx or igraph graph, or a `Graph`), whose
+        vertices are the objects and keep their names. Its weights must be finite and not negative; the weights of
+        parallel edges are added, self-loops are dropped with a warning, and each isolated vertex is its own community.
+        With `metric`, X can also be distances, a kernel, or objects of any kind.
     n_partitions
         Number of partitions.
     k
-        Number of clusters of every partition: a number, an interval ``(low, high)`` from which each partition draws
-        its own, a list of three or more numbers to draw from, or ``"mixture"``: from the number of Gaussian components
-        of the data (`generators.mixture_components`), a lower bound, to twice that or to where the default ends. By
-        default √n/2 to 3√n/2 (at most 50 to 150), see `default_k`, for "spectral" and "njw" 2 to √n, for "landmarks"
-        20 to 60 (up to √n where that is less); a scikit-learn clusterer then keeps the number it was made with.
+        Number of clusters in every partition: a number, an interval ``(low, high)`` from which each partition draws its
+        own, a list of three or more numbers to draw from, or ``"mixture"``: from the number of Gaussian components of
+        the data (`generators.mixture_components`), a lower bound, to twice that number or to the end of the default
+        interval. The default is √n/2 to 3√n/2 (at most 50 to 150), see `default_k`; for "spectral" and "njw" it is 2 to
+        √n, and for "landmarks" 20 to 60 (up to √n if that is less). A scikit-learn clusterer keeps its own number by
+        default.
     base
-        What clusters: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral" (graph
-        of ten nearest neighbors, up to several thousand objects), "njw" (spectral clustering of Ng, Jordan and Weiss,
-        up to about two thousand), "landmarks" (spectral through at most 1,000
-        representatives: odd shapes among millions of objects), "agglomerative" or "average", "single", "complete",
-        "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (cloned, never touched); a function
-        ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which take turns.
-        Label −1 (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain", "louvain-1" (its
-        first level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function
-        ``(graph, *, seed) -> labels`` of the graph as it was given, or a list.
+        Clustering algorithm: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral"
+        (graph of ten nearest neighbors, up to several thousand objects), "njw" (spectral clustering of Ng, Jordan and
+        Weiss, up to about two thousand), "landmarks" (spectral clustering through at most 1,000 representatives, for
+        clusters of any shape in millions of objects), "agglomerative" or "average", "single", "complete", "ward",
+        "path", "dbscan", "hdbscan"; a scikit-learn clusterer (which is cloned, not changed); a function ``(X, k, seed)
+        -> labels`` (k and seed may be left out of its signature); or a list of these, which are used in turn. Label −1
+        (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain", "louvain-1" (its first
+        level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function ``(graph, *, seed) -> labels`` of
+        the original graph, or a list.
     sampling
-        What a partition sees: None (everything), "bootstrap" (objects drawn with replacement), "subsample" (80 % of
-        the objects), "features" (half of them), "projection" (onto half as many random directions), "cuts" (onto one
-        random direction), "hyperplanes" (the cells between random hyperplanes, without a base), "boosting" or
-        "consistency" (each partition learns from those before; one after another).
+        The data that each partition uses: None (everything), "bootstrap" (objects drawn with replacement), "subsample"
+        (80 % of the objects), "features" (half of the features), "projection" (onto half as many random directions),
+        "cuts" (onto one random direction), "hyperplanes" (the cells between random hyperplanes, without a base),
+        "boosting" or "consistency" (sequential: each partition depends on the previous ones).
     share
-        Share of the objects, features or directions instead of the sampling's own.
+        Share of the objects, features or directions, instead of the default of the sampling.
     assign
-        Whether objects that a bootstrap or a subsample left out get the label of the fitted model instead of none.
+        Whether the fitted model labels the objects that a bootstrap or a subsample left out; otherwise their labels are
+        missing.
     representations
-        Several ways to see X, which take turns: names ("pcf", "dcf", "pls", "pdwt" for time series, n × T or
-        n × T × channels; "raw", "standard", "cosine", "correlation"), functions of X, or scikit-learn transformers.
+        Several representations of X, which are used in turn: names ("pcf", "dcf", "pls", "pdwt" for time series, n × T
+        or n × T × channels; "raw", "standard", "cosine", "correlation"), functions of X, or scikit-learn transformers.
     metric
-        For objects that are no vectors: ``"precomputed"`` where X is an n × n matrix of distances, ``"kernel"`` where
-        it is one of similarities, or a function of two objects where X is a list of them, such as texts. Bases are
+        For objects that are not vectors: ``"precomputed"`` if X is an n × n matrix of distances, ``"kernel"`` if it is
+        a matrix of similarities, or a function of two objects if X is a list of objects, such as texts. The bases are
         then "medoids" (the default), "average", "single", "complete", "spectral", "njw", "path", or a function
-        ``(distances, k, seed) -> labels``; samplings None, "bootstrap" and "subsample".
+        ``(distances, k, seed) -> labels``; the samplings are None, "bootstrap" and "subsample".
     sigma
-        For "njw": the width of the Gaussian affinity, or several, of which the one of least distortion is kept; by
-        default twelve, from the distance of neighbors to that of all objects.
+        For "njw": the width of the Gaussian affinity, or several widths, of which the one with the smallest distortion
+        is kept; by default, twelve widths from the distance of neighbors to that of all objects.
     resolution
         For a network: a number, or an interval ``(low, high)`` from which each run draws its own; larger values give
         more and smaller communities (Leiden and Louvain).
     symmetrize
-        For a directed network: whether the weights of both directions are added; otherwise it is refused.
+        For a directed network: whether to add the weights of both directions; otherwise a directed network is an error.
     seed
         A number or a Generator. The same seed gives the same ensemble for every `n_jobs`, interrupted or not.
     n_jobs
-        Partitions made at the same time, through joblib (−1: one per core). Each uses one core.
+        Number of partitions made at the same time with joblib (−1: one per core). Each uses one core.
     progress
-        True for a bar on a terminal or in a notebook, or a function called with (done, total).
+        True for a progress bar in a terminal or notebook, or a function that is called with (done, total).
     checkpoint
-        File that keeps finished partitions; the same call goes on from it. Other arguments or another X are refused.
+        File in which finished partitions are saved; the same call resumes from it. A call with other arguments or
+        another X is an error.
 
     Returns
     -------
     Ensemble
-        Partition t is the same whatever happens to the others; boosting sets the partitions' weights.
+        Partition t does not depend on the others, except with sequential samplings; boosting sets the weights of the
+        partitions.
 
     Raises
     ------
@@ -120,8 +124,9 @@ def generate(
     Notes
     -----
     Fred and Jain 2005 recommend many small clusters and k drawn from a wide interval; Ayad and Kamel 2005 and Dudoit
-    and Fridlyand 2003 bootstrap; Topchy, Jain and Punch 2005 use weak clusterings ("cuts", "hyperplanes"). B times the
-    cost of the base; memory is the ensemble (one byte per label for up to 255 clusters) and one model per worker.
+    and Fridlyand 2003 bootstrap; Topchy, Jain and Punch 2005 use weak clusterings ("cuts", "hyperplanes"). The cost is
+    B times that of the base; memory is needed for the ensemble (one byte per label for up to 255 clusters) and one
+    model per worker.
 
     Examples
     --------

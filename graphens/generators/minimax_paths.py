@@ -14,10 +14,10 @@ from ..errors import InputError
 def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: bool = False) -> LabelArray:
     """Cluster points by minimax path distances, a base clustering for bagging.
 
-    The effective distance of two points is the smallest possible largest step of a path between them, the largest edge
-    on their path in the minimum spanning tree. Starting from single points, the tree edge is contracted whose merging
-    raises the cost Σ_C (1/|C|) Σ_{i,j ∈ C} d_eff(i, j) least, until k clusters are left. Elongated clusters stay whole,
-    and unlike single link a lone outlier does not become a cluster of its own cheaply.
+    The effective distance of two points is the largest step on the path between them that minimizes it, which is the
+    largest edge on their path in the minimum spanning tree. Starting from single points, the tree edge whose
+    contraction raises the cost Σ_C (1/|C|) Σ_{i,j ∈ C} d_eff(i, j) least is contracted, until k clusters are left.
+    Elongated clusters stay together and, unlike with single linkage, a lone outlier rarely becomes its own cluster.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
         Any metric of `scipy.spatial.distance.pdist`, or ``"precomputed"``.
     outliers
         Whether objects far from all others are left out (label −1) before the rest is clustered: those that reach two
-        other objects only by a step above Q3 + 3 (Q3 − Q1), Q1 and Q3 the quartiles of that step over all objects. The
-        fence is Tukey's; the paper does not say its rule.
+        other objects only by a step above Q3 + 3 (Q3 − Q1), where Q1 and Q3 are the quartiles of that step over all
+        objects. This is Tukey's fence; the paper does not state its rule.
 
     Returns
     -------
@@ -39,8 +39,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
 
     Notes
     -----
-    Clusters are subtrees of the spanning tree, where paths through the cluster are the best paths anyway. O(n²) time
-    and memory.
+    Clusters are subtrees of the spanning tree, in which the best paths stay inside the cluster. O(n²) time and memory.
 
     References
     ----------

@@ -25,9 +25,9 @@ class Prototypes(Saved):
     Attributes
     ----------
     points
-        The core prototypes, to be clustered in place of the objects.
+        The core prototypes, which are clustered instead of the objects.
     index
-        For every object the nearest core prototype.
+        The nearest core prototype of every object.
     density
         Link strength of every prototype, noise included.
     core
@@ -48,7 +48,7 @@ class Prototypes(Saved):
         return as_labels(given, len(self.points), "core prototypes")[self.index]
 
     def cluster(self, method: Callable[[FloatArray], Consensus | ArrayLike]) -> LabelArray:
-        """Cluster the core prototypes with any method, features in and labels or a consensus out, and expand."""
+        """Cluster the core prototypes with a function from features to labels or a consensus, and expand."""
         return self.expand(method(self.points))
 
     def __repr__(self) -> str:
@@ -62,26 +62,27 @@ def snn_prototypes(
     """Replace objects by dense prototypes, chosen by shared nearest neighbors.
 
     k-means gives many small clusters, whose centers are the prototypes. Two prototypes in each other's lists of q
-    nearest are linked by w(i, j) = Σ over shared neighbors l of (q + 1 − m_l)(q + 1 − n_l), m_l and n_l the ranks of
-    l in the two lists. The density of i is the sum of its links; cores have at least mean − α·std.
+    nearest are linked by w(i, j) = Σ over shared neighbors l of (q + 1 − m_l)(q + 1 − n_l), where m_l and n_l are the
+    ranks of l in the two lists. The density of i is the sum of its links; cores have a density of at least mean −
+    α·std.
 
     Parameters
     ----------
     X
         Features, one row per object.
     n_prototypes
-        How many prototypes, 300 at most by default; with as many as objects, the objects themselves.
+        Number of prototypes, at most 300 by default; if there are as many as objects, the objects themselves are used.
     q
         Length of the lists.
     alpha
-        How far below the mean a density may be; smaller drops more prototypes as noise.
+        How far below the mean a density may be; smaller values drop more prototypes as noise.
     seed
-        For k-means.
+        Seed for k-means.
 
     Returns
     -------
     Prototypes
-        ``expand(labels)`` turns labels of its ``points`` into labels of all objects, ``cluster(method)`` does both.
+        ``expand(labels)`` turns labels of its ``points`` into labels of all objects; ``cluster(method)`` does both.
 
     Notes
     -----

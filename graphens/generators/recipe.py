@@ -19,10 +19,10 @@ from .samplings import Sample, Sampling
 
 
 def default_k(n_objects: int) -> tuple[int, int]:
-    """Return the interval that k is drawn from by default: √n/2 to 3√n/2, at most 50 to 150.
+    """Return the default interval for k: √n/2 to 3√n/2, at most 50 to 150.
 
-    Many small clusters, as the split-and-merge strategy of Fred and Jain 2005 wants them; for their 400 points it is
-    their [10, 30].
+    It gives many small clusters, as needed by the split-and-merge strategy of Fred and Jain 2005; for their 400 points,
+    it is their [10, 30].
 
     Examples
     --------

@@ -24,8 +24,8 @@ Fit: TypeAlias = Callable[[Any], Callable[[Any], Any]]
 def pcf(series: ArrayLike, degree: int = 4) -> FloatArray:
     """Polynomial curve fit of the whole series: the degree + 1 least-squares coefficients of each channel.
 
-    Coefficients belong to Legendre polynomials over time scaled to [−1, 1]: they are nearly uncorrelated and of
-    comparable size, so distances between them mean something, unlike those between coefficients of powers.
+    The coefficients belong to Legendre polynomials over time scaled to [−1, 1]: they are nearly uncorrelated and of
+    comparable size, so distances between them are meaningful, unlike those between coefficients of powers.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
     series
         n series of equal length T: n × T, or n × T × channels.
     coefficients
-        Number of complex coefficients kept, at most T // 2 + 1; all of them where T is too short.
+        Number of complex coefficients to keep, at most T // 2 + 1; all of them if T is too short.
 
     Notes
     -----
-    Divided by √T, and by another √½ for all but the constant (and the last one of an even T), so that with all
-    coefficients kept distances are those of the series. O(nT log T).
+    Divided by √T, and by another √½ for all but the constant (and the last one of an even T), so that distances equal
+    those of the series if all coefficients are kept. O(nT log T).
 
     Examples
     --------
@@ -99,7 +99,7 @@ def pls(series: ArrayLike, windows: int = 8) -> FloatArray:
     series
         n series of equal length T: n × T, or n × T × channels.
     windows
-        Number of windows of (nearly) equal length; one per point where T is shorter.
+        Number of windows of (nearly) equal length; one per point if T is smaller.
 
     Notes
     -----
@@ -137,7 +137,7 @@ def pdwt(
     series
         n series of equal length T: n × T, or n × T × channels.
     windows
-        Number of windows of (nearly) equal length; one per point where T is shorter.
+        Number of windows of (nearly) equal length; one per point if T is smaller.
     coefficients
         Coefficients kept per window, from coarse to fine; None keeps all.
     wavelet
@@ -145,9 +145,9 @@ def pdwt(
 
     Notes
     -----
-    Windows whose length is no power of two are stretched to the next one: only such halve down to one coefficient.
-    Where none is stretched the transform (of periodic windows) is orthonormal: with all coefficients kept distances are
-    those of the series. O(nT) then, O(nT²) otherwise.
+    Windows whose length is not a power of two are stretched to the next one, since only these can be halved down to one
+    coefficient. If none is stretched, the transform (of periodic windows) is orthonormal, and distances equal those of
+    the series if all coefficients are kept. O(nT) in that case, O(nT²) otherwise.
 
     Examples
     --------

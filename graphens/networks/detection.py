@@ -43,11 +43,11 @@ def communities(
     Parameters
     ----------
     G
-        A networkx or igraph graph, or a `Graph`; weights finite and not negative.
+        A networkx or igraph graph, or a `Graph`, with finite weights that are not negative.
     n_partitions, base, resolution, symmetrize, n_jobs, progress, checkpoint
-        The runs, see `generate`.
+        Parameters of the runs; see `generate`.
     method
-        ``"recluster"``, ``"ecg"``, or any other consensus function by name.
+        ``"recluster"``, ``"ecg"``, or the name of any other consensus method.
     k
         Number of communities, for methods that need it.
     seed
@@ -58,15 +58,15 @@ def communities(
     Returns
     -------
     Consensus
-        Labels by vertex (`r.names`), confidence per vertex; ``r.graph`` has on every edge of G the share of runs that
-        keep its ends together (edges of share 0 are absent). ``r.details`` has, beside the method's own, `modularity`
-        of the answer, `runs_modularity` of every run, and `structure`, 1 − 2 · mean min(s, 1 − s) over the edges:
-        1 where the runs agree on every edge, 0 where every edge is a toss-up.
-        ``r.to_networkx()`` and ``r.to_igraph()`` give G back with `cluster`, `confidence` and `share`.
+        Labels and confidence of the vertices (`r.names`). ``r.graph`` has, on every edge of G, the share of runs that
+        keep its ends together (edges with share 0 are absent). In addition to those of the method, ``r.details`` has
+        `modularity` of the result, `runs_modularity` of every run, and `structure`, 1 − 2 · mean min(s, 1 − s) over the
+        edges: 1 if the runs agree on every edge, 0 if every edge is a toss-up. ``r.to_networkx()`` and
+        ``r.to_igraph()`` return G with `cluster`, `confidence` and `share`.
 
     Notes
     -----
-    O(mB) beside the runs and the method.
+    O(mB) in addition to the runs and the method.
 
     References
     ----------

@@ -31,12 +31,12 @@ class Landscape(Saved):
     Attributes
     ----------
     resolutions
-        In rising order.
+        The resolutions, in increasing order.
     consensus
         One `Consensus` per resolution.
     plateaus
-        Stretches of neighboring resolutions whose consensus is the same, the longest (on a logarithmic scale) first:
-        (first, last, k).
+        Ranges of adjacent resolutions with the same consensus, the longest (on a logarithmic scale) first, as (first,
+        last, k).
     """
 
     resolutions: tuple[float, ...]
@@ -45,7 +45,7 @@ class Landscape(Saved):
 
     @property
     def table(self) -> Any:
-        """A frame: resolution, number of communities, agreement of the runs, modularity, ARI to the next."""
+        """Resolution, number of communities, agreement of the runs, modularity, and ARI with the next, as a frame."""
         from ..export.frames import frame
 
         following = [
@@ -63,14 +63,14 @@ class Landscape(Saved):
 
     @property
     def ensemble(self) -> Ensemble:
-        """The consensuses as partitions, one per resolution, for `clustree`."""
+        """The consensus results as partitions, one per resolution, for `clustree`."""
         return Ensemble.from_partitions(
             {f"{at:.3g}": r.labels for at, r in zip(self.resolutions, self.consensus, strict=True)},
             object_names=None if self.consensus[0].names is None else self.consensus[0].names.array(),
         )
 
     def plot(self, ax: Any = None) -> LandscapeDisplay:
-        """Draw the tree of communities beside their number and the runs' agreement over the resolution.
+        """Draw the tree of communities, with their number and the agreement of the runs over the resolution.
 
         Parameters
         ----------
@@ -115,9 +115,9 @@ def landscape(
     G
         A networkx or igraph graph, or a `Graph`.
     resolutions
-        The resolutions; by default 13 from ⅛ to 8, each √2 times the one before.
+        The resolutions; by default, 13 from ⅛ to 8, each √2 times the previous one.
     n_partitions, base, method, symmetrize, **options
-        Runs at each resolution and the consensus function, see `communities`.
+        The runs at each resolution and the consensus method; see `communities`.
     seed
         The same seed gives the same landscape.
 

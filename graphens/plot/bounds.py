@@ -18,11 +18,11 @@ class BoundsDisplay(Display):
     Attributes
     ----------
     names
-        What the rows are called.
+        Names of the rows.
     numbers
         Color number of every object in every row, −1 for one without a cluster.
     elsewhere
-        Whether each object is in another cluster than in the estimate, row by row.
+        Whether each object is in a different cluster than in the estimate, for each row.
     order
         The objects in the order drawn.
     """
@@ -59,7 +59,7 @@ class BoundsDisplay(Display):
         return cls(names, numbers[:, order], apart[:, order], order, how)
 
     def plot(self, ax: Any = None) -> BoundsDisplay:
-        """Draw the rows, a dot on every object that is elsewhere than in the estimate."""
+        """Draw the rows, with a dot on every object that is in a different cluster than in the estimate."""
         rows, n = self.numbers.shape
         ax = self.on(ax, (7.4, 1.1 + 0.42 * rows))
         ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")

@@ -26,11 +26,11 @@ class CdfDisplay(Display):
     Attributes
     ----------
     curves
-        For each k the thresholds and the share of pairs at or below them.
+        The thresholds and the share of pairs at or below them, for each k.
     bounds
         Where the ambiguous band begins and ends.
     pac
-        For each k the share of pairs inside the band.
+        The share of pairs inside the band, for each k.
     """
 
     curves: dict[int, tuple[FloatArray, FloatArray]]
@@ -48,7 +48,7 @@ class CdfDisplay(Display):
         self.curves, self.bounds, self.pac, self.how = dict(curves), bounds, dict(pac), how
 
     def plot(self, ax: Any = None) -> CdfDisplay:
-        """Draw the curves; flat across the band is a clear k."""
+        """Draw the curves; a curve that is flat across the band means a clear k."""
         ax = self.on(ax, (6.2, 4.2))
         ax.axvspan(*self.bounds, color="#f2efe6", zorder=0)
         best = min(self.pac, key=lambda k: self.pac[k]) if self.pac else None
@@ -74,20 +74,20 @@ class CdfDisplay(Display):
 
 
 class CurveDisplay(Display):
-    """A figure over the number of clusters, with its spread, its null and the chosen k.
+    """A statistic over the number of clusters, with its spread, its null model and the chosen k.
 
     Attributes
     ----------
     k, value
-        The numbers of clusters and the figure.
+        The numbers of clusters and the statistic.
     error
-        Its standard deviation (or half-width), where there is one.
+        Its standard deviation (or half-width), if any.
     null, null_error
         The same for data without structure; `null_error` may have a row for each side.
     chosen
         The k to mark.
     limit
-        A value that has to be exceeded, drawn as a line.
+        A threshold, drawn as a line.
     """
 
     limit: float | None
@@ -123,7 +123,7 @@ class CurveDisplay(Display):
         self.chosen, self.limit, self.what, self.how = chosen, limit, what, how
 
     def plot(self, ax: Any = None) -> CurveDisplay:
-        """Draw the figure with bars, its null dashed, the chosen k ringed."""
+        """Draw the statistic with error bars, a dashed line for the null model, and a ring around the chosen k."""
         ax = self.on(ax, (5.6, 3.6))
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
         ax.errorbar(
@@ -172,7 +172,7 @@ class CurveDisplay(Display):
 
 
 class PanelDisplay(Display):
-    """Several pictures side by side; on given axes only the first.
+    """Several pictures side by side; on given axes, only the first.
 
     Attributes
     ----------
@@ -299,16 +299,16 @@ def stability_display(s: Stability) -> CurveDisplay:
 
 
 class ExplanationDisplay(Display):
-    """The votes of the partitions on one object: how many of its companions there are in its own cluster.
+    """The votes of the partitions on one object: the share of its companions there that are in its own cluster.
 
     Attributes
     ----------
     explanation
-        What is shown.
+        The explanation that is shown.
     shares
-        For each partition that has the object the share of its base cluster that is in the object's own cluster.
+        For each partition that has the object, the share of its base cluster that is in the object's own cluster.
     clusters
-        The cluster most of that base cluster is in.
+        The cluster that contains most of that base cluster.
     names
         The partitions.
     """
@@ -324,7 +324,7 @@ class ExplanationDisplay(Display):
         self.shares, self.clusters = np.array([v.share for v in here]), [v.cluster for v in here]
 
     def plot(self, ax: Any = None) -> ExplanationDisplay:
-        """Draw one bar per partition: companions in the own cluster, and the others in the color of their vote."""
+        """Draw one bar per partition: companions in its own cluster, and the others in the color of their vote."""
         n = len(self.names)
         ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
         seen, shares = self.explanation, np.nan_to_num(self.shares)

@@ -63,7 +63,7 @@ INK, FAINT = "#333333", "#dddddd"
 
 
 def color(number: int) -> str:
-    """Return the color of a cluster; beyond 40 the same hues come again lighter and darker."""
+    """Return the color of a cluster; beyond 40, the same hues are repeated in lighter and darker shades."""
     if number < 0:
         return NOBODY
     round_, place = divmod(number, len(PALETTE))
@@ -110,7 +110,7 @@ def legible(shade: str) -> str:
 
 
 def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = None) -> LabelArray:
-    """Return color numbers for the clusters of a labeling, taken over from another one by best overlap.
+    """Return color numbers for the clusters of a labeling, taken from another labeling by best overlap.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     Returns
     -------
     numpy.ndarray
-        One color number per cluster of `after`: that of its match where it has one (the matching with the largest
-        total overlap), and the smallest free number otherwise.
+        One color number per cluster of `after`: that of its match if it has one (by the matching with the largest total
+        overlap), otherwise the smallest free number.
 
     Examples
     --------

@@ -15,9 +15,9 @@ class Display:
     Attributes
     ----------
     ax_, figure_
-        The axes and the figure it was drawn on last.
+        The axes and the figure on which it was last drawn.
     cluster_names
-        What the clusters are called; empty: their numbers.
+        Names of the clusters; if empty, their numbers are shown.
     """
 
     ax_: Any

@@ -80,21 +80,21 @@ class Column:
 
 
 class FlowDisplay(Display):
-    """Columns of clusters and the objects that go from one to the next, in the colors of one of the clusterings.
+    """Columns of clusters and the objects that flow from one to the next, in the colors of one of the clusterings.
 
     Attributes
     ----------
     columns
         The clusterings, from left to right.
     colored
-        Which of them gives the colors.
+        The clustering that defines the colors.
     bands
-        Between neighboring columns, a row for each group of objects: cluster on the left, cluster on the right, color
-        number (−1 without a cluster), whether they are unsure, and how many they are.
+        For each pair of adjacent columns, a row for each group of objects: cluster on the left, cluster on the right,
+        color number (−1 without a cluster), whether their confidence is low, and their number.
     crossings
         Pairs of objects whose lines cross between two columns, as a share of all pairs.
     how
-        What was left out.
+        Description of what was left out.
     """
 
     columns: list[Column]
@@ -116,17 +116,17 @@ class FlowDisplay(Display):
         classes: ArrayLike | None = None,
         columns: Sequence[int | str] | None = None,
     ) -> FlowDisplay:
-        """Lead base clusterings through the consensus to known classes. O(n log n) for each.
+        """Show the flow from base clusterings through the consensus to known classes. O(n log n) for each.
 
         Parameters
         ----------
         r
             A consensus.
         classes
-            Known classes of the objects, the last column.
+            Known classes of the objects, shown as the last column.
         columns
-            Base clusterings, by name or number; of more than three by default the one that agrees with the consensus
-            least, one in the middle and the one that agrees most.
+            Base clusterings, by name or number. By default, if there are more than three, those with the lowest, the
+            median and the highest agreement with the consensus are shown.
         """
         chosen, how = _of_consensus(r, columns)
         answer = [("consensus", r.labels, list(r.cluster_names))]
@@ -137,9 +137,9 @@ class FlowDisplay(Display):
 
     @classmethod
     def from_ensemble(cls, e: Ensemble, columns: Sequence[int | str] | None = None) -> FlowDisplay:
-        """Lead the objects through clusterings in the colors of the first one.
+        """Show the flow of the objects through clusterings, in the colors of the first one.
 
-        `columns` are their names or numbers; by default they are the first eight.
+        `columns` are their names or numbers; by default, the first eight.
         """
         chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
         if len(chosen) < 2:
@@ -171,7 +171,7 @@ class FlowDisplay(Display):
         return cls(columns, colored, kept, layers.crossings(orders) / pairs, "; ".join(said))
 
     def plot(self, ax: Any = None) -> FlowDisplay:
-        """Draw the columns as boxes and the objects between them as bands."""
+        """Draw the clusters as boxes in columns, and the objects between them as bands."""
         most = max(len(column.names) for column in self.columns)
         tall = float(np.clip(1.2 + 0.19 * most, 5.2, 10.0))
         ax = self.on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))

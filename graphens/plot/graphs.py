@@ -28,26 +28,27 @@ class GraphDisplay(Display):
     Attributes
     ----------
     graph
-        What is drawn: the graph, or as many vertices of it as can be seen.
+        The graph that is drawn, or a subgraph if there are too many vertices.
     labels
         Part of every vertex, −1 (gray) without one.
     position
-        Where the vertices stand.
+        Positions of the vertices.
     edges
         Sources, targets and weights of the edges drawn.
     how
-        What was left out.
+        Description of what was left out.
     below
         Sources and targets of edges drawn faintly below, such as those of a network that lead out of communities.
     whole
-        Number of vertices of which these are some.
+        Number of vertices of the whole graph.
     beside
-        Whether names stand beside the vertices, as on the two sides of a bipartite graph, or inside or below them,
-        where there is room.
+        Whether names are beside the vertices, as on the two sides of a bipartite graph, or inside or below them if
+        there is room.
     scale
         Whether positions are features and keep their proportions.
     numbered
-        Whether the parts have their numbers: they do where they were given and vertices have no room for names.
+        Whether the parts are numbered, which is the case if they were given and there is no room for the names of
+        vertices.
     """
 
     below: tuple[AnyArray, AnyArray] | None
@@ -97,17 +98,18 @@ class GraphDisplay(Display):
         Parameters
         ----------
         graph
-            Any graph. Of more than `most` vertices some are drawn: the heaviest clusters, objects at random or, of a
-            graph with edges of its own, around a few random ones.
+            Any graph. If it has more than `most` vertices, some of them are drawn: the heaviest clusters, and objects
+            at random or, in a graph with stored edges, around a few random ones.
         labels
-            Part of every vertex, such as ``r.vertex_labels``; by default its component, or its role where all hang
-            together.
+            Part of every vertex, such as ``r.vertex_labels``; by default, its component, or its role if the graph is
+            connected.
         X
-            Two features of every vertex to draw it at; otherwise edges pull their ends together.
+            Two features of every vertex, used as its position; otherwise a force-directed layout is used.
         network
-            A graph of the same vertices whose edges are drawn faintly below and pull their ends together, too.
+            A graph of the same vertices whose edges are drawn faintly below and are also used for the layout.
         most, edges, seed
-            Vertices and edges at most (the spanning forest before the strongest), and the seed of sample and layout.
+            Maximum numbers of vertices and edges (the spanning forest first, then the strongest), and the seed of the
+            sample and the layout.
         """
         given = _own_labels(graph) if labels is None else np.asarray(labels)
         if len(given) != graph.n_vertices:
@@ -143,7 +145,7 @@ class GraphDisplay(Display):
         )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
-        """Draw edges, vertices and, where there is room, names."""
+        """Draw edges, vertices and, if there is room, names."""
         ax = self.on(ax, (6.4, 5.6))
         if self.below is not None:
             lines(ax, self.position, self.below, np.full(len(self.below[0]), 0.5), alpha=0.35)
@@ -303,9 +305,9 @@ class HypergraphDisplay(Display):
     rows, columns
         Their names.
     partition
-        For each hyperedge its partition.
+        Partition of each hyperedge.
     labeled
-        Whether boxes have the colors of clusters; else those of partitions.
+        Whether boxes have the colors of clusters; otherwise they have those of partitions.
     """
 
     incidence: FloatArray
@@ -341,7 +343,7 @@ class HypergraphDisplay(Display):
     def from_hypergraph(
         cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40
     ) -> HypergraphDisplay:
-        """Take the incidence of a hypergraph; of many objects some, evenly spread, and the first whole partitions."""
+        """Take the incidence of a hypergraph; if it is large, some objects, evenly spaced, and the first partitions."""
         given = (
             np.full(h.n_vertices, -1, dtype=np.int32)
             if labels is None
@@ -366,7 +368,7 @@ class HypergraphDisplay(Display):
         )
 
     def plot(self, ax: Any = None) -> HypergraphDisplay:
-        """Draw a box where an object is in a hyperedge; partitions are set apart by lines."""
+        """Draw a box for each object in a hyperedge; lines separate the partitions."""
         n, m = self.incidence.shape
         ax = self.on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
         row, column = np.nonzero(self.incidence)

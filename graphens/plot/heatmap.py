@@ -28,24 +28,24 @@ _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree o
 
 
 class CoassociationDisplay(Display):
-    """How often objects share a cluster, objects in the order of the consensus clusters.
+    """How often objects share a cluster, with objects in the order of the consensus clusters.
 
     Attributes
     ----------
     similarity
-        Mean co-association between blocks of objects (single objects where there are at most 600), NaN where no
-        partition has both.
+        Mean co-association between blocks of objects (single objects if there are at most 600), NaN if no partition has
+        both.
     label, size
         Cluster and number of objects of each block.
     membership, confidence
         Mean of each block.
     classes
-        Color numbers of the classes of each block, a cell for each of 20 equal shares of its objects, the most frequent
-        class first; None where no classes were given.
+        Color numbers of the classes of each block, with a cell for each of 20 equal shares of its objects, the most
+        frequent class first; None if no classes were given.
     numbers
-        Color number of each cluster, where they are not 0, 1, …
+        Color number of each cluster, if they are not 0, 1, …
     names
-        Names of the objects, where there are few and each is a block of its own.
+        Names of the objects, if there are few and each is its own block.
     """
 
     numbers: LabelArray | None
@@ -85,18 +85,18 @@ class CoassociationDisplay(Display):
         most: int = 600,
         numbers: LabelArray | None = None,
     ) -> CoassociationDisplay:
-        """Sum the co-association of a consensus up. O(nB + m²K) for m blocks.
+        """Summarize the co-association of a consensus. O(nB + m²K) for m blocks.
 
         Parameters
         ----------
         r
             A consensus.
         classes
-            Known classes of the objects, drawn beside the clusters.
+            Known classes of the objects, shown beside the clusters.
         most
-            Blocks at most.
+            Maximum number of blocks.
         numbers
-            Color number of each cluster, such as `inherited` gives them; by default the cluster's own.
+            Color number of each cluster, such as those of `inherited`; by default, the numbers of the clusters.
         """
         found = blocks(r, most)
         known = None
@@ -126,7 +126,7 @@ class CoassociationDisplay(Display):
         )
 
     def plot(self, ax: Any = None, *, plain: bool = False) -> CoassociationDisplay:
-        """Draw the matrix, and beside it cluster, class, confidence and membership; `plain` only the first two."""
+        """Draw the matrix with cluster, class, confidence and membership beside it; if `plain`, only the first two."""
         ax = self.on(ax, (7.6, 5.8))
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)

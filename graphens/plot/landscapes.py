@@ -23,13 +23,13 @@ class LandscapeDisplay(Display):
     Attributes
     ----------
     resolutions, k, structure
-        Communities found at each resolution, and how far the runs agree there (1: on every edge).
+        The resolutions, the number of communities at each, and the agreement of the runs there (1: on every edge).
     plateaus
-        (first, last, k) of the stretches where the communities do not change, the longest first.
+        (first, last, k) of the ranges in which the communities do not change, the longest first.
     tree
-        The picture of how the communities of one resolution come apart at the next; None for a single one.
+        The picture of how the communities of one resolution split at the next; None for a single one.
     tree_ax_
-        The axes the tree was drawn on; None where only the curves were.
+        The axes on which the tree was drawn; None if only the curves were drawn.
     """
 
     resolutions: AnyArray
@@ -52,14 +52,14 @@ class LandscapeDisplay(Display):
 
     @classmethod
     def from_landscape(cls, found: Landscape) -> LandscapeDisplay:
-        """Take the figures of a landscape and the tree of its consensuses."""
+        """Take the statistics of a landscape and the tree of its communities."""
         several = len(found.resolutions) > 1
         tree = ClusterTreeDisplay.from_tree(clustree(found.ensemble)) if several else None
         structure = [r.details["structure"] for r in found.consensus]
         return cls(found.resolutions, [r.k for r in found.consensus], structure, found.plateaus, tree)
 
     def plot(self, ax: Any = None) -> LandscapeDisplay:
-        """Draw the tree and the curves side by side; on given axes the curves only."""
+        """Draw the tree and the curves side by side; on given axes, only the curves."""
         if ax is None and self.tree is not None:
             tall = max(3.8, 0.8 + 0.45 * len(self.resolutions))
             _, (left, ax) = pyplot().subplots(1, 2, figsize=(11.5, tall), layout="constrained")

@@ -23,22 +23,22 @@ _NAMED = 4  # methods with the same answer whose names stand in full
 
 
 class MethodsDisplay(Display):
-    """Methods by how much their answers differ, area by processor seconds, color by score; auto's answer is starred.
+    """Methods placed by how much their results differ: area is processor time, color is score, a star marks auto.
 
     Attributes
     ----------
     methods
         Their names.
     position
-        Where their answers lie: squared distances come close to 1 − adjusted Rand index.
+        Positions of their results: squared distances approximate 1 − adjusted Rand index.
     seconds, score
-        Of the processor, and the ANMI of the answer.
+        Processor seconds, and the ANMI of the result.
     answer
-        Which methods gave the same clusters: one number for each different answer.
+        One number for each different result; methods with the same clusters have the same number.
     auto
-        Where the answer of `graphens.consensus` lies, and the number of that answer, −1 if no method gave it.
+        Position of the result of `graphens.consensus`, and its number, −1 if no method gave the same result.
     held
-        Share of the variation of the distances that two dimensions hold.
+        Share of the variation of the distances that is captured by two dimensions.
     """
 
     methods: list[str]
@@ -64,7 +64,7 @@ class MethodsDisplay(Display):
 
     @classmethod
     def from_comparison(cls, c: Comparison) -> MethodsDisplay:
-        """Scale √(1 − ARI) between the answers to two dimensions; `graphens.consensus` is run once for the star."""
+        """Scale √(1 − ARI) between the results to two dimensions; `graphens.consensus` is run once for the star."""
         if not c.answers:
             raise InputError("No method gave an answer; there is nothing to draw. The table says why.")
         names, results = list(c.answers), list(c.answers.values())
@@ -88,7 +88,7 @@ class MethodsDisplay(Display):
         )
 
     def plot(self, ax: Any = None) -> MethodsDisplay:
-        """Draw a circle for each method, circles of the same answer inside each other, and one name for all of them."""
+        """Draw a circle for each method; circles of equal results are concentric, with one label for all of them."""
         ax = self.on(ax, (7.2, 5.6))
         area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
         order = np.argsort(-area, kind="stable")
@@ -155,7 +155,7 @@ class RanksDisplay(Display):
         First and last position of each run of methods whose mean ranks differ by at most the critical difference.
         Runs within a longer one, and runs of a single method, are left out.
     critical_difference
-        By how much two mean ranks have to differ, infinite for a single block.
+        The difference in mean ranks that is significant; infinite for a single block.
     words
         The test in one line.
     """

@@ -32,17 +32,17 @@ class IslandsDisplay(Display):
     Attributes
     ----------
     theta
-        The thresholds, falling.
+        The thresholds, in decreasing order.
     islands
-        Components of the graph of all pairs above each threshold.
+        Number of components of the graph of all pairs above each threshold.
     numbers
-        For each threshold the color number of every object, −1 in an island too small for a color.
+        Color number of every object at each threshold, −1 in an island that is too small for a color.
     position
-        Where the objects stand.
+        Positions of the objects.
     forest
-        The spanning forest, whose edges above a threshold tie the islands together.
+        The spanning forest, whose edges above a threshold connect the islands.
     n
-        Number of objects, of which these are some.
+        Number of all objects, of which a sample may be drawn.
     clusterings
         The clusterings that the evidence comes from: labels of the drawn objects, −1 where missing.
     """
@@ -85,14 +85,14 @@ class IslandsDisplay(Display):
         r
             A consensus.
         X
-            Two features to place the objects by; by default their co-association does.
+            Two features used as positions of the objects; by default, positions come from the co-association.
         theta
-            First and last threshold; by default from 1 to where as many islands as clusters have lived for a while, or
-            to 0 if they never do.
+            First and last threshold; by default, from 1 until there have been as many islands as clusters for a while,
+            or to 0 if that never happens.
         frames
             Number of thresholds.
         seed
-            Decides which objects are drawn where there are more than 1,500.
+            Seed of the sample that is drawn if there are more than 1,500 objects.
         """
         if theta is not None and not (len(theta) == 2 and 0 <= theta[1] < theta[0] <= 1):
             raise InputError(
@@ -133,7 +133,7 @@ class IslandsDisplay(Display):
         return float(max(high - 0.15, high - (high - low) * 2 / 3)) if high > low else 0.0
 
     def lifetime(self, frame: int) -> float:
-        """Return how far the threshold has fallen since there are as many islands as in this frame."""
+        """Return how far the threshold has fallen since the number of islands became that of this frame."""
         same = np.flatnonzero(self.islands[: frame + 1] != self.islands[frame])
         return float(self.theta[same[-1] + 1 if same.size else 0] - self.theta[frame])
 
@@ -162,7 +162,7 @@ class IslandsDisplay(Display):
         self._draw_objects(ax, labels, f"Clustering {place + 1} of {many}: {count(k, 'cluster')}")
 
     def draw_counter(self, ax: Any, frame: int) -> None:
-        """Draw the number of islands over the threshold up to a frame, and how long it has stayed."""
+        """Draw the number of islands over the threshold up to a frame, and how long it has stayed the same."""
         ax.step(
             self.islands[: frame + 1], self.theta[: frame + 1], where="post", color=PALETTE[0], linewidth=2
         )
@@ -215,26 +215,26 @@ def animate(
     clusterings: int = 0,
     seed: int = 0,
 ) -> Path:
-    """Write a GIF in which the threshold on the co-association falls and islands of objects run together.
+    """Write a GIF in which the threshold on the co-association falls and islands of objects merge.
 
     Parameters
     ----------
     r
-        A consensus; its clusters give the colors.
+        A consensus; its clusters define the colors.
     path
-        File to write, ending in .gif, whole or not at all. It has at most 1.5 MB: where that is too little, there are
-        fewer frames.
+        File to write, ending in .gif, either completely or not at all. It has at most 1.5 MB; if necessary, the number
+        of frames is reduced.
     X
-        Two features to place the objects by; by default their co-association does.
+        Two features used as positions of the objects; by default, positions come from the co-association.
     theta
-        First and last threshold; by default from 1 to where as many islands as clusters have lived for a while, or to 0
-        if they never do.
+        First and last threshold; by default, from 1 until there have been as many islands as clusters for a while, or
+        to 0 if that never happens.
     frames
         Number of thresholds.
     clusterings
         Number of clusterings to show first, one after the other.
     seed
-        Decides which objects are drawn where there are more than 1,500.
+        Seed of the sample that is drawn if there are more than 1,500 objects.
 
     Returns
     -------

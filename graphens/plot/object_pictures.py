@@ -28,12 +28,12 @@ _NUMBERED = 60  # clusters whose numbers can be read in one picture
 
 
 class ConfidenceDisplay(Display):
-    """Confidence of the objects, sorted inside each cluster: tall and full is sure, a long tail is not.
+    """Confidence of the objects, sorted within each cluster: a full block is certain, a long tail is not.
 
     Attributes
     ----------
     curves
-        For each cluster its sorted confidences, or as many quantiles of them as can be seen.
+        The sorted confidences of each cluster, or quantiles of them if there are too many.
     sizes
         Number of objects of each cluster.
     """
@@ -54,7 +54,7 @@ class ConfidenceDisplay(Display):
         return cls(found, r.sizes())
 
     def plot(self, ax: Any = None) -> ConfidenceDisplay:
-        """Draw one filled curve per cluster, as wide as the cluster is large; ½ is undecided."""
+        """Draw one filled curve per cluster, with a width proportional to its size; ½ is undecided."""
         ax = self.on(ax, (7.0, 3.6))
         gap, left = 0.012 * float(self.sizes.sum()), 0.0
         ticks = []
@@ -98,20 +98,20 @@ class ConfidenceDisplay(Display):
 
 
 class ScatterDisplay(Display):
-    """Objects at two coordinates, colored by cluster, unsure ones ringed; many of them as cells of a grid.
+    """Objects at two coordinates, colored by cluster, with rings around uncertain ones; as a grid if there are many.
 
     Attributes
     ----------
     points, labels, strength
-        Coordinates, cluster and confidence of the objects drawn one by one; None where a grid is drawn.
+        Coordinates, cluster and confidence of the objects that are drawn one by one; None if a grid is drawn.
     image, extent
-        Colors of the cells (the cluster most objects there have, stronger where there are more) and their corners.
+        Colors of the cells (the cluster of most objects there, stronger if there are more objects) and their corners.
     cells
-        For each cell the cluster most of its objects have, −1 for none.
+        The cluster of most objects in each cell, −1 for none.
     centers
-        By cluster the object in its middle, where its number stands.
+        The object in the middle of each cluster, where its number is drawn.
     part
-        How a page that highlights clusters calls it: "scatter", or "evidence", where directions mean nothing.
+        Name of the picture on a page that highlights clusters: "scatter", or "evidence" if directions have no meaning.
     """
 
     what: str
@@ -146,7 +146,7 @@ class ScatterDisplay(Display):
 
     @classmethod
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
-        """Take the first two features of X; of more than 5,000 objects a grid of cells. O(n)."""
+        """Use the first two features of X; for more than 5,000 objects, draw a grid of cells. O(n)."""
         given = as_features(X, len(r.labels))
         if given.shape[1] < 2:
             raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
@@ -170,9 +170,9 @@ class ScatterDisplay(Display):
 
     @classmethod
     def from_coassociation(cls, r: Consensus, seed: int = 0) -> ScatterDisplay:
-        """Scale 1 − co-association to two dimensions (classical scaling); of more than 800 objects a random sample.
+        """Scale 1 − co-association to two dimensions (classical scaling); use a sample of more than 800 objects.
 
-        Where two dimensions hold less than half of its variation, strong ties pull objects together instead.
+        If two dimensions capture less than half of its variation, a layout by strong ties is used instead.
         """
         n = len(r.labels)
         kept = np.flatnonzero(r.labels >= 0)
@@ -290,12 +290,12 @@ def _raster(
 
 
 class FrequencyDisplay(Display):
-    """How often each cumulative cluster had the objects, objects in the order of the clusters.
+    """How often each cumulative cluster contained the objects, with objects in the order of the clusters.
 
     Attributes
     ----------
     frequency
-        Cumulative clusters × blocks of objects: mean count.
+        Mean count, cumulative clusters × blocks of objects.
     owner
         Consensus cluster of each cumulative cluster.
     label
@@ -312,7 +312,7 @@ class FrequencyDisplay(Display):
 
     @classmethod
     def from_consensus(cls, r: Consensus, most: int = 400) -> FrequencyDisplay:
-        """Take the counts of a consensus by `cumulative`, summed up over blocks of objects."""
+        """Take the counts of a consensus by `cumulative`, averaged over blocks of objects."""
         from .heatmap import blocks
 
         if not isinstance(r.graph, Hypergraph) or r.vertices is None:
@@ -335,7 +335,7 @@ class FrequencyDisplay(Display):
         return cls(frequency, owner, found.label, len(r.labels))
 
     def plot(self, ax: Any = None) -> FrequencyDisplay:
-        """Draw one row of bars per cumulative cluster, in the color of the cluster it went to."""
+        """Draw one row of bars per cumulative cluster, in the color of the cluster it was merged into."""
         rows = len(self.frequency)
         ax = self.on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
         top = max(float(self.frequency.max(initial=0.0)), 1e-12)

@@ -77,8 +77,8 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
     r
         A consensus.
     kind
-        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (what decided), ``"tree"``
-        (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``),
+        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (the graph that the method used),
+        ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``),
         ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
     ax
         Axes to draw on; by default, a new figure.

@@ -22,20 +22,20 @@ _PARTITIONS = 400
 
 
 class PartitionsDisplay(Display):
-    """Agreement of all pairs of partitions, similar ones next to each other, groups marked.
+    """Agreement of all pairs of partitions, with similar ones next to each other and groups marked.
 
     Attributes
     ----------
     agreement
-        Partitions × partitions, in the order drawn.
+        Partitions × partitions, in the order in which they are drawn.
     order
         The partitions in that order.
     camps
         The group of each of them, if groups are known (see `modes`).
     names
-        What they are called.
+        Their names.
     measure
-        What was measured.
+        The measure of agreement.
     """
 
     agreement: FloatArray
@@ -67,7 +67,7 @@ class PartitionsDisplay(Display):
     def from_ensemble(
         cls, e: Ensemble, measure: str = "nmi", camps: ArrayLike | None = None, seed: int = 0
     ) -> PartitionsDisplay:
-        """Compare all pairs of partitions; of more than 400 a random sample."""
+        """Compare all pairs of partitions, or of a random sample if there are more than 400."""
         kept, how = np.arange(e.n_partitions), ""
         if len(kept) > _PARTITIONS:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _PARTITIONS, replace=False))
@@ -92,7 +92,7 @@ class PartitionsDisplay(Display):
         )
 
     def plot(self, ax: Any = None) -> PartitionsDisplay:
-        """Draw the matrix, groups as colored squares around their block."""
+        """Draw the matrix, with groups as colored squares around their blocks."""
         from matplotlib.patches import Rectangle
 
         m = len(self.order)

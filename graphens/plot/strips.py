@@ -16,18 +16,18 @@ from .layouts import lines
 
 
 class TrackingDisplay(Display):
-    """One row per clustering, objects in the order of one of them, colors handed on by best overlap.
+    """One row per clustering, with objects in the order of one of them and colors matched by best overlap.
 
     Attributes
     ----------
     names
-        What the rows are called, such as the numbers of clusters.
+        Names of the rows, such as the numbers of clusters.
     numbers
         Color number of every cell, −1 for objects without a cluster.
     n
-        Number of objects; where there are more than cells, a cell shows the cluster most of its objects have.
+        Number of objects; if there are more objects than cells, a cell shows the cluster of most of its objects.
     first
-        The row that the objects are ordered by, None if that is the last.
+        The row by which the objects are ordered, None if that is the last.
     """
 
     names: list[str]
@@ -42,9 +42,9 @@ class TrackingDisplay(Display):
     def from_labelings(
         cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None
     ) -> TrackingDisplay:
-        """Take several labelings of the same objects, by name; colors and order begin with the one named `first`.
+        """Take several labelings of the same objects, by name; colors and order follow the one named `first`.
 
-        Without it the colors begin with the first and the order with the last. O(n log n) for each.
+        Without it, colors follow the first labeling and the order follows the last. O(n log n) for each.
         """
         tables = [np.asarray(one) for one in labelings.values()]
         at = list(labelings).index(first) if first in labelings else None
@@ -119,14 +119,14 @@ def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
 
 
 class ClusterTreeDisplay(Display):
-    """Clusters in layers, one per clustering; lines where they share objects.
+    """Clusters in layers, one per clustering, with lines between clusters that share objects.
 
     Attributes
     ----------
     position
-        Where each cluster stands.
+        Position of each cluster.
     sizes
-        Objects in each.
+        Number of objects in each.
     numbers
         Color number of each.
     edges
@@ -134,7 +134,7 @@ class ClusterTreeDisplay(Display):
     layers
         Names of the clusterings.
     names
-        What the clusters are called in their clustering.
+        Names of the clusters in their clustering.
     """
 
     position: FloatArray
@@ -167,7 +167,7 @@ class ClusterTreeDisplay(Display):
 
     @classmethod
     def from_tree(cls, tree: ClusterTree, least: float = 0.1) -> ClusterTreeDisplay:
-        """Lay a cluster tree out; edges that bring at most `least` of their target are not drawn."""
+        """Lay out a cluster tree; edges that carry at most the share `least` of their target are not drawn."""
         source, target, shared = tree.edges()
         share = shared / tree.vertex_weights[target]
         kept = share > least
@@ -185,7 +185,7 @@ class ClusterTreeDisplay(Display):
         return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how, names)
 
     def plot(self, ax: Any = None) -> ClusterTreeDisplay:
-        """Draw lines (darker where they bring more of their target) and clusters (area = objects)."""
+        """Draw lines (darker if they carry more of their target) and clusters (area = objects)."""
         depth = len(self.layers)
         widest = int(np.bincount((-self.position[:, 1]).astype(int)).max(initial=1))
         ax = self.on(ax, (max(4.5, min(14.0, 1.4 + 0.5 * widest)), max(2.5, 0.8 + 0.75 * depth)))

@@ -17,25 +17,24 @@ _NAMED = 3  # objects of a leaf up to which their names stand below it
 
 
 class DendrogramDisplay(Display):
-    """The last merges of a tree; what was merged before them is drawn as groups.
+    """The last merges of a tree; earlier merges are drawn as groups.
 
     Attributes
     ----------
     corners
-        Height at which left and right group stood, and the merge: one row per merge drawn, (left x, left y, right x,
-        right y, height).
+        One row per merge that is drawn: (left x, left y, right x, right y, height).
     sizes
         Number of objects in each group, from left to right.
     owner
-        For each merge drawn the cluster it lies in, −1 above the cut; for each group likewise in `group_owner`.
+        The cluster of each merge that is drawn, −1 above the cut; that of each group is in `group_owner`.
     sides
-        For each merge drawn the clusters of what it joins, left and right.
+        For each merge that is drawn, the clusters of its left and right side.
     k, band
-        Number of clusters at the cut, and the range of heights at which there are just so many.
+        Number of clusters at the cut, and the range of heights with exactly that many.
     whole
-        Number of objects of which these are some: a tree may have a sample of them.
+        Number of all objects; the tree may have a sample of them.
     names
-        Names of the objects of each group, where all leaves are drawn and have few of them.
+        Names of the objects in each group, if all leaves are drawn and contain few objects.
     """
 
     corners: FloatArray
@@ -74,11 +73,11 @@ class DendrogramDisplay(Display):
         d
             Any dendrogram.
         k
-            Number of clusters to color; by default the one that lives longest.
+            Number of clusters to color; by default, the one with the longest lifetime.
         labels
-            Clusters of the objects whose colors are to be used; by default those of the cut.
+            Clusters of the objects, used for the colors; by default, those of the cut.
         most
-            Groups at most; O(n) for any number of leaves.
+            Maximum number of groups; O(n) for any number of leaves.
         """
         k = d.longest_lifetime() if k is None else min(int(k), d.n_leaves)
         top = _Top(d, max(min(most, d.n_leaves), k))
@@ -98,7 +97,7 @@ class DendrogramDisplay(Display):
         return cls(corners, sizes, owner, group_owner, sides, k, band, d.n_objects, names)
 
     def plot(self, ax: Any = None) -> DendrogramDisplay:
-        """Draw the tree, clusters in their colors, the lifetime of the cut as a band."""
+        """Draw the tree with clusters in color and the lifetime of the cut as a band."""
         from matplotlib.collections import LineCollection
 
         wide = max(5.0, min(12.0, 0.24 * len(self.sizes)))

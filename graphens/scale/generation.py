@@ -75,24 +75,25 @@ def generate(
     client: Any = None,
     seed: Seed = None,
 ) -> Scan:
-    """Make partitions of objects whose features are read block by block, and write their labels to disk.
+    """Generate partitions of objects whose features are read block by block, and write their labels to disk.
 
     Parameters
     ----------
     blocks
-        Features: files as `scan` takes them (Parquet with columns of numbers, or .npy), or a list of arrays.
+        Features: files as for `scan` (Parquet with columns of numbers, or .npy), or a list of arrays.
     n_partitions
         Number of partitions.
     base
-        ``"minibatch"``: k-means, whose centers are found from samples of 100,000 rows. ``"landmarks"``: spectral
-        clustering through 1,000 representatives, for clusters of odd shapes; takes one pass more.
+        ``"minibatch"``: k-means with centers from samples of 100,000 rows. ``"landmarks"``: spectral clustering through
+        1,000 representatives, for clusters of any shape, which takes one more pass.
     k
-        Clusters of each partition: a number, an interval (low, high) or several numbers, from which every partition
-        draws its own; by default 10 to 30, 20 to 60 for landmarks.
+        Number of clusters in each partition: a number, an interval (low, high) or several numbers, from which every
+        partition draws its own; by default 10 to 30, or 20 to 60 for landmarks.
     out
-        Folder for the labels: part-000000.parquet, … with the columns P0, P1, …; resumable as `consensus` is.
+        Folder for the labels: part-000000.parquet, … with the columns P0, P1, …. An interrupted call can be resumed, as
+        with `consensus`.
     columns
-        Names of the features, all columns by default.
+        Names of the features; by default, all columns.
     client, seed
         As for `consensus`.
 
@@ -103,7 +104,8 @@ def generate(
 
     Notes
     -----
-    Memory for 2 blocks per thread, of up to 262,144 rows and 256 MB, and the models, whatever the number of objects.
+    Memory is needed for 2 blocks per thread, of up to 262,144 rows and 256 MB, and for the models, whatever the number
+    of objects.
 
     References
     ----------

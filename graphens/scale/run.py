@@ -67,43 +67,45 @@ def consensus(
 ) -> ScaledConsensus:
     """Turn many clusterings of the same objects into one, reading labels from disk and writing clusters to disk.
 
-    Where the objects have few distinct label rows these are counted in one pass, any method of the library works on
-    them in memory, and a second pass writes the answer. Otherwise lwgp, hbgf (spectral), mcla, cbgf, vote and
-    cumulative need only tables and samples of the objects that add up over blocks: one or two passes count them, the
-    decision is made once, another pass labels the rows, and the last one adds the confidence a / (a + b).
+    If the objects have few distinct label rows, these are counted in one pass, any method of the library works on them
+    in memory, and a second pass writes the result. Otherwise, lwgp, hbgf (spectral), mcla, cbgf, vote and cumulative
+    can be used, which need only tables and samples of the objects that are summed over blocks: one or two passes count
+    them, the clusters are computed once, another pass labels the rows, and the last one adds the confidence a / (a +
+    b).
 
     Parameters
     ----------
     s
-        A `Scan`, or what `scan` takes.
+        A `Scan`, or anything that `scan` accepts.
     k
         Number of clusters.
     method
         A name from `graphens.methods`.
     out
-        Folder for the answer: part-000000.parquet, … with the columns `cluster` and `confidence`, whose names sort
-        into the order of the input; everything else in it begins with _. The same call again goes on where an earlier
-        one ended, however it ended, or returns its answer; a folder of other inputs or options is refused.
+        Folder for the result: part-000000.parquet, … with the columns `cluster` and `confidence`. The file names sort
+        into the order of the input; all other names in the folder begin with _. The same call resumes where an earlier
+        one stopped, for whatever reason, or returns its result; a folder with other inputs or options is an error.
     client
-        A `dask.distributed.Client`, whose workers must see the same files; None works in threads of this process.
+        A `dask.distributed.Client`, whose workers must have access to the same files; None uses threads of this
+        process.
     seed
         The same seed gives the same result, for any number of workers.
     distinct
-        Whether to work on distinct rows; None looks at the first block, and gives up where they are too many.
+        Whether to work on distinct rows; None decides by the first block, and gives up if there are too many.
     **options
         Options of the method.
 
     Returns
     -------
     ScaledConsensus
-        k, score, sizes, timings, the K × K graph that decided, and the labels, which stay on disk until asked for.
+        k, score, sizes, timings, the K × K graph that was cut, and the labels, which stay on disk until they are used.
 
     Notes
     -----
-    The same labels as the method gives in memory, where the distinct rows fit (up to a million); without them lwgp
-    and hbgf find their centers, and cumulative what joins what, from a sample of 65,536 rows, and `vote` breaks ties
-    by size. O(nB²) time for lwgp, hbgf, mcla, cbgf and vote, O(nBk) for cumulative.
-    Memory: 2 blocks per thread, each about 100 MB at a million rows × 20 partitions, and tables of K × K.
+    If the distinct rows fit in memory (up to a million), the labels are the same as in memory. Otherwise, lwgp and hbgf
+    find their centers, and cumulative its matches, from a sample of 65,536 rows, and `vote` breaks ties by size. O(nB²)
+    time for lwgp, hbgf, mcla, cbgf and vote, O(nBk) for cumulative. Memory: 2 blocks per thread, each about 100 MB at a
+    million rows × 20 partitions, and tables of K × K.
 
     Examples
     --------

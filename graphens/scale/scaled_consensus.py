@@ -46,23 +46,23 @@ class ScaledConsensus(Value):
     Attributes
     ----------
     path
-        The folder with part-000000.parquet, …: the column that `scan` was given as id, `cluster` (−1 for an object
-        absent from every partition) and `confidence`, objects in the order of the input.
+        The folder with part-000000.parquet, …: the id column given to `scan`, `cluster` (−1 for an object that is
+        absent from every partition) and `confidence`, with objects in the order of the input.
     k, score, sizes
-        Number of clusters, mean normalized mutual information with the partitions (ANMI), objects of each cluster
-        (``sizes()``, as of a `Consensus`, is the same).
+        Number of clusters, mean normalized mutual information with the partitions (ANMI), and number of objects in each
+        cluster (``sizes()`` also works, as for a `Consensus`).
     scan
-        The labels that it came from, on disk.
+        The labels that were combined, on disk.
     method, options
-        Enough to repeat it.
+        The method and its options, enough to repeat the call.
     graph, vertex_labels
-        The K × K graph of the base clusters in which it was decided, and the cluster of each of them (−1 for none).
+        The K × K graph of the base clusters that was cut, and the cluster of each base cluster (−1 for none).
     vertex_confidence
         The share of each base cluster's objects that are together in one cluster.
     timings
-        Seconds spent in each pass, over all calls that it took.
+        Seconds spent in each pass, summed over all calls.
     details
-        Further findings, by name: "rows", the number of distinct label rows where these were found.
+        Additional results, by name: "rows", the number of distinct label rows, if known.
     """
 
     path: Path
@@ -97,7 +97,7 @@ class ScaledConsensus(Value):
                 yield file.read_row_group(group, columns=list(columns) or None)
 
     def write(self, path: str | os.PathLike[str]) -> ScaledConsensus:
-        """Write the answer as a single Parquet file, block by block; return the consensus whose labels are there."""
+        """Write the result to a single Parquet file, block by block; return the consensus with labels in that file."""
         with atomic(Path(path)) as file:
             writer = None
             for table in self._tables():
@@ -109,12 +109,12 @@ class ScaledConsensus(Value):
 
     @remembered
     def labels(self) -> LabelArray:
-        """Cluster of every object, read into memory when asked for."""
+        """Cluster of every object, read into memory when used."""
         return np.concatenate([np.empty(0, dtype=np.int32), *self._column(0, 4.0)])
 
     @remembered
     def confidence(self) -> FloatArray:
-        """How sure every object's cluster is, as `Consensus.confidence`, read into memory when asked for."""
+        """Confidence of every object's assignment, as in `Consensus.confidence`, read into memory when used."""
         return np.concatenate([np.empty(0), *self._column(1, 8.0)])
 
     def _column(self, place: int, width: float) -> list[AnyArray]:
@@ -124,7 +124,7 @@ class ScaledConsensus(Value):
     def to_frame(self, head: int | None = None) -> pd.DataFrame:
         """Return a pandas frame with the cluster and the confidence of all objects, or of the first `head`.
 
-        The index holds the ids where `scan` was given a column of them, otherwise the numbers of the rows.
+        The index has the ids if `scan` was given an id column, otherwise the row numbers.
         """
         import pandas as pd
 
@@ -140,9 +140,9 @@ class ScaledConsensus(Value):
         return frame.rename_axis("object") if self.scan.id is None else frame.set_index(self.scan.id)
 
     def sample(self, size: int = _SAMPLE, *, seed: int = 0) -> Consensus:
-        """Return some objects, drawn evenly, as a `Consensus` in memory: for pictures, a report, and a closer look.
+        """Return a uniform random sample of the objects as a `Consensus` in memory, for pictures, reports and details.
 
-        Labels and confidence are those on disk; what a picture or report counts, it counts in the sample. One pass.
+        Labels and confidence are those on disk; counts in a picture or report refer to the sample. One pass.
         """
         return self.take(draw(self.n_objects, as_int("size", size, 1), seed))
 
@@ -172,9 +172,9 @@ class ScaledConsensus(Value):
             start += len(table)
 
     def explain(self, which: Any = None, *, position: int | None = None) -> Explanation:
-        """Say why an object, given by its id, or by its row where there is no id, is where it is.
+        """Explain why an object is in its cluster, given its id, or its row if there is no id.
 
-        See `Consensus.explain`. Votes, margin and confidence count all objects; companions are from a sample.
+        See `Consensus.explain`. Votes, margin and confidence use all objects; companions come from a sample.
         """
         if position is not None or self.scan.id is None:
             n = self.n_objects
@@ -199,22 +199,22 @@ class ScaledConsensus(Value):
         return int(rows[0])
 
     def assign(self, rows: Any) -> Assigned:
-        """Return the cluster, membership and confidence of new objects, given by their label rows.
+        """Return the cluster, membership and confidence of new objects, given their rows of labels.
 
-        See `Consensus.assign`: it counts all objects, and needs none of them in memory.
+        See `Consensus.assign`. All objects are used, but none of them need to be in memory.
         """
         none = self.scan.ensemble_of(np.empty((self.scan.n_partitions, 0), dtype=self.scan.code_type))
         return self._answer(none, np.empty(0, dtype=np.int32)).assign(rows)
 
     def report(self, path: str | Path, *, size: int = _SAMPLE, seed: int = 0, **options: Any) -> Path:
-        """Write one HTML page about a sample of the objects; see `Consensus.report` and `sample`."""
+        """Write an HTML report about a sample of the objects; see `Consensus.report` and `sample`."""
         some = self.sample(size, seed=seed)
         n = len(some.labels)
         title = f"{n:,} of {self.n_objects:,} objects in {self.k} clusters"
         return some.report(path, **({"title": title if n < self.n_objects else None} | options))
 
     def to_networkx(self) -> nx.Graph[Any]:
-        """Return the graph that decided as a networkx graph, vertices with `cluster` and `confidence`."""
+        """Return the graph that was cut as a networkx graph whose vertices have `cluster` and `confidence`."""
         return self.graph.to_networkx(consensus=self)
 
     def to_igraph(self) -> ig.Graph:
@@ -222,7 +222,7 @@ class ScaledConsensus(Value):
         return self.graph.to_igraph(consensus=self)
 
     def plot(self, ax: Any = None, **options: Any) -> Display:
-        """Draw the graph that decided, base clusters in the color of their cluster; see `Graph.plot`."""
+        """Draw the graph that was cut, with base clusters in the colors of their clusters; see `Graph.plot`."""
         return self.graph.plot(ax, labels=self.vertex_labels, **options)
 
     def __len__(self) -> int:

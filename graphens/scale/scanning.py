@@ -30,22 +30,22 @@ _TABLE = 1 << 16  # numbers up to here are looked up in a table
 
 
 class Scan(Value):
-    """Labels in files: what an `Ensemble` knows except the labels, which are read block by block.
+    """Labels in files: like an `Ensemble`, but with labels that are read block by block.
 
     Attributes
     ----------
     n_objects
         Number of rows in all files.
     partition_names, categories, weights
-        As `Ensemble` has them.
+        As in `Ensemble`.
     occurrences
-        How many objects have a label in each partition.
+        Number of objects with a label in each partition.
     blocks
-        Which rows of which file are read at a time, in the order of the objects.
+        The rows and files that are read together, in the order of the objects.
     id
-        Name of the column that is carried through to the answer, or None.
+        Name of the column that is copied to the result, or None.
     fingerprint
-        Stands for the files (names, sizes, times), columns, weights and blocks.
+        Hash of the files (names, sizes, modification times), columns, weights and blocks.
     """
 
     blocks: tuple[Block, ...]
@@ -107,7 +107,7 @@ class Scan(Value):
         )
 
     def sample(self, size: int = 10_000, *, seed: int = 0) -> Ensemble:
-        """Return some objects, drawn evenly, as an `Ensemble` in memory: to choose k, say. One pass."""
+        """Return a uniform random sample of the objects as an `Ensemble` in memory, such as to choose k. One pass."""
         return self.take_objects(draw(self.n_objects, as_int("size", size, 1), seed))
 
     def take_objects(self, rows: IntArray) -> Ensemble:
@@ -147,7 +147,7 @@ class Scan(Value):
         )
 
     def ensemble(self) -> Ensemble:
-        """Read everything into memory, if there is room."""
+        """Read everything into memory, if it fits."""
         require(
             2.0 * self.n_objects * self.n_partitions,
             f"An ensemble of {self.n_objects} × {self.n_partitions} labels",
@@ -172,23 +172,23 @@ def scan(
     weights: ArrayLike | None = None,
     block_rows: int = ROWS,
 ) -> Scan:
-    """Look at labels on disk: check that the files fit together, and find the clusters of every partition.
+    """Scan labels on disk: check that the files match each other, and find the clusters of every partition.
 
     Parameters
     ----------
     paths
-        A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are
-        objects, in the order of the sorted names (a list: as given); columns are partitions, in any order.
+        A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are objects,
+        in the order of the sorted file names (or of the list); columns are partitions, in any order.
     columns
-        Names of the columns that are partitions, all but `id` by default; those of .npy are P0, P1, …
+        Names of the columns that are partitions; by default, all but `id`. The columns of .npy files are P0, P1, …
     id
-        Name of a column with the objects' names, of any type. It is not a partition; the files of the answer have it
-        next to `cluster` and `confidence`.
+        Name of a column with the names of the objects, of any type. It is not a partition, and is copied to the files
+        of the result, next to `cluster` and `confidence`.
     weights
         One positive weight per partition, 1 by default.
     block_rows
-        Rows that are read at a time, at most. A row group of a Parquet file that has more is read once for each of
-        its blocks, so write row groups of at most this size.
+        Maximum number of rows that are read at a time. A larger row group of a Parquet file is read once for each of
+        its blocks, so it is best to write row groups of at most this size.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def scan(
 
     Notes
     -----
-    One pass over the files, in threads; memory for one column of a block per thread.
+    One pass over the files, in threads; each thread needs memory for one column of a block.
 
     Examples
     --------
