@@ -10,7 +10,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import made  # noqa: E402 - the module beside this one
+import made  # noqa: E402 - this and the next are beside this file
+import typeset  # noqa: E402
 
 import graphens  # noqa: E402
 
@@ -31,7 +32,9 @@ smartquotes = False  # --seed is an option, not a dash
 default_role = "code"  # `k` in docstrings is code, whether or not it has a page
 suppress_warnings = ["config.cache"]  # the gallery's settings cannot be kept between builds
 
-myst_enable_extensions = ["attrs_block"]
+myst_enable_extensions = ["attrs_block", "dollarmath"]
+myst_dmath_allow_space = False
+html_math_renderer = "mathml"  # drawn by the browser itself
 myst_heading_anchors = 3
 copybutton_exclude = ".linenos, .gp, .go"
 
@@ -97,4 +100,6 @@ html_theme_options = {
 def setup(app: object) -> None:
     """Fill pages and docstrings in as they are read."""
     app.connect("source-read", made.fill)  # type: ignore[attr-defined]
+    app.connect("doctree-read", typeset.typeset)  # type: ignore[attr-defined]
+    app.add_html_math_renderer("mathml", (typeset.inline, None), (typeset.block, None))  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", made.tidy, priority=400)  # type: ignore[attr-defined]

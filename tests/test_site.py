@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from explore import chromium
 
 import graphens as ge
 from graphens.cli import COMMANDS
@@ -86,24 +87,75 @@ def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
         _module("charts").charted(page.replace("found -->", "seconds -->"))
 
 
-@pytest.mark.slow
-def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
+def test_formulas_in_plain_characters_are_found() -> None:
+    formulas = _module("typeset").formulas
+    for text, tex in [
+        ("S_ij = Σ_t w_t [together in t] / B, 0 for", r"S_{ij} = \sum_{t} w_{t} [\text{together in }t] / B"),
+        ("the mean (p = |C ∩ C_j| / |C|): 0", r"(p = |C \cap  C_{j}| / |C|)"),
+        ("share p(M_j | x_i) decides", "p(M_{j} | x_{i})"),
+        ("from √n/2 on", r"\sqrt{n}/2"),
+        ("(n_A + n_B)^(1+f) −", "(n_{A} + n_{B})^{1+f}"),
+    ]:
+        assert [found[2] for found in formulas(text)] == [tex]
+    assert list(formulas("n_init starts, max_k = 3 and a cluster (of 2) with O(n) time, x.csv")) == []
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site without the pictures of its gallery, built in a folder of its own."""
     pytest.importorskip("sphinx_gallery", reason="the docs extra is not installed")
     pytest.importorskip("pydata_sphinx_theme", reason="the docs extra is not installed")
-    made = shutil.ignore_patterns("_build", "gallery", "__pycache__")
-    shutil.copytree(DOCS, tmp_path / "docs", ignore=made)
-    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=made)
+    folder, made = tmp_path_factory.mktemp("site"), shutil.ignore_patterns("_build", "gallery", "__pycache__")
+    shutil.copytree(DOCS, folder / "docs", ignore=made)
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=made)
     for file in ("CONTRIBUTING.md", "pyproject.toml"):
-        shutil.copy(ROOT / file, tmp_path)
+        shutil.copy(ROOT / file, folder)
     done = subprocess.run(
         [sys.executable, "docs/build.py", "site", "quick"],
-        cwd=tmp_path,
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    site = tmp_path / "docs" / "_build" / "html"
+    return folder / "docs" / "_build" / "html"
+
+
+def _pages(site: Path) -> list[Path]:
+    return [page for page in sorted(site.rglob("*.html")) if "_static" not in page.parts]
+
+
+@pytest.mark.slow
+def test_links_of_the_site_lead_somewhere_and_pictures_have_words(site: Path) -> None:
     assert (site / "gallery" / "index.html").exists()
     assert _module("check").problems(site) == []
+
+
+@pytest.mark.slow
+def test_formulas_of_the_site_are_typeset(site: Path) -> None:
+    raw = re.compile(r"\b[A-Za-z]_[a-z]{1,2}\b(?!\w)|Σ_|\\(?:frac|sum)|\$[^$\n]{1,80}\$")
+    code = re.compile(r"<(pre|code|math|script|style|dt)\b.*?</\1>", re.DOTALL)
+    left = {}
+    for page in _pages(site):
+        text = re.sub(r"<[^>]*>", "", code.sub(" ", page.read_text("utf-8")))
+        if found := raw.findall(text):
+            left[page.name] = found
+    assert left == {}
+    assert "<mfrac>" in (site / "reference" / "formulas.html").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_no_page_is_wider_than_a_small_screen(site: Path) -> None:
+    if chromium.found() is None:
+        pytest.skip("no browser here")
+    browser, wide = chromium.Browser(), []
+    try:
+        browser.size(400, 800)
+        for page in _pages(site):
+            browser.open(page, ready="1")
+            if browser.run("document.documentElement.scrollWidth") > 400:
+                wide.append(page.name)
+    finally:
+        browser.close()
+    assert wide == []
