@@ -32,6 +32,7 @@ from .families import (
     eac as eac,
     ecg as ecg,
     ecpcs as ecpcs,
+    even as even,
     exact_median as exact_median,
     fusion as fusion,
     genetic as genetic,

@@ -4,6 +4,7 @@ from .bipartite_communities import leiden
 from .combine import combine
 from .correlation import aggregate
 from .cumulative import cumulative
+from .even import even
 from .evidence import dspa, eac, lwea, vkm
 from .exact import exact_median, semidefinite
 from .genetic import genetic
@@ -33,6 +34,7 @@ __all__ = [
     "eac",
     "ecg",
     "ecpcs",
+    "even",
     "exact_median",
     "fusion",
     "genetic",

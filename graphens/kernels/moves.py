@@ -11,6 +11,7 @@ from ._jit import kernel
 from .similarity import scratch, similarity_row
 
 _BLOCK = 32  # clusters looked at together
+_NOTHING = 1e-9  # gains and masses below it are rounding
 #: what mutual information is divided by, as a number for the kernels; −1 divides by nothing
 NORMS = {"geometric": 0, "arithmetic": 1, "min": 2, "max": 3, "joint": 4}
 
@@ -315,3 +316,81 @@ def shared_information(
             else:
                 value += shares[t] * (entropies[t] + (cells[t] - lines) / size)
     return value
+
+
+@kernel
+def _entry(rows: Any, v: int, mass: float, slot: int, rates: Any, weights: Any, tables: Any) -> float:
+    """What the fit of a cluster gains when an object (with negative mass: one of its own) enters it."""
+    counts, squares, seen = tables
+    gain = 0.0
+    for t in range(rows.shape[1]):
+        r = rows[v, t]
+        if r >= 0:
+            before = squares[t, slot] / seen[t, slot] if seen[t, slot] > 0.0 else 0.0
+            there = seen[t, slot] + mass
+            after = squares[t, slot] + rates[r] * mass * (2.0 * counts[r, slot] + mass)
+            gain += weights[t] * ((after / there if there > _NOTHING else 0.0) - before)
+    return gain
+
+
+@kernel
+def _enter(rows: Any, v: int, mass: float, slot: int, rates: Any, tables: Any) -> None:
+    """Bring the tables up to date."""
+    counts, squares, seen = tables
+    for t in range(rows.shape[1]):
+        r = rows[v, t]
+        if r >= 0:
+            squares[t, slot] += rates[r] * mass * (2.0 * counts[r, slot] + mass)
+            counts[r, slot] += mass
+            seen[t, slot] += mass
+
+
+@kernel(work=lambda rows, rates, weights, masses, order, pull, labels, sizes, *_: rows.size * len(sizes))
+def even_sweep(
+    rows: Any,
+    rates: Any,
+    weights: Any,
+    masses: Any,
+    order: Any,
+    pull: float,
+    labels: Any,
+    sizes: Any,
+    numbers: Any,
+    counts: Any,
+    squares: Any,
+    seen: Any,
+) -> int:
+    """Move every object once to where Σ_C Σ_t w S_tC / |C_t| − pull · Σ_C |C|² gains most; return the number of moves.
+
+    `rows` holds for each object its base clusters (−1 absent), `rates` 1/|c|, `counts` |C ∩ c|, `squares`
+    S_tC = Σ_c |C ∩ c|² / |c|, `seen` |C present in t|, `sizes` |C|, and `numbers` how many objects C has. No cluster
+    is left empty. O(kB) for each object.
+    """
+    tables = (counts, squares, seen)
+    moves = 0
+    for v in order:
+        own, mass = labels[v], masses[v]
+        if own >= 0 and numbers[own] == 1:
+            continue
+        leave = 0.0
+        if own >= 0:
+            leave = _entry(rows, v, -mass, own, rates, weights, tables)
+            leave += pull * mass * (2.0 * sizes[own] - mass)
+        best, most = own, _NOTHING
+        for c in range(sizes.shape[0]):
+            if c != own:
+                gain = leave + _entry(rows, v, mass, c, rates, weights, tables)
+                gain -= pull * mass * (2.0 * sizes[c] + mass)
+                if best < 0 or gain > most:
+                    best, most = c, gain
+        if best != own:
+            if own >= 0:
+                _enter(rows, v, -mass, own, rates, tables)
+                sizes[own] -= mass
+                numbers[own] -= 1
+            _enter(rows, v, mass, best, rates, tables)
+            sizes[best] += mass
+            numbers[best] += 1
+            labels[v] = best
+            moves += 1
+    return moves
