@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ._arrays import AnyArray, FloatArray, IntArray, as_int, as_numbers
+from ._frames import unframed
 from .errors import InputError, TypeMismatch
 
 _TREE = 12  # dimensions up to which a tree of points is faster than looking at all
@@ -24,7 +25,7 @@ def feature_matrix(X: Any, name: str = "X") -> Any:
         values = _numbers(matrix.data, name)
         matrix = matrix if values is matrix.data else matrix.astype(values.dtype)
     else:
-        values = matrix = _numbers(X.to_numpy() if hasattr(X, "to_numpy") else X, name)
+        values = matrix = _numbers(unframed(X), name)
     if matrix.ndim != 2 or min(matrix.shape) == 0:
         raise InputError(
             f"{name} has shape {matrix.shape}; expected n objects × d features, at least 1 × 1. "

@@ -48,6 +48,7 @@ class Choice(Saved):
     optional: tuple[int, ...] = ()
     p: float | None = None
     null: Mapping[str, Mapping[int, tuple[float, float]]] = field(default_factory=dict)
+    _backend: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def agreed(self) -> bool:
@@ -61,10 +62,10 @@ class Choice(Saved):
 
     @property
     def table(self) -> Any:
-        """The curves as a pandas frame: one row per number of clusters, one column per rule."""
+        """The curves as a frame: one row per number of clusters, one column per rule."""
         from ..export.frames import frame
 
-        return frame(self.columns())
+        return frame(self.columns(), self._backend)
 
     def plot(self, ax: Any = None) -> Display:
         """Draw the curve of every rule, starting with the one that decided; on given axes, draw only that one.

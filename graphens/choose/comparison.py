@@ -23,8 +23,6 @@ from ..views.doubts import doubts, warn_of
 from ..views.reliability import cluster_reliability
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..plot.display import Display
 
 _FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
@@ -60,12 +58,12 @@ class Comparison(Value):
         self._set_fields(figures=dict(figures), answers=dict(answers), options=dict(options or {}))
 
     @property
-    def table(self) -> pd.DataFrame:
-        """The figures as a new pandas frame, with a row for each method."""
+    def table(self) -> Any:
+        """The figures as a new frame, with a row for each method."""
         from ..export.frames import frame
 
-        made: pd.DataFrame = frame(self.figures)
-        return made.astype({"k": "Int64"}) if made["k"].isna().any() else made
+        first = next(iter(self.answers.values()), None)
+        return frame(self.figures, None if first is None else first.ensemble._backend)
 
     def to_latex(self, digits: int = 3) -> str:
         """Return the table as a LaTeX tabular that needs no package; empty columns are left out."""
@@ -106,7 +104,8 @@ class Comparison(Value):
         return repr(self.table)
 
     def _repr_html_(self) -> str | None:
-        return self.table.to_html()
+        made = self.table
+        return made.to_html() if hasattr(made, "to_html") else getattr(made, "_repr_html_", lambda: None)()
 
 
 @accepts_old("methods", "truth", ensemble="labels")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,15 +35,14 @@ class Match(Saved):
     counts: AnyArray
     names: tuple[list[Any], list[Any]]
     agreed: float
+    _backend: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def table(self) -> Any:
-        """The overlaps as a pandas frame, clusters of a in rows, of b in columns."""
-        from ..export.frames import frame
+        """The overlaps as a frame, clusters of a in rows, of b in columns."""
+        from ..export.frames import matrix_frame
 
-        made = frame(dict(zip(map(str, self.names[1]), self.counts.T, strict=True)))
-        made.columns, made.index = self.names[1], self.names[0]
-        return made
+        return matrix_frame(self.counts, *self.names, "cluster", self._backend)
 
     def __repr__(self) -> str:
         number = {name: i for i, name in enumerate(self.names[0])}
@@ -114,7 +113,16 @@ def match(a: Any, b: Any) -> Match:
     ]
     pairs = {columns[j]: rows[i] for i, j in sorted(found, key=lambda pair: pair[1])}
     agreed = float(sum(counts[i, j] for i, j in found) / max(int(both.sum()), 1))
-    return Match(pairs, counts, (rows, columns), agreed)
+    return Match(pairs, counts, (rows, columns), agreed, _backend(a))
+
+
+def _backend(labels: Any) -> str | None:
+    """The package of the frame that labels came in."""
+    return (
+        labels.ensemble._backend
+        if isinstance(labels, Consensus)
+        else Ensemble.from_partitions([labels])._backend
+    )
 
 
 def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:

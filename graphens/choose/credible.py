@@ -79,7 +79,7 @@ class CredibleBall(Saved):
 
     @property
     def table(self) -> Any:
-        """The estimate and its bounds as a pandas frame: draw, k, distance, and number of objects that differ."""
+        """The estimate and its bounds as a frame: draw, k, distance, and number of objects that differ."""
         from ..export.frames import frame
 
         where = {name: t for t, name in enumerate(self.ensemble.partition_names)}
@@ -88,9 +88,10 @@ class CredibleBall(Saved):
             for p in found:
                 distance, apart = float(self.distances[where[p.partitioner]]), int(self.differs(p).sum())
                 rows.append((bound, p.partitioner, p.k, distance, apart))
-        return frame(
-            dict(zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True))
+        columns = dict(
+            zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True)
         )
+        return frame(columns, self.ensemble._backend)
 
     @property
     def posterior_k(self) -> dict[int, float]:
@@ -116,7 +117,7 @@ class CredibleBall(Saved):
         return np.asarray(match(self.labels, partition.labels).relabel(partition.labels) != self.labels)
 
     def convergence(self, sizes: Sequence[int] | None = None, *, seed: Seed = None, **options: Any) -> Any:
-        """Return how the estimate changes with the number of draws, as a pandas frame.
+        """Return how the estimate changes with the number of draws, as a frame.
 
         Parameters
         ----------
@@ -127,7 +128,7 @@ class CredibleBall(Saved):
 
         Returns
         -------
-        pandas.DataFrame
+        frame
             For each number of draws: k, the expected loss against all draws, and the distance from the estimate of
             the ball.
         """

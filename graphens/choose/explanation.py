@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._frames import as_frame
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
@@ -21,8 +22,6 @@ from ..views.coassociation import coassociation
 from ..views.doubts import doubts
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..plot.choosing import ExplanationDisplay
 
 _SHOWN = 5  # companions
@@ -273,8 +272,8 @@ class Assigned(Saved):
     unseen: IntArray
     cluster_names: tuple[str, ...] = ()
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with one row per new object: cluster, confidence, rival, membership in every cluster.
+    def to_frame(self) -> Any:
+        """Return a frame with one row per new object: cluster, confidence, rival, membership in every cluster.
 
         If clusters have names, the column `name` follows the number. If some labels are new, the column `unseen` counts
         them for each object.
@@ -295,14 +294,15 @@ class Assigned(Saved):
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
-    names = list(rows) if isinstance(rows, Mapping) else list(getattr(rows, "columns", ()))
+    frame = as_frame(rows)
+    names = list(rows) if isinstance(rows, Mapping) else [] if frame is None else frame.names
     known = [name for name in names if isinstance(name, str) and name in r.ensemble.partition_names]
     if known and len(known) < len(names):  # other columns need not be labels at all
         _say_extra([str(name) for name in names if name not in known])
-        rows = {name: rows[name] for name in known} if isinstance(rows, Mapping) else rows[known]
+        rows = {name: rows[name] for name in known} if frame is None else frame.select(known)
     with notes():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
-    named = rows is new or hasattr(rows, "columns") or isinstance(rows, Mapping)
+    named = rows is new or frame is not None or isinstance(rows, Mapping)
     codes, unseen = _known_codes(r.ensemble, new, _matching_columns(r.ensemble, new, named=named))
     near = affinity_of(r).place(codes)
     found = (near.labels, near.membership, near.confidence, new.vertex_names(), near.rival, unseen)

@@ -114,6 +114,7 @@ def choose_k(
         answers=answers,
         null=null,
         figures={**chosen.figures, **({"refused": refused} if refused else {})},
+        _backend=e._backend,
     )
     return _tested(whole_choice, q)
 

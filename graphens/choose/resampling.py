@@ -94,7 +94,7 @@ class Monti(Saved):
 
     @property
     def table(self) -> Any:
-        """The statistics as a pandas frame, one row per k.
+        """The statistics as a frame, one row per k.
 
         `pac` is the share of pairs with low < S ≤ high, `area` is the area under the CDF (1 − mean S), `delta` is its
         relative increase over the previous k (the first is the area itself), `silhouette` is the silhouette on 1 − S,
@@ -103,7 +103,7 @@ class Monti(Saved):
         """
         from ..export.frames import frame
 
-        return frame(self.columns())
+        return frame(self.columns(), self.panels[self.ks[0]].ensemble._backend)
 
     def cdf(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return x and the share of pairs of objects with S ≤ x."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from .._arrays import FloatArray, Seed, as_int, draw, number, reported_seed
@@ -17,15 +15,12 @@ from ..measures.agreement import ari, mean_agreements, some_agreements
 from ..views.doubts import doubts, warn_of
 from .rules import apply_rule
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _ALL = 200  # partitions up to which each is left out in turn
 _SOME = 50  # of more
 
 
 @accepts_old(ensemble="labels")
-def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> pd.DataFrame:
+def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
     """Return a frame with a row for each partition: how well it agrees with the others, and how much it matters.
 
     Parameters
@@ -38,7 +33,7 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
 
     Returns
     -------
-    pandas.DataFrame
+    frame
         The columns are partition, clusters, agreement (weighted mean adjusted Rand index with the others: about 0 for
         chance agreement, as with a column that is almost an identifier), influence (1 − ARI between the consensus with
         and without the partition), and weight (its positive agreement, scaled to a mean of 1, which can be passed to
@@ -71,7 +66,8 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
             "agreement": near.tolist(),
             "influence": _influence(e, k, method, start).tolist(),
             "weight": (weight / weight.mean() if weight.any() else np.ones_like(near)).tolist(),
-        }
+        },
+        e._backend,
     )
 
 

@@ -76,7 +76,7 @@ class Stability(Saved):
 
     @property
     def table(self) -> Any:
-        """The figures as a pandas frame, one row per k."""
+        """The figures as a frame, one row per k."""
         from ..export.frames import frame
 
         return frame(self.columns())

@@ -29,7 +29,6 @@ from .value import Value
 
 if TYPE_CHECKING:
     import networkx as nx
-    import pandas as pd
 
     from ..explore import Explorer
     from ..plot.trees import DendrogramDisplay
@@ -180,7 +179,7 @@ class Dendrogram(Value):
 
     def levels(
         self, at: int | Sequence[int], *, missing: str = "share", singletons: bool = True
-    ) -> pd.DataFrame:
+    ) -> Any:
         """Return the clusters at given numbers of differing partitions, as in allele-based typing.
 
         Parameters
@@ -200,7 +199,7 @@ class Dendrogram(Value):
 
         Returns
         -------
-        pandas.DataFrame
+        frame
             One row per object in the order of the ensemble, indexed by name, and one column per level. The id of a
             cluster is the name of its first object, so ids do not change when objects are added at the end: clusters
             only grow, and if two clusters merge, the older id stays. Objects without any label have no id.

@@ -36,8 +36,6 @@ from .names import Names, Title, joined_names
 from .value import Value, remembered
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..plot.display import Display
 
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
@@ -94,6 +92,7 @@ class Ensemble(Value):
     memberships: tuple[FloatArray, ...] | None = None
     index_name: Title = None
     _counted: bool = False
+    _backend: str | None = None  # the package of the frame that the labels came in, None where there was none
 
     def __init__(
         self,
@@ -392,7 +391,8 @@ class Ensemble(Value):
     def vertex_names(self) -> Names:
         """Names of the objects: 0, 1, … from a frame with a default index, and x0, x1, … if there are none."""
         counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
-        return Names(counted if self.object_names is None else self.object_names, title=self.index_name)
+        names = counted if self.object_names is None else self.object_names
+        return Names(names, title=self.index_name, backend=self._backend)
 
     def _names_of(self, objects: IntArray) -> AnyArray | None:
         """Names of some of the objects; None where they have none."""
@@ -610,8 +610,8 @@ class Ensemble(Value):
 
         return load_ensemble(path)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with one column per partition: the original labels, NA if missing."""
+    def to_frame(self) -> Any:
+        """Return a frame with one column per partition: the original labels, NA if missing."""
         from ..export.frames import ensemble_frame
 
         return ensemble_frame(self)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights
+from .._frames import Frame, as_frame, as_series
 from ..errors import InputError, OrientationWarning, TypeMismatch, meant, warn
 from .labels import as_array, encode, place
 from .names import Names, Title, as_names, question_names
@@ -61,6 +62,7 @@ class Columns(NamedTuple):
     object_names: AnyArray | None = None
     index_name: Title = None
     counted: bool = False  #: whether a frame's index names the objects 0, 1, …
+    backend: str | None = None  #: the package of the frame
 
     def n_objects(self) -> int:
         """Check that there is something to combine and that all label vectors have the same length."""
@@ -88,25 +90,19 @@ class Columns(NamedTuple):
 
 def is_table(labels: Any) -> bool:
     """Whether labels are read as a table, objects in rows; mappings and lists of Series hold one partition each."""
-    series = isinstance(labels, (list, tuple)) and len(labels) > 0 and all(map(_is_series, labels))
+    listed = isinstance(labels, (list, tuple)) and len(labels) > 0
+    series = listed and all(as_series(column) is not None for column in labels)
     return not (isinstance(labels, Mapping) or series)
 
 
 def from_table(labels: Any) -> Columns:
     """Split a table of labels, objects in rows, into its columns."""
-    if isinstance(getattr(labels, "shape", None), tuple) and len(labels.shape) == 2:
-        refuse_transposed(*labels.shape)
-    if hasattr(labels, "iloc") and hasattr(labels, "columns"):
-        default = type(labels.columns).__name__ == "RangeIndex"
-        return Columns(
-            [labels.iloc[:, t] for t in range(labels.shape[1])],
-            None if default else [str(c) for c in labels.columns],
-            *index_names(labels.index),
-        )
-    if hasattr(labels, "get_columns"):  # polars
-        return Columns(labels.get_columns(), [str(name) for name in labels.columns])
-    if hasattr(labels, "column_names"):  # arrow, where a name may occur twice
-        return Columns(list(labels.columns), [str(name) for name in labels.column_names])
+    frame = as_frame(labels)
+    if frame is not None:
+        refuse_transposed(*frame.table.shape)
+        default = type(frame.table.to_native().columns).__name__ == "RangeIndex"
+        names = None if default else [str(name) for name in frame.names]
+        return Columns(list(frame.table.iter_columns()), names, *origin(frame))
     table = _as_table(labels)
     if table.ndim != 2:
         raise InputError(
@@ -159,7 +155,7 @@ def _ragged(labels: Any) -> InputError:
 
 def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> Columns:
     """Read one label vector, list of communities or node dict per partition."""
-    if hasattr(partitions, "columns") or hasattr(partitions, "column_names"):  # a frame holds its columns
+    if as_frame(partitions) is not None:  # a frame holds its columns
         return from_table(partitions)
     names: list[str] | None = None
     if isinstance(partitions, Mapping):
@@ -265,37 +261,55 @@ def in_order(nodes: list[Any]) -> list[Any]:
         return sorted(nodes, key=lambda node: (type(node).__name__, str(node)))
 
 
-# pandas and polars -----------------------------------------------------------------------------------------
-
-
-def _is_series(column: Any) -> bool:
-    return hasattr(column, "dtype") and hasattr(column, "name") and hasattr(column, "to_numpy")
+# frames and series -----------------------------------------------------------------------------------------
 
 
 def _series_names(found: Sequence[Any]) -> list[str] | None:
     """The names of the Series, where all have one of their own."""
-    names = [column.name for column in found if _is_series(column)]
+    names = [column.name for column in map(as_series, found) if column is not None]
     texts = [str(name) for name in names if name is not None and name != ""]
     return texts if texts and len(set(texts)) == len(found) else None
 
 
-def index_names(index: Any) -> tuple[AnyArray | None, Title, bool]:
-    """The objects' names in a pandas index, what they are called, and whether it only counts 0, 1, …: then no names."""
+class Origin(NamedTuple):
+    """What a frame says of its rows: their names, what these are called, whether they only count, the package."""
+
+    names: AnyArray | None = None
+    title: Title = None
+    counted: bool = False
+    backend: str | None = None
+
+
+def origin(frame: Frame | None) -> Origin:
+    """Return what a frame says of its rows; nothing where there is no frame."""
+    if frame is None:
+        return Origin()
+    return _indexed(getattr(frame.table.to_native(), "index", None), frame.backend)
+
+
+def _indexed(index: Any, backend: str) -> Origin:
+    """The objects' names in the index of a pandas-like frame; none where it only counts."""
+    if index is None:
+        return Origin(backend=backend)
+    index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
     counted = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
     title = tuple(index.names) if index.nlevels > 1 else None if index.name is None else str(index.name)
-    return None if counted else as_names(index), title, counted
+    return Origin(None if counted else as_names(index), title, counted, backend)
 
 
-def _common_index(found: Sequence[Any]) -> tuple[AnyArray | None, Title, bool]:
+def _common_index(found: Sequence[Any]) -> Origin:
     """The objects' names that pandas columns share; columns about different objects are an error."""
-    indexed = [column.index for column in found if hasattr(column, "iloc") and hasattr(column, "index")]
+    columns = [column for column in map(as_series, found) if column is not None]
+    indexed = [column.to_native().index for column in columns if hasattr(column.to_native(), "iloc")]
     if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
         raise InputError(
             "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
             "different order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    return index_names(indexed[0]) if len(indexed) == len(found) and indexed else (None, None, False)
+    backend = str(columns[0].implementation.value) if columns else None
+    shared = indexed[0] if indexed and len(indexed) == len(found) else None
+    return Origin() if backend is None else _indexed(shared, backend)
 
 
 # the fields of an ensemble ----------------------------------------------------------------------------------
@@ -332,6 +346,7 @@ def encoded_fields(
         "object_names": objects,
         "index_name": found.index_name if object_names is None else None,
         "_counted": found.counted and object_names is None,
+        "_backend": found.backend,
         "categories": tuple(categories),
     }
 
@@ -383,8 +398,9 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
         group = _variable(group, variable)
     if hasattr(group, "dims") and hasattr(group, "transpose"):
         return _labeled(group)
-    if hasattr(draws, "columns") and hasattr(draws, "to_numpy"):
-        return _along(draws.to_numpy(), [str(name) for name in draws.columns], axis)
+    frame = as_frame(draws)
+    if frame is not None:
+        return _along(frame.table.to_numpy(), [str(name) for name in frame.names], axis)
     return _along(as_array(draws), None, axis)
 
 

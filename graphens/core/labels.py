@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest, sentinel
+from .._frames import as_series
 from ..errors import InputError, TypeMismatch
 from .names import as_text
 
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+# types as narwhals calls them: those that NumPy has too, and text
+_NUMBERS = {f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)}
+_NUMBERS |= {"Boolean", "Float32", "Float64"}
+_WORDS = {"String", "Categorical", "Enum"}
 #: codes (−1 where missing) and the label that each code stands for
 Encoded = tuple[LabelArray, AnyArray]
 
@@ -23,12 +31,35 @@ def encode(column: Any, where: str) -> Encoded:
     −1, NaN, None and NA are missing. Whole numbers may come as floats; other floats and numbers below −1
     are errors. O(n) for integers of a moderate range, O(n log n) otherwise.
     """
-    if hasattr(column, "factorize") and not _is_plain(column.dtype):
-        return _encode_pandas(column, where)
-    nulls = getattr(column, "null_count", 0)
-    if nulls() if callable(nulls) else nulls:
-        return _encode_around_nulls(column, where)
-    values = _as_numpy(column) if hasattr(column, "to_numpy") else as_array(column)
+    series = as_series(column)
+    return _encode_array(as_array(column), where) if series is None else _encode_series(series, where)
+
+
+def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
+    """Codes of a column of a frame; its nulls are set aside, as whole numbers beside them would become floats."""
+    there = column.drop_nulls()
+    kind = type(there.dtype).__name__
+    if kind in _NUMBERS:
+        found, names = _encode_array(there.to_numpy(), where)
+    elif kind in _WORDS:
+        found, names = _encode_words(there, where)
+    else:
+        found, names = _encode_objects(_of_objects(there.to_list()), where)
+    code = np.full(len(column), MISSING, dtype=np.int32)
+    code[~column.is_null().to_numpy().astype(bool)] = found
+    return code, names
+
+
+def _encode_words(column: nw.Series[Any], where: str) -> Encoded:
+    """Codes of text or categories, of which only the different ones become Python's."""
+    import narwhals.stable.v2 as nw
+
+    distinct = column.unique().to_list()
+    code, names = _encode_distinct(distinct, where)
+    return column.replace_strict(distinct, code.tolist(), return_dtype=nw.Int32).to_numpy(), names
+
+
+def _encode_array(values: AnyArray, where: str) -> Encoded:
     if values.ndim != 1:
         raise InputError(f"{where} has shape {values.shape}; expected one label for each object.")
     kind = values.dtype.kind
@@ -46,30 +77,12 @@ def encode(column: Any, where: str) -> Encoded:
     )
 
 
-def _as_numpy(column: Any) -> AnyArray:
-    """A column of pandas, polars or arrow as an array, of Python objects where NumPy has no such type."""
-    try:
-        plain = hasattr(column, "type") and not hasattr(column, "chunks")  # arrow copies only when told to
-        return np.asarray(column.to_numpy(zero_copy_only=False) if plain else column.to_numpy())
-    except Exception:  # noqa: BLE001 - every package has its own error for 128 bits, lists and structures
-        values = np.empty(len(column), dtype=object)
-        values[:] = column.to_list()
-        return values
-
-
-def _encode_around_nulls(column: Any, where: str) -> Encoded:
-    """Polars and arrow show whole numbers beside nulls as floats, which end at 2**53: encode the others alone."""
-    there = ~_as_numpy(column.is_null()).astype(bool)
-    found, names = encode(column.drop_nulls() if hasattr(column, "drop_nulls") else column.drop_null(), where)
-    code = np.full(there.size, MISSING, dtype=np.int32)
-    code[there] = found
-    return code, names
-
-
 def as_array(labels: Any) -> AnyArray:
     """Read nested lists and arrays; text beside other things keeps its kind, and what a mask hides is missing."""
     if isinstance(labels, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in labels):
         labels = np.ma.stack([np.ma.asarray(row) for row in labels])
+    if hasattr(labels, "to_pylist"):  # of arrow, whose nulls NumPy would show as floats
+        labels = labels.to_pylist()
     if isinstance(labels, np.ma.MaskedArray):
         shown = labels.data.astype(object)
         shown[np.ma.getmaskarray(labels)] = None
@@ -88,11 +101,6 @@ def _of_objects(labels: Any) -> AnyArray:
     values = np.empty(len(labels), dtype=object)
     values[:] = list(labels)
     return values
-
-
-def _is_plain(dtype: Any) -> bool:
-    """Whether a pandas column is a NumPy array of numbers; the others are best read by pandas itself."""
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
 
 def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
@@ -203,19 +211,6 @@ def _numbers(values: Sequence[Any], where: str) -> AnyArray:
             "Give larger ones as text."
         )
     return whole
-
-
-def _encode_pandas(column: Any, where: str) -> Encoded:
-    try:
-        raw, distinct = column.factorize()
-    except (
-        TypeError,
-        ValueError,
-        NotImplementedError,
-    ):  # lists and structures, in pandas' or arrow's own types
-        raise _not_labels(column.iloc[0], where) from None
-    code, names = _encode_distinct(list(distinct), where)
-    return np.append(code, np.int32(MISSING))[raw], names  # raw −1 picks the appended one
 
 
 def place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:

@@ -27,6 +27,8 @@ class Names(Value, Sequence[Any]):
         ``range(count)`` for the numbers that a frame's default index counts.
     title
         What the names are, such as a frame's index says (``customer_id``); a tuple where the index has levels.
+    backend
+        The package of the frame that the objects came in, which tables of them are made of again.
 
     Examples
     --------
@@ -36,11 +38,17 @@ class Names(Value, Sequence[Any]):
 
     parts: tuple[AnyArray | tuple[str, int] | range, ...]
     title: Title
+    backend: str | None = None
     _size: int
 
-    def __init__(self, *parts: AnyArray | tuple[str, int] | range, title: Title = None) -> None:
+    def __init__(
+        self,
+        *parts: AnyArray | tuple[str, int] | range,
+        title: Title = None,
+        backend: str | None = None,
+    ) -> None:
         size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
-        self._set_fields(parts=parts, title=title, _size=size)
+        self._set_fields(parts=parts, title=title, backend=backend, _size=size)
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
@@ -96,11 +104,11 @@ class Names(Value, Sequence[Any]):
 
     def take(self, index: AnyArray) -> Names:
         """Return the names of some of the things."""
-        return Names(freeze(self.array()[index]), title=self.title)
+        return Names(freeze(self.array()[index]), title=self.title, backend=self.backend)
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return Names(freeze(self.array()[index]), title=self.title)
+            return Names(freeze(self.array()[index]), title=self.title, backend=self.backend)
         place = range(self._size)[index]
         for part in self.parts:
             length = part[1] if isinstance(part, tuple) else len(part)

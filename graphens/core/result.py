@@ -23,7 +23,6 @@ from .value import ReadOnly, Value, remembered
 if TYPE_CHECKING:
     import igraph as ig
     import networkx as nx
-    import pandas as pd
 
     from ..choose.choice import Choice
     from ..choose.explanation import Assigned, Explanation
@@ -504,8 +503,8 @@ class Consensus(Value):
 
         return assign(self, rows)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with one row per object: cluster, confidence and the membership in every cluster.
+    def to_frame(self) -> Any:
+        """Return a frame with one row per object: cluster, confidence and the membership in every cluster.
 
         Its index has the original names of the objects, so ``frame.join(r.to_frame())`` works. An object without any
         label has cluster −1 and confidence 0.
@@ -514,8 +513,8 @@ class Consensus(Value):
 
         return consensus_frame(self)
 
-    def top(self, m: int = 3) -> pd.DataFrame:
-        """Return a pandas frame with the m largest memberships of every object, for results with many clusters.
+    def top(self, m: int = 3) -> Any:
+        """Return a frame with the m largest memberships of every object, for results with many clusters.
 
         One row per object: `cluster`; `cluster_1` and `membership_1` to `cluster_m` and `membership_m`, from largest to
         smallest, with ties in order of the cluster number (−1 and 0 if there are no more positive memberships); and

@@ -1,8 +1,10 @@
-"""pandas frames."""
+"""Frames of the package that labels came in, of pandas where they came in none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
 from ..choose.explanation import Assigned
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
-from ..core.names import Names
+from ..core.names import Names, as_names, joined_names
 from ..core.result import Consensus
 from ..errors import MissingDependency
 from ..views.affinity import affinity_of
@@ -25,7 +27,6 @@ def incidence_frame(h: Hypergraph) -> Any:
     of the incidence. Weights of vertices and hyperedges are not in it, nor vertices without a hyperedge and
     hyperedges without a vertex: a warning counts these.
     """
-    pd = _pandas()
     cells = h.incidence.tocsc().tocoo()
     for what, seen, size in (
         ("vertices", cells.row, h.n_vertices),
@@ -37,59 +38,116 @@ def incidence_frame(h: Hypergraph) -> Any:
     edges, nodes = (
         np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names)
     )
-    return pd.DataFrame({"edge": edges[cells.col], "node": nodes[cells.row], "weight": cells.data})
+    return frame({"edge": edges[cells.col], "node": nodes[cells.row], "weight": cells.data})
 
 
-def frame(columns: Mapping[str, Any]) -> Any:
+def frame(columns: Mapping[str, Any], backend: str | None = None) -> Any:
     """Return columns by name as a frame."""
-    return _pandas().DataFrame(dict(columns))
+    return _frame(columns, columns.values(), backend)
 
 
 def named_frame(columns: Mapping[str, Any], names: Names) -> Any:
-    """Return columns by name as a frame with the names of objects as its index."""
-    return _pandas().DataFrame(dict(columns), index=_index(names, "object"))
+    """Return columns by name as a frame of objects."""
+    return _frame(columns, columns.values(), names.backend, names, "object")
 
 
-def matrix_frame(values: AnyArray, names: Sequence[str]) -> Any:
-    """Return a square table with names at its sides."""
-    return _pandas().DataFrame(values, index=list(names), columns=list(names))
+def matrix_frame(
+    values: AnyArray, rows: Sequence[Any], columns: Sequence[Any], title: str, backend: str | None = None
+) -> Any:
+    """Return a table with names at its sides; those of the rows are called so where they are a column."""
+    called = None if hasattr(_package(backend), "Index") else title
+    return _frame(columns, values.T, backend, Names(as_names(rows)), called)
+
+
+def _frame(
+    titles: Iterable[Any],
+    columns: Iterable[Any],
+    backend: str | None,
+    names: Names | None = None,
+    title: str | None = None,
+) -> Any:
+    """A frame of any package: names of rows are its index, or its first column where frames have no index.
+
+    Without an index, names that nobody gave are left out: the rows are in the order of those that came in.
+    """
+    package = _package(backend)
+    if hasattr(package, "Index"):  # pandas and its likes
+        index = None if names is None else _index(package, names, title)
+        made = package.DataFrame(dict(enumerate(map(_whole, columns))), index=index)
+        made.columns = package.Index(list(titles), tupleize_cols=False)
+        return made
+    import narwhals.stable.v2 as nw
+
+    if names is not None and not names.numbered:
+        titles, columns = [names.title or title or "object", *titles], [list(names), *columns]
+    once = joined_names((), tuple(map(str, titles)))
+    made = dict(zip(once, map(_one_kind, columns), strict=True))
+    return nw.from_dict(made, backend=package.__name__).to_native()
+
+
+def _whole(values: Any) -> Any:
+    """Values as pandas takes them: whole numbers beside None stay whole."""
+    if not isinstance(values, list) or {type(value) for value in values} != {int, type(None)}:
+        return values
+    import pandas as pd
+
+    return pd.array(values, dtype="Int64")
+
+
+def _one_kind(values: Any) -> Any:
+    """Values as a typed column takes them: all of one kind, and otherwise as text."""
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return values
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) < 2 or kinds == {int, float}:
+        return list(values)
+    return [None if value is None else str(value) for value in values]
+
+
+def _package(backend: str | None) -> Any:
+    """The package that labels came in; where it is unknown or not installed, the first of the usual ones."""
+    for name in filter(None, (backend, "pandas", "polars", "pyarrow")):
+        with suppress(ImportError):
+            return import_module("modin.pandas" if name == "modin" else name)
+    raise MissingDependency("Frames need pandas, polars or pyarrow: pip install 'graphens[frames]'")
 
 
 def ensemble_frame(e: Ensemble) -> Any:
-    """Return the labels as they were given, one column per partition, NA where missing; objects' names as index."""
-    pd = _pandas()
-    index = None if e.object_names is None else _index(e.vertex_names(), None)
-    columns = [
-        _labels_column(pd, row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)
-    ]
-    frame = pd.DataFrame(dict(enumerate(columns)), index=index)
-    frame.columns = pd.Index(list(e.partition_names))
-    return frame
+    """Return the labels as they were given, one column per partition, missing ones null; objects' names as index."""
+    column = _nullable if hasattr(_package(e._backend), "Index") else _listed
+    columns = [column(row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)]
+    names = None if e.object_names is None else e.vertex_names()
+    return _frame(e.partition_names, columns, e._backend, names)
 
 
-def _labels_column(pd: Any, row: AnyArray, names: AnyArray, absent: int) -> Any:
-    missing = row == absent
-    if not len(names):
-        return pd.array([pd.NA] * len(row), dtype="Int64")
-    values = names[np.where(missing, 0, row)]
-    if names.dtype.kind == "U":
-        filled = values.astype(object)
-        filled[missing] = None
-        try:
-            return pd.array(filled, dtype="string")
-        except UnicodeEncodeError:  # half of a pair of characters: text to Python, not to Arrow
-            return pd.array(filled, dtype=pd.StringDtype("python"))
-    return pd.arrays.IntegerArray(values.astype(np.int64), missing)
+def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:
+    """The labels of one partition, None where missing."""
+    known = np.array([*names.tolist(), None], dtype=object)
+    return known[np.where(row == absent, len(names), row)]
+
+
+def _nullable(row: AnyArray, names: AnyArray, absent: int) -> Any:
+    """The same as pandas has whole numbers and text beside NA."""
+    import pandas as pd
+
+    if names.dtype.kind != "U":
+        missing = row == absent
+        known = np.append(names, 0).astype(np.int64)
+        return pd.arrays.IntegerArray(known[np.where(missing, len(names), row)], missing)
+    try:
+        return pd.array(_listed(row, names, absent), dtype="string")
+    except UnicodeEncodeError:  # half of a pair of characters: text to Python, not to Arrow
+        return pd.array(_listed(row, names, absent), dtype=pd.StringDtype("python"))
 
 
 def consensus_frame(r: Consensus) -> Any:
     """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
     columns = _clusters(r.labels, r._own_names) | {"confidence": r.confidence} | _memberships(r.membership)
-    return _pandas().DataFrame(columns, index=_index(_names(r), "object"))
+    return named_frame(columns, _names(r))
 
 
 def _names(r: Consensus) -> Names:
-    return Names(("x", len(r.labels))) if r.names is None else r.names
+    return r.ensemble.vertex_names() if r.names is None else r.names
 
 
 def top_frame(r: Consensus, m: int) -> Any:
@@ -110,18 +168,14 @@ def top_frame(r: Consensus, m: int) -> Any:
         for j in range(m)
         for what, column in (("cluster", clusters), ("membership", values))
     }
-    return _pandas().DataFrame(
-        {**_clusters(r.labels, r._own_names), **pairs, "rest": rest}, index=_index(_names(r), "object")
-    )
+    return named_frame({**_clusters(r.labels, r._own_names), **pairs, "rest": rest}, _names(r))
 
 
 def answer_frame(new: Assigned) -> Any:
     """Return one row per new object, as `consensus_frame` does, with the cluster that comes next as `rival`."""
     columns = _clusters(new.labels, new.cluster_names)
     columns |= {"confidence": new.confidence, "rival": new.rival} | _memberships(new.membership)
-    return _pandas().DataFrame(
-        columns | ({"unseen": new.unseen} if new.unseen.any() else {}), index=_index(new.names, "object")
-    )
+    return named_frame(columns | ({"unseen": new.unseen} if new.unseen.any() else {}), new.names)
 
 
 def _clusters(labels: LabelArray, names: Sequence[str]) -> dict[str, Any]:
@@ -151,28 +205,16 @@ def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons:
 
 def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
     """Return the same as a frame."""
-    pd, index = _pandas(), _index(names, None)
     columns = level_columns(names, levels, singletons=singletons)
-    # object where some have no cluster: whole numbers stay whole, and None stays None in every pandas
-    made = {
-        t: pd.Series(each, index=index, dtype=object if None in each else None) for t, each in columns.items()
-    }
-    return pd.DataFrame(made, index=index)
+    # objects where some have no cluster: whole numbers stay whole, and None stays None in every pandas
+    made = [each if None in each else each.tolist() for each in columns.values()]
+    return _frame(columns, made, names.backend, names)
 
 
-def _index(names: Names, otherwise: str | None) -> Any:
+def _index(package: Any, names: Names, otherwise: str | None) -> Any:
     """The names as an index such as they came from: counted, of several levels, or of single values."""
-    pd, title = _pandas(), names.title
-    if isinstance(title, tuple):
-        return pd.MultiIndex.from_tuples(list(names), names=title)
+    if isinstance(names.title, tuple):
+        return package.MultiIndex.from_tuples(list(names), names=names.title)
     counted = len(names.parts) == 1 and isinstance(names.parts[0], range)
     values = names.parts[0] if counted else list(names)
-    return pd.Index(values, name=title or otherwise, tupleize_cols=False)
-
-
-def _pandas() -> Any:
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise MissingDependency("Frames need pandas: pip install 'graphens[frames]'") from error
-    return pd
+    return package.Index(values, name=names.title or otherwise, tupleize_cols=False)

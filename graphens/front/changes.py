@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +17,6 @@ from ..core.value import Saved
 from ..errors import InputError
 from ..views.affinity import affinity_of
 from .door import consensus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SHOWN = 5  # objects in the text
 
@@ -133,8 +130,8 @@ class Changes(Saved):
             "why": [self._why(i) for i in range(len(self.moved))],
         }
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with a row for each object that moved: old cluster, new cluster, and why."""
+    def to_frame(self) -> Any:
+        """Return a frame with a row for each object that moved: old cluster, new cluster, and why."""
         from ..export.frames import named_frame
 
         columns = self.columns()
@@ -142,14 +139,12 @@ class Changes(Saved):
         return named_frame(columns, self.moved)
 
     @property
-    def table(self) -> pd.DataFrame:
-        """What happened to every cluster, as a pandas frame."""
+    def table(self) -> Any:
+        """What happened to every cluster, as a frame."""
         from ..export.frames import frame
 
-        made: pd.DataFrame = frame(
-            {name: [row[i] for row in self.clusters] for i, name in enumerate(Cluster._fields)}
-        )
-        return made
+        columns = {name: [row[i] for row in self.clusters] for i, name in enumerate(Cluster._fields)}
+        return frame(columns, self.moved.backend)
 
     def _why(self, i: int) -> str:
         if self.now[i] < 0:

@@ -186,7 +186,7 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
         return Choice(most, asked if most == k else f"{asked}, but the labels distinguish only {most}")
     if not ready.anyone:
         return Choice(1, "no object has a label")
-    choice = apply_rule(rule, ready.ensemble, seed)
+    choice = replace(apply_rule(rule, ready.ensemble, seed), _backend=e._backend)
     if choice.k == 1 and choice.optional:
         warn(
             f"{choice.why[0].upper()}{choice.why[1:]}: one cluster is the answer. Give k.", DegenerateWarning

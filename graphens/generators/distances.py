@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, as_numbers
+from .._frames import unframed
 from .._memory import require
 from .._stored import digest
 from ..errors import InputError, TypeMismatch, meant, named_failure
@@ -81,9 +82,7 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
 
 def _square(X: Any, metric: str) -> FloatArray:
     what = "A matrix of distances" if metric == "precomputed" else "A kernel"
-    given = as_numbers(
-        X.to_numpy() if hasattr(X, "to_numpy") else X, f"The entries of X with metric={metric!r}"
-    )
+    given = as_numbers(unframed(X), f"The entries of X with metric={metric!r}")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not len(given):
         raise InputError(
             f"X of shape {given.shape} was given; expected n × n numbers with metric={metric!r}."

@@ -11,7 +11,8 @@ from scipy import sparse
 
 from .._arrays import AnyArray
 from .._features import feature_matrix
-from ..core.inputs import index_names
+from .._frames import as_frame
+from ..core.inputs import Origin, origin
 from ..core.names import Title, question_names
 from ..errors import InputError
 from .representations import Representation, find_representation
@@ -30,6 +31,7 @@ class Views:
     object_names: AnyArray | None = None
     index_name: Title = None
     counted: bool = False
+    backend: str | None = None
 
     @property
     def n_objects(self) -> int:
@@ -81,7 +83,7 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
     if isinstance(representations, str) or not len(representations):
         raise InputError.about("representations", representations, "a list of at least one")
     found = [find_representation(one) for one in representations]
-    series = np.asarray(X) if not _is_sparse(X) and not hasattr(X, "iloc") else X
+    series = X if _is_sparse(X) or as_frame(X) is not None else np.asarray(X)
     makers = tuple(fit(series) for _, fit in found)
     names = tuple(name for name, _ in found)
     matrices = tuple(feature_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
@@ -97,8 +99,8 @@ def _is_sparse(X: Any) -> bool:
     return bool(sparse.issparse(X))
 
 
-def frame_names(X: Any) -> tuple[AnyArray | None, Title, bool]:
-    """Names of the objects of a pandas frame, unless they are mere positions, what they are called, and if they are."""
-    names = index_names(X.index) if hasattr(X, "iloc") else (None, None, False)
-    question_names(names[0])
-    return names
+def frame_names(X: Any) -> Origin:
+    """What a frame says of its rows; names that repeat are questioned."""
+    found = origin(as_frame(X))
+    question_names(found.names)
+    return found

@@ -126,6 +126,7 @@ class Shelf:
             object_names=self.views.object_names,
             index_name=self.views.index_name,
             _counted=self.views.counted,
+            _backend=self.views.backend,
             categories=categories,
         )
 

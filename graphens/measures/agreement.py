@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +17,6 @@ from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
 from ..errors import InputError
 from ..views.incidence import asked_partitions, overlaps, sums_with
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Table:
@@ -437,15 +434,17 @@ class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
     """A B × B array of numbers between partitions that knows their names."""
 
     names: tuple[str, ...]
+    backend: str | None
 
     def __array_finalize__(self, made_from: Any) -> None:
         self.names = getattr(made_from, "names", ())
+        self.backend = getattr(made_from, "backend", None)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame with the partitions' names as rows and columns."""
+    def to_frame(self) -> Any:
+        """Return a frame with the partitions' names as rows and columns."""
         from ..export.frames import matrix_frame
 
-        return matrix_frame(np.asarray(self), self.names)
+        return matrix_frame(np.asarray(self), self.names, self.names, "partition", self.backend)
 
 
 @accepts_old(ensemble="labels")
@@ -482,7 +481,7 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     value, summed = _value(measure, average)
     every = np.arange(e.n_partitions)
     named = (all_pairs(e, value) if summed else _column_by_column(e, value, every)).view(PairMatrix)
-    named.names = e.partition_names
+    named.names, named.backend = e.partition_names, e._backend
     return named
 
 

@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from .._arrays import AnyArray, FloatArray, IntArray
+from .._frames import unframed
 from .._memory import require
 from ..core.names import Names
 from ..core.result import Consensus
@@ -165,8 +166,7 @@ def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) 
 
 def _listed(pairs: Any, parameter: str) -> list[Any]:
     """Pairs one by one, from a list, an array, or a frame with two columns."""
-    if hasattr(pairs, "to_numpy"):
-        pairs = pairs.to_numpy()
+    pairs = unframed(pairs)
     if pairs is not None and (not hasattr(pairs, "__iter__") or isinstance(pairs, (str, bytes))):
         raise InputError.about(parameter, pairs, "a list of pairs of objects' names")
     return [] if pairs is None else pairs.tolist() if hasattr(pairs, "tolist") else list(pairs)

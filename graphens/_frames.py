@@ -1,0 +1,107 @@
+"""Frames and columns of other packages, all read through narwhals: pandas, polars, PyArrow, Modin, DuckDB and more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import InputError, MissingDependency
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+_OWN = (
+    np.ndarray,
+    np.generic,
+    list,
+    tuple,
+    Mapping,
+    set,
+    str,
+    bytes,
+    int,
+    float,
+    type(None),
+)  # never a frame
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame in memory, and the names of its columns: in the table itself names that repeat are numbers."""
+
+    names: list[Any]
+    table: nw.DataFrame[Any]
+
+    @property
+    def backend(self) -> str:
+        """The package that its like comes from: what a result is made of again."""
+        return str(self.table.implementation.value)
+
+    def select(self, names: Collection[Any]) -> Frame:
+        """Return some of the columns, in the order they are in."""
+        places = [t for t, name in enumerate(self.names) if name in names]
+        return Frame([self.names[t] for t in places], self.table[:, places])
+
+
+def as_frame(given: Any) -> Frame | None:
+    """Return any frame, computed where it is lazy; None for what is no frame."""
+    if isinstance(given, Frame):
+        return given
+    kind = type(given)  # asked first: a lazy frame looks up its columns when asked for them
+    if isinstance(given, _OWN) or not (hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")):
+        return None
+    import narwhals.stable.v2 as nw
+
+    given = nw.to_native(given, pass_through=True)
+    try:
+        found = nw.from_native(given, pass_through=True)
+        table = found.collect() if isinstance(found, nw.LazyFrame) else found
+    except nw.exceptions.DuplicateError:
+        return _with_repeated_names(given)
+    except Exception as error:  # every package has its own for a query that fails
+        raise InputError(f"The rows of a {kind.__name__} could not be read: {error}") from error
+    if isinstance(table, nw.DataFrame):
+        return Frame(list(table.columns), table)
+    tabular = hasattr(kind, "columns") or hasattr(kind, "read_all")  # else it is a column
+    arrow = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    return as_frame(_arrow_table(given)) if arrow and tabular else None
+
+
+def _with_repeated_names(given: Any) -> Frame:
+    """A frame whose columns are numbered, as narwhals wants every name once."""
+    import narwhals.stable.v2 as nw
+
+    numbered = given if hasattr(given, "set_axis") else _arrow_table(given)
+    names = list(getattr(numbered, "column_names", given.columns))
+    order = [str(t) for t in range(len(names))]
+    made = numbered.set_axis(order, axis=1) if numbered is given else numbered.rename_columns(order)
+    return Frame(names, nw.from_native(made, eager_only=True))
+
+
+def _arrow_table(given: Any) -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise MissingDependency(
+            f"A {type(given).__name__} is read through pyarrow: pip install 'graphens[frames]'"
+        ) from error
+    return pa.table(given)
+
+
+def as_series(given: Any) -> nw.Series[Any] | None:
+    """Return one column of any such package; None for what is none."""
+    if isinstance(given, _OWN) or not hasattr(given, "to_numpy"):
+        return None
+    import narwhals.stable.v2 as nw
+
+    found = nw.from_native(nw.to_native(given, pass_through=True), allow_series=True, pass_through=True)
+    return found if isinstance(found, nw.Series) else None
+
+
+def unframed(given: Any) -> Any:
+    """Return a frame as an array, anything else as it is."""
+    frame = as_frame(given)
+    return given if frame is None else frame.table.to_numpy()
