@@ -344,11 +344,17 @@ def encoded_fields(
         "object_weights": as_weights(object_weights, n_objects, "objects", positive=True),
         "partition_names": tuple(named),
         "object_names": objects,
-        "index_name": found.index_name if object_names is None else None,
+        "index_name": found.index_name if object_names is None else _called(object_names),
         "_counted": found.counted and object_names is None,
         "_backend": found.backend,
         "categories": tuple(categories),
     }
+
+
+def _called(names: Any) -> str | None:
+    """What a column of names is called."""
+    series = as_series(names)
+    return None if series is None or not series.name else str(series.name)
 
 
 def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> None:

@@ -54,8 +54,13 @@ def _encode_words(column: nw.Series[Any], where: str) -> Encoded:
     """Codes of text or categories, of which only the different ones become Python's."""
     import narwhals.stable.v2 as nw
 
-    distinct = column.unique().to_list()
+    try:
+        distinct = column.unique().to_list()
+    except UnicodeEncodeError:  # half of a character, which pandas may keep and arrow not
+        return _encode_objects(column.to_numpy(), where)
     code, names = _encode_distinct(distinct, where)
+    if not distinct:
+        return code, names
     return column.replace_strict(distinct, code.tolist(), return_dtype=nw.Int32).to_numpy(), names
 
 
