@@ -22,6 +22,7 @@ PACKAGES = (
     "networkx",
     "igraph",
     "scikit-learn",
+    "narwhals",
     "pymetis",
     "mtkahypar",
     "matplotlib",

@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import graphens as ge
 
@@ -79,6 +79,7 @@ def tables(draw: st.DrawFn) -> dict[str, list[Any]]:
 
 
 @given(columns=tables())
+@settings(max_examples=40, deadline=None)
 def test_the_same_table_is_the_same_ensemble(columns: dict[str, list[Any]]) -> None:
     expected = ge.Ensemble.from_partitions(columns)
     for name in ("pandas", "pandas nullable", "pandas arrow", "polars", "lazy polars", "pyarrow"):
