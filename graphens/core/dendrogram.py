@@ -177,9 +177,7 @@ class Dendrogram(Value):
         limit = number("height", height) + TIE
         return self._labels(int(np.searchsorted(self.heights, limit, side="right")))
 
-    def levels(
-        self, at: int | Sequence[int], *, missing: str = "share", singletons: bool = True
-    ) -> Any:
+    def levels(self, at: int | Sequence[int], *, missing: str = "share", singletons: bool = True) -> Any:
         """Return the clusters at given numbers of differing partitions, as in allele-based typing.
 
         Parameters
