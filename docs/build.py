@@ -34,15 +34,15 @@ PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["pr
 TITLES = ("method", "what it does", "graph", "k", "paper")
 FAMILIES = {
     "communities": "find communities of objects and clusters",
-    "cumulative": "fill the clusters of one partition with those of all others, then merge",
+    "cumulative": "accumulate the clusters of all partitions in those of the first, then merge them",
     "evidence accumulation": "link objects by how often they are together, and cut the dendrogram",
     "label space": "treat the labels of an object as its features",
     "median partition": "search for the partition closest to all others",
-    "networks": "weigh the edges of a network by how often they hold, and cluster again",
+    "networks": "weight the edges of a network by how often their ends are together, and cluster again",
     "normalized edges": "merge the clusters with the most edges for their sizes",
     "partitioning": "cut a graph or hypergraph of objects and clusters into k parts",
-    "voting": "rename the clusters after a reference, then count votes",
-    "walks and links": "compare clusters by where random walks and shared neighbors lead",
+    "voting": "match the clusters to a reference, then count votes",
+    "walks and links": "compare clusters by random walks and shared neighbors",
 }
 #: what is done, what it is compared with, the page and section that measured it, and its figures: row, column, words
 COMPARED = [
