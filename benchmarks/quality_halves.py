@@ -1,8 +1,8 @@
 """Two halves of many data sets: on one the automatic choice was found, at the other it was looked at once.
 
-``python -m benchmarks.quality halves`` measures what is not known yet. Real sets are scikit-learn's, those of the folder
-GRAPHENS_DATA, and those of the folder GRAPHENS_POOLS (or ``--folder DIR``): CSV files with the columns f0, f1, …, label
-(`benchmarks.quality_folder` makes one), or pools of base clusterings with a truth (.npz with the arrays `labels`,
+``python -m benchmarks.quality halves`` measures what is not known yet. Real sets are scikit-learn's, those of the
+folder GRAPHENS_DATA, and those of the folder GRAPHENS_POOLS (or ``--folder DIR``): CSV files with the columns f0, f1,
+…, label (`benchmarks.quality_folder` makes one), or pools of base clusterings with a truth (.npz with the arrays `labels`,
 objects in rows, and `truth`). From features a pool of 100 k-means partitions is made, k uniform from 2 to √n; of each
 pool several draws of 5, 10, 20 and 50 partitions are looked at, rows in a random order. Beside them are the made sets
 of docs/which.md, their ensembles cut to the first 5, 10 and 20 partitions. Which half a set is in depends on its name

@@ -18,7 +18,7 @@ from ..views.incidence import LabelSide, MatrixSide, Side, inverse
 from .mending import counted, exactly, n_parts, pack
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
-_SAMPLE = 1 << 16  # restarts of k-means look at this many rows; the winner sees them all
+_SAMPLE = 1 << 15  # restarts of k-means look at this many rows; the winner sees them all
 _NO_MORE = 20
 
 
@@ -107,7 +107,7 @@ def point_clusters(
 ) -> LabelArray:
     """Scale rows to length one and cluster them by k-means.
 
-    Restarts run on a sample of 65,536 rows where there are more; the best centers then move on all of them.
+    Restarts run on a sample of 32,768 rows where there are more; the best centers then move on all of them.
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning

@@ -18,7 +18,7 @@ from ..measures.agreement import anmi
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
 from ..steps.policy import POLICY
 from ..steps.prepared import Prepared, without_repeats
-from ..views.reliability import cluster_reliability
+from ..views.reliability import cluster_reliability, informative
 from .registry import Method, find_method
 
 
@@ -87,6 +87,19 @@ def _both(e: Ensemble) -> Callable[[Consensus], float]:
     return lambda result: reliable(result) + paths(result.labels)
 
 
+def _fit(e: Ensemble) -> Callable[[Consensus], float]:
+    """ANMI × (1 + path silhouette)²; partitions that agree with the others by chance only are not asked."""
+    told = informative(e)
+    known = e if told.all() else e.take(partitions=told)
+    paths = PathSilhouettes(known)
+
+    def value(result: Consensus) -> float:
+        shared = result.score if known is e else anmi(result.labels, known)
+        return shared * (1.0 + paths(result.labels)) ** 2
+
+    return value
+
+
 #: what a panel can be decided by
 CRITERIA: dict[str, Criterion] = {
     "anmi": Criterion("it shares most information with the partitions (ANMI)", _score),
@@ -96,6 +109,11 @@ CRITERIA: dict[str, Criterion] = {
     "both": Criterion(
         "its objects are most clearly with their own cluster and best connected in it (reliable + path silhouette)",
         _both,
+        wary=True,
+    ),
+    "fit": Criterion(
+        "it shares most information with the partitions, in connected clusters (ANMI × (1 + path silhouette)²)",
+        _fit,
         wary=True,
     ),
 }
@@ -154,6 +172,55 @@ def attempt(
     return failed if result is None else replace(failed, result=result, k=result.k, score=result.score)
 
 
+@dataclass(frozen=True)
+class Contest:
+    """Answers at one k, compared by one criterion.
+
+    Attributes
+    ----------
+    ensemble, k, seed
+        What every method gets.
+    by
+        The name of the criterion.
+    value
+        How good an answer is by it; larger is better.
+    """
+
+    ensemble: Ensemble
+    k: int | None
+    seed: Seed
+    by: str
+    value: Callable[[Consensus], float]
+
+    @classmethod
+    def of(cls, e: Ensemble, k: int | None, seed: Seed, by: str) -> Contest:
+        """Make ready what the criterion needs of the ensemble."""
+        return cls(e, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(e))
+
+    def enter(self, name: str, **options: Any) -> Trial:
+        """Run a method, and judge its answer."""
+        trial = attempt(name, self.ensemble, self.k, self.seed, **options)
+        value = None if trial.result is None else self.value(trial.result)
+        return replace(trial, criterion=self.by, value=value)
+
+    def rank(self, trial: Trial) -> tuple[bool, bool, float]:
+        """Return what trials are ordered by: exactly k clusters, none of them small where that counts, the value."""
+        if trial.result is None or trial.value is None:
+            return False, False, -np.inf
+        small = CRITERIA[self.by].wary and has_small_cluster(trial.result, self.ensemble)
+        return trial.result.k == self.k, not small, trial.value
+
+    def best(self, trials: Sequence[Trial]) -> Trial:
+        """Return the best trial, the earlier one where tied; answers with more than k clusters do not compete."""
+        fit = [t for t in trials if t.result is not None and (self.k is None or t.result.k <= self.k)]
+        if not fit:
+            said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
+            raise InputError(
+                f"No method of the panel gave at most {self.k} clusters ({said}). Name other methods."
+            )
+        return max(fit, key=self.rank)
+
+
 def compete(
     names: Sequence[str],
     e: Ensemble,
@@ -164,28 +231,24 @@ def compete(
 ) -> tuple[Consensus, list[Trial]]:
     """Run a panel and return the best result (the earlier one where tied) and all trials.
 
-    `by` is what decides: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, or ``"both"``
-    for its sum with the path silhouette, answers without a cluster of less than a tenth of the mean size first. With a
-    given k only results with exactly k clusters compete or, where there is none, those with fewer: all criteria depend
-    on the number.
+    `by` is what decides: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, ``"both"``
+    for its sum with the path silhouette, or ``"fit"`` for ANMI × (1 + path silhouette)²; with the last two, answers
+    without a cluster of less than a tenth of the mean size come first. With a given k only results with exactly k
+    clusters compete or, where there is none, those with fewer: all criteria depend on the number.
     """
+    contest = Contest.of(e, k, seed, by)
+    if by == "anmi" and average != "geometric":  # the score of an answer is the geometric one
+        contest = replace(contest, value=lambda result: anmi(result.labels, e, average))
+    trials = [contest.enter(name) for name in checked_panel(names)]
+    best = contest.best(trials).result
+    assert best is not None  # one without an answer is never the best
+    return best, trials
+
+
+def checked_panel(names: Sequence[str]) -> Sequence[str]:
+    """Refuse an empty panel, and names that no method has."""
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
-    criterion = CRITERIA[one_of("by", by, CRITERIA)]
     for name in names:
         find_method(name)
-    value = criterion.of(e)
-    if by == "anmi" and average != "geometric":  # the score of an answer is the geometric one
-        value = lambda result: anmi(result.labels, e, average)  # noqa: E731
-    trials = [attempt(name, e, k, seed) for name in names]
-    trials = [replace(t, criterion=by, value=None if t.result is None else value(t.result)) for t in trials]
-    fit = [(t.result, t.value) for t in trials if t.result is not None and (k is None or t.result.k <= k)]
-    if not fit:
-        said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
-        raise InputError(f"No method of the panel gave at most {k} clusters ({said}). Choose other methods.")
-
-    def rank(one: tuple[Consensus, float | None]) -> tuple[bool, bool, float | None]:
-        small = criterion.wary and has_small_cluster(one[0], e)
-        return one[0].k == k, not small, one[1]
-
-    return max(fit, key=rank)[0], trials
+    return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +13,11 @@ from .._arrays import Seed, as_int, reported_seed
 from .._compat import accepts_old
 from ..choose.choice import Choice
 from ..choose.rules import Rule, apply_rule
-from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, warn
 from ..families.registry import find_method
-from ..families.trials import CRITERIA, Trial, attempt, call, compete, has_small_cluster
+from ..families.trials import CRITERIA, Contest, Trial, call, checked_panel
 from ..measures.agreement import pairwise
 from ..measures.silhouettes import PathSilhouettes
 from ..steps.outcome import Outcome
@@ -31,102 +30,50 @@ if TYPE_CHECKING:
     from ..steps.constraints import Pairs
 
 
-PIECES = "islands"  # the method that finds connected pieces
-
-
-@dataclass(frozen=True)
-class Remedy:
-    """What was tried about an answer: the one to take instead (None: keep it), why in words, and the trials."""
-
-    result: Consensus | None = None
-    why: str = ""
-    trials: tuple[Trial, ...] = ()
-
-
-def settle(best: Consensus, e: Ensemble) -> Remedy:
-    """Move the objects of an answer that contradicts itself to where they are together most.
+def settle(best: Consensus, e: Ensemble) -> Consensus | None:
+    """Move the objects of an answer that contradicts itself to where they are together most; None where it does not.
 
     Where at least a tenth of the objects is together more with another cluster on the mean, all of those move, again
-    and again until fewer than one in a hundred do. Nothing is done where fewer would move at first, where they do not
-    come to rest, or where a cluster would vanish. ``details["moved"]`` has the first share. O(nBk) a round.
+    and again until fewer than one in a hundred do. Nothing is done where they do not come to rest, or where a cluster
+    would vanish. ``details["moved"]`` has the first share. O(nBk) a round.
     """
-    labels, shares = np.array(best.labels), list[float]()
-    while not shares or (
-        shares[0] >= POLICY.contradiction and shares[-1] >= POLICY.rest and len(shares) < POLICY.rounds
-    ):
+    first = best.contradiction
+    if first < POLICY.contradiction:
+        return None
+    labels, share, rounds = np.array(best.labels), first, 0
+    while share >= POLICY.rest and rounds < POLICY.rounds:
         near = labels.copy()
         near[labels >= 0] = Affinity(e, labels, best.k).nearest(np.flatnonzero(labels >= 0))
-        shares.append(float(np.average(near != labels, weights=e.object_weights)))
+        share, rounds = float(np.average(near != labels, weights=e.object_weights)), rounds + 1
         labels = near
-    first, last = shares[0], shares[-1]
-    if first < POLICY.contradiction or last >= POLICY.rest or len(np.unique(labels[labels >= 0])) < best.k:
-        return Remedy()
+    if share >= POLICY.rest or len(np.unique(labels[labels >= 0])) < best.k:
+        return None
     details = {**best.details, "moved": first}
     outcome = Outcome(labels, graph=best.graph, index=best.vertices, details=details)
-    said = f"{first:.0%} of its objects moved to the cluster they are most often together with"
-    return Remedy(finished(best.method, Prepared.of(e), outcome, best.options), said)
+    return finished(best.method, Prepared.of(e), outcome, best.options)
 
 
-def connect(e: Ensemble, k: int, seed: Seed, best: Consensus, panel: Sequence[Trial]) -> Remedy:
-    """Find the connected pieces to be preferred to the panel's best answer: clusters may have any shape.
+def confirmed(large: Trial, single: Trial, best: Trial, contest: Contest) -> bool:
+    """Whether connected pieces are to be believed: they are the same whether or not small ones are set aside.
 
-    Where the methods of the panel, which work differently, give the same clusters, these are believed. Where they do
-    not, it may be the shape of the clusters. The k large pieces of `islands`, where they live long enough; where they
-    do not, single link at k, if none of its clusters has fewer than three objects. Either must be better connected
-    inside than the panel's answer: a path silhouette larger by a twentieth, and at least one half where a cluster holds
-    less than a tenth of the mean size: single link also splits off a few odd objects of overlapping clusters. Large
-    pieces are always preferred to an answer with a cluster of a few objects.
+    They must have k clusters, none of them small, be better connected inside than the best answer so far, and not
+    contradict themselves.
     """
-    odd, alike = has_small_cluster(best, e), agreement(panel, e)
-    if not odd and alike >= POLICY.same:
-        return Remedy()
-    large = _by_lifetime(attempt(PIECES, e, k, seed))
-    trials: tuple[Trial, ...] = (large,)
-    found = large.result
-    if found is not None and found.k == k and odd and not has_small_cluster(found, e):
-        because = f"{best.method} has a cluster of less than a tenth of the mean size"
-        return Remedy(found, f"{found.method} is preferred to {best.method}: {because}", trials)
-    if alike >= POLICY.same:
-        return Remedy(trials=trials)
-    differ = f"{' and '.join(t.method for t in panel)} differ (ARI {alike:.2f})"
-    no_better = f"{differ}, but connected pieces are no better"
-    if found is None or found.k != k or not _lives_long(large, e):
-        single = _by_lifetime(attempt(PIECES, e, k, seed, share=0.0))
-        single = replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())
-        trials, found = (large, single), single.result
-        if found is None or found.k != k or found.details["smallest"] < POLICY.group:
-            return Remedy(None, no_better, trials)
-    paths = PathSilhouettes(e)
-    inside, before = paths(found.labels), paths(best.labels)
-    if inside - before < POLICY.gain or (has_small_cluster(found, e) and inside < POLICY.reasonable):
-        return Remedy(None, no_better, trials)
-    why = (
-        f"{found.method} is preferred to {best.method}: its clusters are better connected inside than across "
-        f"(path silhouette), {inside:.3f} against {before:.3f}, and {differ}"
-    )
-    return Remedy(found, why, trials)
+    if large.result is None or best.result is None or contest.rank(large)[:2] != (True, True):
+        return False
+    if agreement([large, single], contest.ensemble) < POLICY.same:
+        return False
+    paths = PathSilhouettes(contest.ensemble)
+    better = paths(large.result.labels) > paths(best.result.labels)
+    return better and large.result.contradiction < POLICY.contradiction
 
 
-def agreement(panel: Sequence[Trial], e: Ensemble) -> float:
-    """The smallest adjusted Rand index of two answers of a panel, by the weights of the objects; 0 where one failed."""
-    answers = [t.result.labels for t in panel if t.result is not None]
-    if len(answers) < len(panel):
+def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
+    """The smallest adjusted Rand index of two answers, by the weights of the objects; 0 where one failed."""
+    answers = [t.result.labels for t in trials if t.result is not None]
+    if len(answers) < len(trials):
         return 0.0
     return float(pairwise(Ensemble.from_partitions(answers, object_weights=e.object_weights), "ari").min())
-
-
-def _lives_long(pieces: Trial, e: Ensemble) -> bool:
-    """Whether pieces live for a share of the partitions that is evidence, and for two of them at least."""
-    counted = max(int(np.count_nonzero(e.weights > 0)), 1)
-    return (pieces.value or 0.0) >= max(POLICY.lifetime, POLICY.votes / counted) - TIE
-
-
-def _by_lifetime(trial: Trial) -> Trial:
-    return (
-        trial
-        if trial.result is None
-        else replace(trial, criterion="lifetime", value=trial.result.details["lifetime"])
-    )
 
 
 def auto(
@@ -136,7 +83,7 @@ def auto(
     rule: str | Rule,
     *,
     panel: Sequence[str] = POLICY.panel,
-    by: str = "both",
+    by: str = "fit",
     **more: Any,
 ) -> Consensus:
     """Return the best answer of a panel, as `consensus` describes it."""
@@ -147,7 +94,7 @@ def auto(
         )
     choice = choose(e, k, seed, rule)
     warn_of(doubts(e, k))
-    best, said, trials = _mended(e, choice.k, seed, panel, by)
+    best, said, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(tuple(panel)))
     if "placed_last" in best.details:
         said.append(_placed_last(best.details["placed_last"], int((best.labels[e.present] < 0).sum())))
     if 0 < best.k < choice.k:
@@ -156,24 +103,50 @@ def auto(
     return _told(best, choice, "; ".join(filter(None, [choice.why, *said])), trials)
 
 
-def _mended(
-    e: Ensemble, k: int, seed: int, panel: Sequence[str], by: str
-) -> tuple[Consensus, list[str], list[Trial]]:
-    """The best answer of the panel, mended where it has to be; what decided, in words, and what was tried."""
-    best, trials = compete(tuple(panel), e, k, seed, by)
-    said = [_comparison(best, trials)]
-    moved = settle(best, e)
-    if moved.result is not None:
-        best = moved.result
-        said.append(moved.why)
-    if tuple(panel) == POLICY.panel and by == "both" and k > 1:
-        pieces = connect(e, k, seed, best, trials)
-        trials += pieces.trials
-        if pieces.result is None:
-            said.append(pieces.why)
-        elif not np.array_equal(pieces.result.labels, best.labels):
-            best, said = pieces.result, [pieces.why]
-    return best, said, trials
+def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, list[str], list[Trial]]:
+    """The best answer, mended where it contradicts itself; what decided, in words, and what was tried."""
+    usual = panel == POLICY.panel and contest.by == "fit"
+    trials = [contest.enter(name, **(POLICY.options.get(name, {}) if usual else {})) for name in panel]
+    best = contest.best(trials)
+    said = [comparison(best, trials)]
+    if usual and (contest.k or 0) > 1:
+        best, said, pieces = _connect(contest, best, trials)
+        trials += pieces
+    assert best.result is not None  # one without an answer is never the best
+    moved = settle(best.result, contest.ensemble)
+    if moved is None:
+        return best.result, said, trials
+    share = f"{best.result.contradiction:.0%} of its objects are together more with another cluster"
+    other = replace(best, result=moved, value=contest.value(moved))
+    if contest.rank(other) > contest.rank(best):
+        return moved, [*said, f"{share}, and moved there"], trials
+    return best.result, [*said, f"{share}, but moved there they would fit less"], trials
+
+
+def _connect(contest: Contest, best: Trial, trials: list[Trial]) -> tuple[Trial, list[str], list[Trial]]:
+    """Let connected pieces compete: clusters may have any shape.
+
+    Where methods that work differently give the same clusters, none of them small, these are believed. Where they do
+    not, it may be the shape of the clusters: large pieces (`islands`) and single link compete with the others, and
+    pieces that are the same both ways are preferred to all of them.
+    """
+    witnesses = [t for t in trials if t.method in POLICY.witnesses]
+    alike = agreement(witnesses, contest.ensemble)
+    if alike >= POLICY.same and contest.rank(best)[1]:
+        return best, [comparison(best, trials)], []
+    large = single = contest.enter(POLICY.pieces)
+    if large.result is None or large.result.details["set_aside"]:
+        single = contest.enter(POLICY.pieces, share=0.0)
+        single = replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())
+    pieces = [large] if single is large else [large, single]
+    if confirmed(large, single, best, contest):
+        why = (
+            f"{large.method} is preferred to {best.method}: connected pieces are the same with and without small ones, "
+            f"where {' and '.join(t.method for t in witnesses)} differ (ARI {alike:.2f})"
+        )
+        return large, [why], pieces
+    winner = contest.best([*trials, *pieces])
+    return winner, [comparison(winner, [*trials, *pieces])], pieces
 
 
 def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
@@ -194,19 +167,34 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     return choice
 
 
-def _comparison(best: Consensus, trials: list[Trial]) -> str:
+def comparison(best: Trial, trials: Sequence[Trial]) -> str:
     """Why this answer of the panel, in words."""
     if best.k == 1:
         return "all objects are together"
     if len(trials) == 1:
         return f"{best.method} is the only method of the panel"
-    answers = [t for t in trials if t.result is not None]
-    if len(answers) > 1 and all(np.array_equal(t.result.labels, best.labels) for t in answers if t.result):
-        return f"{' and '.join(t.method for t in answers)} give the same clusters"
-    own = next(t for t in answers if t.result is best)
-    rest = ", ".join(f"{t.value:.3f} for {t.method}" for t in answers if t is not own)
+    answers = [t for t in trials if t.result is not None and t.value is not None]
+    equal = [t for t in answers if agree_fully(t, best)]
+    if len(equal) == len(answers) > 1:
+        return f"{' and '.join(dict.fromkeys(t.method for t in answers))} give the same clusters"
+    rest = ", ".join(f"{t.value:.3f} for {_called(t)}" for t in answers if t not in equal)
     against = f" against {rest}" if rest else ""
-    return f"{best.method} is preferred: {CRITERIA[own.criterion].meaning}, {own.value:.3f}{against}"
+    said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {best.value:.3f}{against}"]
+    for other in answers:
+        if (other.value or 0.0) > (best.value or 0.0):
+            has = "has a cluster of a few objects" if other.k == best.k else f"has k = {other.k}"
+            said.append(f"{_called(other)} {has}")
+    return "; ".join(said)
+
+
+def agree_fully(one: Trial, other: Trial) -> bool:
+    """Whether two answers are equal."""
+    return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
+
+
+def _called(trial: Trial) -> str:
+    """The name of the method; connected pieces are called single link where small ones stay."""
+    return "single link" if trial.note.startswith("Single link") else trial.method
 
 
 def _placed_last(number: int, none: int) -> str:
@@ -253,12 +241,12 @@ def consensus(
         Number of clusters. By default ``"auto"`` chooses it by `rule`; a named method behaves as it does
         without k, unless a rule is given.
     method
-        A name from `graphens.methods`, or ``"auto"``: run lwgp and lwea and keep the answer in which objects are most
-        clearly together with their own cluster and best connected inside it (the larger sum of
-        `measures.reliable_silhouette` and `measures.path_silhouette`, answers without a cluster of a few objects
-        first). If at least a tenth of the objects are together more often with another cluster, they move there.
-        Where the two methods differ, the k connected pieces of `islands`, or of single link, are taken if they are
-        better connected.
+        A name from `graphens.methods`, or ``"auto"``: run lwgp, lwea and hbgf (spectral) and keep the answer that
+        shares most information with the partitions in connected clusters: the largest ANMI ×
+        (1 + `measures.path_silhouette`)², answers without a cluster of a few objects first. Where lwgp and lwea differ,
+        the k connected pieces of `islands`, and those of single link, compete too, and are preferred where they are the
+        same both ways. If at least a tenth of the objects are together more often with another cluster, the answer with
+        these moved there competes.
     seed
         The same seed gives the same answer.
     rule
@@ -268,8 +256,8 @@ def consensus(
         Pairs of objects' names that have to be together, or apart, in the answer: a step after any method, which moves
         what loses least by it; see `Consensus.constrained`.
     **options
-        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, ``"both"``
-        silhouettes (the default), the reliable ``"silhouette"`` or ``"anmi"``.
+        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, what decides:
+        ``"fit"`` (the default, as above), ``"both"`` silhouettes, the reliable ``"silhouette"`` or ``"anmi"``.
 
     Returns
     -------
@@ -281,7 +269,7 @@ def consensus(
 
     Notes
     -----
-    O(nB²) in all. Answers with exactly k clusters are preferred to answers with fewer. Neither score can choose k,
+    O(nB²) in all. Answers with exactly k clusters are preferred to answers with fewer. No such score can choose k,
     hence the separate rule.
 
     References
@@ -300,7 +288,7 @@ def consensus(
     >>> print(r.why.partition(")")[0] + ")")
     largest relative eigengap at k = 3 (strength 1.69; above 1 counts as clear)
     >>> [trial.method for trial in r.trials]
-    ['lwgp', 'lwea']
+    ['lwgp', 'lwea', 'hbgf']
     """
     e = Ensemble.of(labels)
     number = reported_seed(seed)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Policy:
     """What ``method="auto"`` goes by.
 
-    docs/which.md says on which data gaps, lifetimes and pieces were chosen, and on which they were checked.
+    docs/which.md says on which data these were chosen, and on which they were checked.
 
     Attributes
     ----------
     panel
-        Methods that are always tried: the two best on that page that grow with n no faster than O(nB²), one spectral,
-        one by a dendrogram; neither prefers clusters of even size.
+        Methods that are always tried: three cuts that grow with n no faster than O(nB²), one spectral, one by a
+        dendrogram, one that prefers clusters of even size.
+    options
+        Options of these methods where they are not the default ones: by name.
+    witnesses
+        Methods of the panel that work differently and prefer no sizes: where they agree, their clusters are believed.
+    pieces
+        The method that finds connected pieces, tried where the witnesses differ.
     starts
         Methods that searches for a median begin from: scalable ones of different families (meta-clusters, spectral,
         votes).
@@ -30,25 +39,21 @@ class Policy:
         A lifetime in the single-link dendrogram, of 1, that speaks for elongated clusters where the gap is not clear.
     small
         A cluster below this share of the mean size is small: answers with one stand behind all others.
-    contradiction
-        An answer contradicts itself where this share of its objects is together more with another cluster. No answer
-        that won on 65 ensembles of that page does (at most .03); where a column that says little ruins an answer it
-        is .2 to .7.
-    rest, rounds
-        Moving objects ends when fewer than this share moves, and fails after so many rounds.
     same
         Two answers whose adjusted Rand index is above this are the same but for a few objects (a convention).
-    lifetime, votes
-        Pieces that live for this share of the partitions, and at least for so many of them, are evidence.
-    gain
-        By how much the path silhouette of pieces must be larger than that of the panel's answer.
-    group
-        Objects that are a cluster; fewer are outliers (the least that has an inside).
-    reasonable
-        A silhouette that is called reasonable (Kaufman and Rousseeuw 1990), asked for where a piece is small.
+    contradiction
+        An answer contradicts itself where this share of its objects is together more with another cluster. Few answers
+        that win on the sets of that page do; where a column that says little ruins an answer it is .2 to .7.
+    rest, rounds
+        Moving objects ends when fewer than this share moves, and fails after so many rounds.
     """
 
-    panel: tuple[str, ...] = ("lwgp", "lwea")
+    panel: tuple[str, ...] = ("lwgp", "lwea", "hbgf")
+    options: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=lambda: MappingProxyType({"hbgf": {"partitioner": "spectral"}})
+    )
+    witnesses: tuple[str, ...] = ("lwgp", "lwea")
+    pieces: str = "islands"
     starts: tuple[str, ...] = ("mcla", "lwgp", "vote")
     largest_k: int = 35
     plain_gap: float = 1.0
@@ -56,15 +61,10 @@ class Policy:
     clear_gap: float = 1.2
     long_life: float = 0.25
     small: float = 0.1
+    same: float = 0.95
     contradiction: float = 0.1
     rest: float = 0.01
     rounds: int = 10
-    same: float = 0.95
-    lifetime: float = 0.04
-    votes: int = 2
-    gain: float = 0.05
-    group: int = 3
-    reasonable: float = 0.5
 
 
 POLICY = Policy()

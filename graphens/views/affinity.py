@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
@@ -151,6 +151,16 @@ class Affinity:
         """Return the cluster with the largest m(i, C) for some of the ensemble's own objects. O(mBk)."""
         found = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
         return np.concatenate([np.empty(0, dtype=np.int32), *found]).astype(np.int32)
+
+    def moving(self, sample: int = 20_000) -> float:
+        """Return the share, by weight, of the objects whose nearest cluster is not their own.
+
+        Of more objects than `sample` so many random ones are looked at. O(mBk).
+        """
+        rows = np.flatnonzero(self.labels >= 0)
+        rows = rows[draw(len(rows), sample, 0)]
+        away = self.nearest(rows) != self.labels[rows]
+        return float(np.average(away, weights=self.ensemble.object_weights[rows])) if len(rows) else 0.0
 
     def duel(self, rows: IntArray) -> Duel:
         """Set the own cluster of some objects, themselves left out, against the nearest other. O(mBk).

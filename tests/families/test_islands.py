@@ -9,8 +9,8 @@ import pytest
 
 import graphens as ge
 from graphens.families.islands import large_pieces
-from graphens.families.trials import compete
-from graphens.front.door import Remedy, agreement, connect
+from graphens.families.trials import Trial, compete
+from graphens.front.door import agreement, comparison
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
@@ -88,14 +88,12 @@ def test_auto_believes_islands_that_hold_together() -> None:
     [("wine", 10, 1, False), ("wine", 20, 1, True), ("wine", 50, 0, False), ("iris", 50, 0, False)],
 )
 def test_auto_does_not_where_they_fall_apart(name: str, n_partitions: int, seed: int, *, tried: bool) -> None:
-    """Islands are tried where the panel's answers differ, and no better there; `why` says so there only."""
+    """Islands are tried where the panel's answers differ; there they fit about as well, and compete."""
     X, truth = ge.datasets.load(name)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     r = ge.consensus(ge.generate(X, n_partitions, seed=seed), 3, seed=0)
-    why = r.details["auto"]["why"]
-    assert r.method in {"lwgp", "lwea"}
-    assert ("lwgp and lwea differ" in why) == tried
-    assert ("but connected pieces are no better" in why) == tried
+    assert ("islands" in [t.method for t in r.trials]) == tried
+    assert ("single link" in r.why) == tried
     assert ge.measures.nmi(truth, r.labels) > 0.75
 
 
@@ -103,13 +101,13 @@ def test_auto_does_not_where_the_panel_agrees() -> None:
     """Iris: islands are better connected, but a cut and a tree, which work differently, give the same clusters."""
     X, _ = ge.datasets.load("iris")
     e = ge.generate((X - X.mean(axis=0)) / X.std(axis=0), 50, seed=0)
-    best, tried = compete(("lwgp", "lwea"), e, 3, 0, "both")
+    best, tried = compete(("lwgp", "lwea"), e, 3, 0, "fit")
     assert agreement(tried, e) > 0.95
     assert (
         ge.measures.path_silhouette(ge.islands(e, 3).labels, e)
         > ge.measures.path_silhouette(best.labels, e) + 0.05
     )
-    assert connect(e, 3, 0, best, tried) == Remedy()
+    assert [t.method for t in ge.consensus(e, 3, seed=0).trials] == ["lwgp", "lwea", "hbgf"]
     failed = replace(tried[0], result=None)
     assert agreement([failed, tried[1]], e) == 0
 
@@ -130,19 +128,32 @@ def test_the_share_is_checked() -> None:
         ge.islands([[0, 1], [1, 1], [0, 0]], 2, share=2)
 
 
-def test_auto_takes_small_groups_apart_from_everything_for_clusters() -> None:
-    """A ring, a blob in it, and three groups of four objects: k asks for them, and single link finds them."""
+def test_single_link_finds_small_groups_that_auto_takes_for_outliers() -> None:
+    """A ring, a blob in it, and three groups of four objects: from labels alone they look like outliers."""
     rng = np.random.default_rng(0)
     angle = rng.uniform(0, 2 * np.pi, 160)
     ring = 2.5 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.normal(scale=0.1, size=(160, 2))
     groups = [rng.normal(corner, 0.05, size=(4, 2)) for corner in ((4, 4), (-4, 4), (4, -4))]
     X = np.concatenate([rng.normal(scale=0.3, size=(100, 2)), ring, *groups])
     truth = np.repeat(np.arange(5), [100, 160, 4, 4, 4])
-    r = ge.consensus(ge.generate(X, 40, seed=0), 5, seed=0)
-    assert (r.method, r.options["share"]) == ("islands", 0.0)
-    assert "lwgp and lwea differ" in r.details["auto"]["why"]
-    assert "Single link" in r.details["auto"]["tried"][-1]["note"]
-    assert ge.measures.ari(truth, r.labels) == 1
+    e = ge.generate(X, 40, seed=0)
+    assert ge.measures.ari(truth, ge.islands(e, 5, share=0).labels) == 1
+    r = ge.consensus(e, 5, seed=0)
+    assert "for single link" in r.why
+    assert "Single link" in r.trials[-1].note
+    assert ge.measures.nmi(truth, r.labels) > 0.6
+
+
+def test_why_names_answers_that_fit_better_and_stand_behind() -> None:
+    e = strands(bridged=25)
+    best, odd, fewer = (ge.consensus(e, k, "lwea", seed=0) for k in (3, 2, 1))
+    trials = [
+        Trial("lwgp", 3, value=0.4, criterion="fit", result=best),
+        Trial("lwea", 3, value=0.5, criterion="fit", result=odd),
+        Trial("hbgf", 1, value=0.6, criterion="fit", result=fewer),
+    ]
+    said = comparison(trials[0], trials)
+    assert said.endswith("; lwea has a cluster of a few objects; hbgf has k = 1")
 
 
 def test_auto_does_not_spend_clusters_on_single_objects() -> None:
