@@ -1,13 +1,15 @@
 """How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
 
 ``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
-``sklearn``, ``k``, ``pool``, ``repeats``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets the figures
-of those first. The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/.
+``sklearn``, ``k``, ``pool``, ``repeats``, ``halves``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets
+the figures of those first. The files of GRAPHENS_DATA join where it is set, and the real sets of GRAPHENS_POOLS
+(``--folder DIR``). Figures are kept in benchmarks/results/which/, and where they were measured in measured.json.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import warnings
@@ -20,6 +22,8 @@ import numpy as np
 import graphens as ge
 
 from .data import in_random_order
+from .provenance import provenance
+from .quality_halves import halves
 from .quality_k import hits
 from .quality_pool import pool
 from .quality_repeats import repeats
@@ -47,7 +51,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     ),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
-PARTS = ("sklearn", "k", "pool", "repeats", "methods", "slow")
+PARTS = ("sklearn", "k", "pool", "repeats", "halves", "methods", "slow")
 Figures = dict[str, dict[str, dict[str, list[float]]]]
 
 
@@ -80,7 +84,17 @@ class Kept:
         """Write all of it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lines = json.dumps(self.figures, ensure_ascii=False).replace('}, "', '},\n "')
-        self.path.write_text(lines + "\n")
+        if not self.path.exists() or self.path.read_text() != lines + "\n":
+            self.path.write_text(lines + "\n")
+            self._sign()
+
+    def _sign(self) -> None:
+        """Say when, at which commit and on what the last figures were measured."""
+        path = FOLDER / "measured.json"
+        known = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(
+            json.dumps(known | {self.path.stem: provenance()}, indent=1, ensure_ascii=False) + "\n"
+        )
 
 
 def names() -> list[str]:
@@ -182,6 +196,7 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
         "k": hits,
         "pool": pool,
         "repeats": repeats,
+        "halves": halves,
         "methods": methods,
         "slow": slow,
     }
@@ -196,8 +211,13 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
 
 
 if __name__ == "__main__":
-    asked = [word for word in sys.argv[1:] if "=" not in word]
-    forget = [word.removeprefix("again=") for word in sys.argv[1:] if "=" in word]
+    words = sys.argv[1:]
+    if "--folder" in words:
+        place = words.index("--folder")
+        os.environ["GRAPHENS_POOLS"] = words[place + 1]
+        words = words[:place] + words[place + 2 :]
+    asked = [word for word in words if "=" not in word]
+    forget = [word.removeprefix("again=") for word in words if "=" in word]
     run(
         [] if asked == ["page"] else asked or PARTS,
         [name for word in forget for name in word.split(",")],

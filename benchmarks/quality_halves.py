@@ -1,33 +1,45 @@
-"""Two halves of many data sets: on one the automatic choice was found, at the other it was looked at once.
+"""Many data sets in two halves: on one a rule of `auto` is found, on the other it is checked.
 
 ``python -m benchmarks.quality halves`` measures what is not known yet. Real sets are scikit-learn's, those of the
 folder GRAPHENS_DATA, and those of the folder GRAPHENS_POOLS (or ``--folder DIR``): CSV files with the columns f0, f1,
-…, label (`benchmarks.quality_folder` makes one), or pools of base clusterings with a truth (.npz with the arrays `labels`,
-objects in rows, and `truth`). From features a pool of 100 k-means partitions is made, k uniform from 2 to √n; of each
-pool several draws of 5, 10, 20 and 50 partitions are looked at, rows in a random order. Beside them are the made sets
-of docs/which.md, their ensembles cut to the first 5, 10 and 20 partitions. Which half a set is in depends on its name
-alone.
+…, label (`benchmarks.quality_folder` makes one), or pools of base clusterings with a truth (.npz with the arrays
+`labels`, objects in rows, and `truth`). From features a pool of 100 k-means partitions is made, k uniform from 2 to √n;
+of each pool several draws of 5, 10, 20 and 50 partitions are looked at, rows in a random order. Beside them are the
+made sets of docs/which.md, their ensembles cut to the first 5, 10 and 20 partitions, and random families with new
+seeds. Which half a set is in is kept in results/which/halves_sets.json; sets that are not named there are new ones.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import graphens as ge
 
-from .quality_sets import MADE, Points, given, made
+from .quality_pool import drawn
+from .quality_sets import Points, given, made
 
-SIZES = (20, 10, 5, 50)  # partitions of an ensemble
+SETS = Path(__file__).parent / "results" / "which" / "halves_sets.json"
+SIZES = (5, 10, 20, 50)  # partitions of an ensemble
 DRAWS = 4
 POOL = 100
 MOST = 800  # objects of a set
+NEW_SEEDS = (10, 11)  # of the random families
+JUDGED: dict[str, dict[str, Any]] = {
+    "lwgp": {"method": "lwgp"},
+    "lwea": {"method": "lwea"},
+    "hbgf": {"method": "hbgf", "partitioner": "spectral"},
+    "islands": {"method": "islands"},
+    "auto": {},
+}
 #: files of GRAPHENS_DATA that were made by a generator
 GENERATED = {
     "complex9",
@@ -42,9 +54,9 @@ GENERATED = {
 }
 
 
-def half(name: str) -> str:
-    """A or B, by the name of a set alone."""
-    return "AB"[hashlib.sha256(name.encode()).digest()[0] % 2]
+@cache
+def _halves() -> dict[str, str]:
+    return {name: half for half, names in json.loads(SETS.read_text()).items() for name in names}
 
 
 @dataclass(frozen=True)
@@ -59,18 +71,15 @@ class Drawn:
     truth: np.ndarray
 
     @property
-    def key(self) -> str:
-        """All of these in words."""
-        return f"{self.name}, {self.size} partitions, draw {self.draw}"
+    def family(self) -> str:
+        """Half, kind and size."""
+        return f"{_halves().get(self.name, 'new')}, {self.kind}, {self.size}"
 
 
 @cache
 def pools() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By name of a real set the labels of its pool, objects in rows, and the truth; rows in a random order."""
-    found = {}
-    for problem in given():
-        if problem.name not in GENERATED:
-            found[problem.name] = _pool(problem.name, problem.make())
+    found = {p.name: _pool(p.name, p.make()) for p in given() if p.name not in GENERATED}
     folder = os.environ.get("GRAPHENS_POOLS")
     for path in sorted(Path(folder).iterdir()) if folder else ():
         if path.suffix == ".csv":
@@ -107,15 +116,34 @@ def real(size: int) -> Iterator[Drawn]:
 
 
 def ours(size: int) -> Iterator[Drawn]:
-    """The ensembles of docs/which.md, their first partitions; of real sets those that a generator made."""
+    """The ensembles of docs/which.md and of random families, their first partitions."""
     from .quality import ensembles
 
-    files = [p for p in given() if p.name in GENERATED]
-    for problem in [*made(), *files]:
+    first = np.arange(size)
+    for problem in [*made(), *(p for p in given() if p.name in GENERATED)]:
         X, truth = problem.make()
         for kind, e in ensembles(problem, X):
-            some = e.take(partitions=np.arange(size))
-            yield Drawn(kind, f"{problem.family}: {problem.name}", size, problem.seed, some, truth)
+            name = f"{problem.family}: {problem.name}"
+            yield Drawn(kind, name, size, problem.seed, e.take(partitions=first), truth)
+    for name, seed, X, truth in drawn(NEW_SEEDS):
+        e = ge.generate(X, 50, seed=seed).take(partitions=first)
+        yield Drawn("random families", name, size, seed, e, truth)
 
 
-assert set(MADE)
+def halves(kept: Any) -> None:
+    """What `auto` gets, and what it chooses among, with the true number of clusters."""
+    from .quality import attempt
+
+    for size in SIZES:
+        for ensembles in (real, ours):
+            for d in ensembles(size):
+                row = kept.of(d.family, f"{d.name} {d.draw}")
+                k = len(set(d.truth[d.truth >= 0].tolist()))
+                row.update(
+                    {
+                        name: attempt(d.ensemble, k, d.truth, **options)
+                        for name, options in JUDGED.items()
+                        if name not in row
+                    }
+                )
+            kept.save()
