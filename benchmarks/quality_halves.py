@@ -121,8 +121,7 @@ def ours(size: int) -> Iterator[Drawn]:
 
     first = np.arange(size)
     for problem in [*made(), *(p for p in given() if p.name in GENERATED)]:
-        X, truth = problem.make()
-        for kind, e in ensembles(problem, X):
+        for kind, e, truth in ensembles(problem):
             name = f"{problem.family}: {problem.name}"
             yield Drawn(kind, name, size, problem.seed, e.take(partitions=first), truth)
     for name, seed, X, truth in drawn(NEW_SEEDS):

@@ -89,13 +89,16 @@ def _both(e: Ensemble) -> Callable[[Consensus], float]:
 
 def _fit(e: Ensemble) -> Callable[[Consensus], float]:
     """ANMI × (1 + path silhouette)²; partitions that agree with the others by chance only are not asked."""
-    told = informative(e)
-    known = e if told.all() else e.take(partitions=told)
+    ready = Prepared.of(e)
+    seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
+    told = informative(seen)
+    known = seen if told.all() else seen.take(partitions=told)
     paths = PathSilhouettes(known)
 
     def value(result: Consensus) -> float:
-        shared = result.score if known is e else anmi(result.labels, known)
-        return shared * (1.0 + paths(result.labels)) ** 2
+        labels = ready.rows(result)
+        shared = result.score if known is seen else anmi(labels, known)
+        return shared * (1.0 + paths(labels)) ** 2
 
     return value
 
@@ -120,10 +123,12 @@ CRITERIA: dict[str, Criterion] = {
 
 
 def has_small_cluster(result: Consensus, e: Ensemble) -> bool:
-    """Whether a cluster holds less than a tenth of the mean weight of a cluster."""
+    """Whether a cluster is one object, or holds less than a tenth of the mean weight of a cluster."""
     inside = result.labels >= 0
     sizes = np.bincount(result.labels[inside], weights=e.object_weights[inside])
-    return bool(sizes.size) and bool(sizes.min() < POLICY.small * sizes.mean())
+    return bool(sizes.size) and bool(
+        sizes.min() < max(POLICY.small * sizes.mean(), 2 * e.object_weights.min())
+    )
 
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:

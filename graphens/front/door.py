@@ -176,7 +176,7 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
     answers = [t for t in trials if t.result is not None and t.value is not None]
     equal = [t for t in answers if agree_fully(t, best)]
     if len(equal) == len(answers) > 1:
-        return f"{' and '.join(dict.fromkeys(t.method for t in answers))} give the same clusters"
+        return f"{_listed([t.method for t in answers])} give the same clusters"
     rest = ", ".join(f"{t.value:.3f} for {_called(t)}" for t in answers if t not in equal)
     against = f" against {rest}" if rest else ""
     said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {best.value:.3f}{against}"]
@@ -190,6 +190,12 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
 def agree_fully(one: Trial, other: Trial) -> bool:
     """Whether two answers are equal."""
     return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
+
+
+def _listed(names: list[str]) -> str:
+    """Names as in a sentence, each once."""
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _called(trial: Trial) -> str:
