@@ -96,7 +96,10 @@ def auto(
     warn_of(doubts(e, k))
     best, said, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(tuple(panel)))
     if "placed_last" in best.details:
-        said.append(_placed_last(best.details["placed_last"], int((best.labels[e.present] < 0).sum())))
+        none = int((best.labels[e.present] < 0).sum())
+        unplaced = f", {none} of them in no cluster" if none else ""
+        why = "objects that only partitions agreeing with the others by chance know were placed last"
+        said.append(f"{why}: {best.details['placed_last']}{unplaced}")
     if 0 < best.k < choice.k:
         said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
         warn(f"k = {choice.k}: {said[-1]}; the others hold no object.", DegenerateWarning)
@@ -201,12 +204,6 @@ def _listed(names: list[str]) -> str:
 def _called(trial: Trial) -> str:
     """The name of the method; connected pieces are called single link where small ones stay."""
     return "single link" if trial.note.startswith("Single link") else trial.method
-
-
-def _placed_last(number: int, none: int) -> str:
-    """What became of the objects that only worthless partitions know, in words."""
-    unplaced = f", {none} of them in no cluster" if none else ""
-    return f"objects that only partitions agreeing with the others by chance know were placed last: {number}{unplaced}"
 
 
 def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:

@@ -42,13 +42,12 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
     A partition that weighs nothing is not looked at. O(nB) at most: the objects are counted only for partitions with
     many clusters, and the distinct rows only for a k above the largest number of clusters of a partition.
     """
-    return recall(e, "doubts", lambda: _of_columns(e)) + row_doubts(e, k)
-
-
-def _of_columns(e: Ensemble) -> tuple[Doubt, ...]:
     known = np.flatnonzero(e.weights > 0).tolist()
     names = [e.partition_names[t] for t in known]
-    return column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known])
+    columns = recall(
+        e, "doubts", lambda: column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known])
+    )
+    return columns + row_doubts(e, k)
 
 
 def column_doubts(
