@@ -2,8 +2,9 @@
 Do my clusterings fall into two groups?
 =======================================
 
-One consensus of clusterings that mean different things is a compromise nobody meant. Here half of the clusterings see
-the upper half of handwritten digits from 0 to 4, the others the lower half. They disagree, and they are both right.
+If clusterings describe different aspects of the data, a single consensus is a compromise that fits none of them. Here
+half of the clusterings use the upper half of handwritten digits from 0 to 4, and the others use the lower half. They
+disagree, and both are right.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +22,8 @@ print(e.partition_names[:4])
 # %%
 # Groups
 # ------
-# ``modes`` joins partitions that agree, and reports groups only where partitions are clearly nearer to their own.
+# ``modes`` groups partitions that agree, and reports several groups only if partitions clearly agree more with their
+# own.
 
 groups = ge.modes(e, 5, seed=0)
 for group in groups:
@@ -36,7 +38,7 @@ shown = e.plot(camps=place)
 plt.show()
 
 # %%
-# Two answers instead of one
+# Two results instead of one
 # --------------------------
 
 for group in groups:
@@ -46,8 +48,9 @@ print(f"all together: ARI {ge.measures.ari(digit, ge.consensus(e, 5, seed=0).lab
 # %%
 # What to try next
 # ----------------
-# ``group.contested`` has the objects that the largest group places elsewhere; ``groups[0].consensus.plot()`` draws the
-# answer of one group. A single clustering that is off is not a group: :ref:`sphx_glr_gallery_plot_which_is_off.py`.
+# ``group.contested`` has the objects that the largest group places in another cluster; ``groups[0].consensus.plot()``
+# draws the result of one group. A single clustering that disagrees is not a group: see
+# :ref:`sphx_glr_gallery_plot_which_is_off.py`.
 #
 # T. P. Peixoto, *Revealing consensus and dissensus between network partitions*, Physical Review X 11, 2021.
 # https://doi.org/10.1103/PhysRevX.11.021003

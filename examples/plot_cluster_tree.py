@@ -2,8 +2,8 @@
 How do clusters come apart as their number grows?
 =================================================
 
-From two clusters to ten is not one step. A tree of clusters shows which of them split, which stay, and which are put
-together anew from pieces of others: a sign that the data do not ask for so many.
+A tree of clusters shows what happens between two clusters and ten: which clusters split, which stay the same, and which
+are assembled from pieces of others, a sign that there are more clusters than the data support.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ e = ge.generate(images, 40, k=(8, 25), seed=0)
 # %%
 # One consensus for every k
 # -------------------------
-# All of the same ensemble, by the same method.
+# All of them use the same ensemble and the same method.
 
 answers = {f"k = {k}": ge.lwgp(e, k, seed=0).labels for k in range(2, 9)}
 layers = ge.Ensemble.from_partitions(answers)
@@ -33,9 +33,9 @@ for name, labels in answers.items():
     print(f"{name}: ARI with the digits {ge.measures.ari(digit, labels):.2f}")
 
 # %%
-# Nearly every layer cuts one cluster of the layer before. The exception is at k = 6: the new cluster takes a piece of
-# two others, and the next layer cuts that piece off again, so that 6 is no good place to stop. The strip below shows
-# the same by object; a cluster keeps its color as long as it is the same cluster.
+# Almost every layer splits one cluster of the layer before. The exception is k = 6: the new cluster takes pieces of two
+# others, and the next layer splits that piece off again, so 6 is not a good choice. The strip below shows the same for
+# each object; a cluster keeps its color as long as it stays the same.
 
 figure, (above, below) = plt.subplots(2, 1, figsize=(8, 7.4), layout="constrained", height_ratios=[2.2, 1])
 tree.plot(above)
@@ -45,8 +45,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.clustree`` of any clusterings you have, such as Leiden's at several resolutions in columns of a frame
-# (:ref:`sphx_glr_gallery_plot_resolutions.py`); ``tree.write("tree.gexf")``; which k to take:
+# Use ``ge.clustree`` on any clusterings you have, such as Leiden at several resolutions in columns of a frame
+# (:ref:`sphx_glr_gallery_plot_resolutions.py`); write the tree with ``tree.write("tree.gexf")``; for choosing k, see
 # :ref:`sphx_glr_gallery_plot_how_many.py`.
 #
 # L. Zappia and A. Oshlack, *Clustering trees: a visualization for evaluating clusterings at multiple resolutions*,

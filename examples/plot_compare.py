@@ -2,8 +2,8 @@
 Which method should I use?
 ==========================
 
-Run them all: on a small ensemble that takes a second. The scores need no truth; here the truth is known, so that one
-can see how far scores are to be believed.
+Run all of them: on a small ensemble this takes a second. The scores do not need the truth. Here the truth is known, so
+we can see how reliable the scores are.
 """
 
 import matplotlib.pyplot as plt
@@ -18,8 +18,9 @@ e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
 # %%
 # Side by side
 # ------------
-# ``score`` is the mutual information with the clusterings, ``silhouette`` how clearly objects are together with their
-# own cluster, ``agreement`` with the other methods. A method that warns or refuses has its reason in ``note``.
+# ``score`` is the mutual information with the clusterings, ``silhouette`` shows how clearly objects belong to their own
+# cluster, and ``agreement`` is the agreement with the other methods. If a method warns or fails, the reason is in
+# ``note``.
 
 names = [
     "cspa",
@@ -39,8 +40,8 @@ table = ge.compare(e, 3, methods=names, truth=cultivar, seed=0)
 print(table[["method", "k", "score", "silhouette", "agreement", "ari"]].round(2).to_string(index=False))
 
 # %%
-# The scores that everybody can compute tell the method that does not fit, single link, from those that do. Among the
-# good ones they say little: do not read the second decimal.
+# The scores, which need no truth, separate the method that fails, single linkage, from those that work. Among the good
+# methods they say little, so do not read too much into the second decimal.
 
 figure, ax = plt.subplots(figsize=(7, 4.4), layout="constrained")
 table = table.sort_values("silhouette", ignore_index=True)
@@ -63,8 +64,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Without a list of methods ``compare`` runs all that need nothing but labels; ``ge.consensus(e, 3)`` takes the best of
-# a small panel for you; ``ge.methods()`` and ``graphens methods`` describe each with its paper.
+# Without a list of methods, ``compare`` runs all that need only labels; ``ge.consensus(e, 3)`` chooses the best of a
+# small panel for you; ``ge.methods()`` and ``graphens methods`` list them with their papers.
 #
 # S. Vega-Pons and J. Ruiz-Shulcloper, *A survey of clustering ensemble algorithms*, International Journal of Pattern
 # Recognition and Artificial Intelligence 25, 2011. https://doi.org/10.1142/S0218001411008683

@@ -2,8 +2,8 @@
 Does a network of neighbors find the digits?
 ============================================
 
-Data become a network when every object is joined to those most like it. Communities of that network need no number of
-clusters and no round shapes. Here are handwritten digits, each joined to its ten nearest.
+If every object is joined to the most similar ones, data become a network. Finding communities in that network does not
+require a number of clusters or round shapes. Here, handwritten digits are each joined to their ten nearest neighbors.
 """
 
 import matplotlib.pyplot as plt
@@ -27,7 +27,7 @@ r = ge.communities(network, 20, seed=0)
 print(r)
 
 # %%
-# k-means is told that there are ten digits, the network is told nothing.
+# k-means gets the number of digits, ten; the network gets no such information.
 
 means = KMeans(10, n_init=5, random_state=0).fit_predict(images)
 score = {"communities": ge.measures.ari(digit, r.labels), "k-means, k = 10": ge.measures.ari(digit, means)}
@@ -35,8 +35,8 @@ for name, value in score.items():
     print(f"{name}: ARI {value:.2f}")
 
 # %%
-# Every column is a community: the mean of its images, its four surest and its four least sure members. Some digits come
-# in two ways of writing, and have two communities.
+# Every column is a community: the mean of its images, its four most certain and its four least certain members. Some
+# digits are written in two ways, and have two communities.
 
 figure, axes = plt.subplots(9, r.k, figsize=(0.62 * r.k, 6.2), layout="constrained")
 for c, column in enumerate(axes.T):
@@ -56,8 +56,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Fewer or more neighbors; ``resolution=`` for more or fewer communities
-# (:ref:`sphx_glr_gallery_plot_resolutions.py`); ``base=["leiden", "infomap"]`` for runs that differ more.
+# Try fewer or more neighbors, ``resolution=`` for more or fewer communities
+# (:ref:`sphx_glr_gallery_plot_resolutions.py`), or ``base=["leiden", "infomap"]`` for runs that differ more.
 #
 # V. A. Traag, L. Waltman and N. J. van Eck, *From Louvain to Leiden: guaranteeing well-connected communities*,
 # Scientific Reports 9, 2019. https://doi.org/10.1038/s41598-019-41695-z

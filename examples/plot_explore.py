@@ -2,9 +2,9 @@
 At which threshold do the clusters run together?
 ================================================
 
-Two objects are tied as often as the clusterings put them together. Ask for strong ties only, and the graph falls into
-many components; ask for weak ones too, and the components run together. The page at the end lets you move that
-threshold yourself, open clusters, and ask single flowers why they are where they are.
+The tie between two objects is as strong as the share of clusterings that put them together. With strong ties only, the
+graph has many components; with weaker ties, the components merge. On the page at the end you can move that threshold
+yourself, open clusters, and see why a flower is in its cluster.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ g = ge.coassociation(e)
 # %%
 # The number of components over the threshold
 # -------------------------------------------
-# Where the line is level for long, the number of components does not depend on the threshold.
+# If the line is level over a long range, the number of components does not depend much on the threshold.
 
 thresholds = np.linspace(0, 0.98, 50)
 components = np.array([g.threshold(theta).components().max() + 1 for theta in thresholds])
@@ -31,16 +31,16 @@ ax.set(title="Components of the co-association graph", xlabel="threshold", ylabe
 plt.show()
 
 # %%
-# The same, to be moved
-# ---------------------
-# The disc of a cluster is solid as far as its largest component reaches at the threshold. Click it to open it.
+# An interactive page
+# -------------------
+# The solid part of a disc is the largest component of that cluster at the threshold. Click a disc to open it.
 
 r.explore()
 
 # %%
 # What to try next
 # ----------------
-# ``r.explore("iris.html")`` writes the page to a file that can be mailed; ``X=`` places the flowers by two features;
+# ``r.explore("iris.html")`` writes the page to a file that you can mail; ``X=`` places the flowers by two features;
 # ``graphens explore labels.csv -k 3 -o iris.html`` does it on the command line.
 #
 # A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on

@@ -2,9 +2,9 @@
 What do fifty k-means agree on?
 ===============================
 
-k-means gives another answer for every start and every number of clusters. Here fifty runs of it look at 178 Italian
-wines by 13 measurements, each run with its own start and its own number of clusters, all of them too many. The wines
-come from three cultivars; nobody is told.
+k-means gives a different result for every start and every number of clusters. Here we run it fifty times on 178 Italian
+wines with 13 measurements, each time with another start and another number of clusters, always too many. The wines come
+from three cultivars, but this information is not used.
 """
 
 import matplotlib.pyplot as plt
@@ -26,7 +26,7 @@ e = ge.generate(X, 50, seed=0)
 print(e)
 
 # %%
-# One answer
+# One result
 # ----------
 # ``consensus`` chooses the number of clusters and the method, and says why.
 
@@ -35,8 +35,8 @@ print(r)
 print(r.why)
 
 # %%
-# The cultivars were not used so far. The consensus that was told nothing finds them at least as well as runs that are
-# told the right number of clusters.
+# The cultivars have not been used so far. Without this information, the consensus finds them at least as well as single
+# runs that get the right number of clusters.
 
 
 def mean_ari(runs: ge.Ensemble) -> float:
@@ -51,7 +51,7 @@ print(f"single runs as they are   ARI {mean_ari(e):.2f} on average")
 # %%
 # What they agree on
 # ------------------
-# Every cell says how often two wines share a cluster. Dark squares are agreement; the strips beside them show the
+# Every cell shows how often two wines share a cluster. Dark squares mean agreement; the strips beside them show the
 # cultivar, the confidence of each wine and its membership in each cluster.
 
 shown = r.plot("heatmap", classes=cultivar)
@@ -60,9 +60,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``sampling="projection"`` or ``base="gmm"`` for other kinds of disagreement; ``r.plot("evidence")`` for a map;
-# ``r.report("wine.html")`` for one page with all of it. Which wines are unsure, and why, is another entry:
-# :ref:`sphx_glr_gallery_plot_unsure.py`.
+# Use ``sampling="projection"`` or ``base="gmm"`` for other kinds of diversity, ``r.plot("evidence")`` for a map, and
+# ``r.report("wine.html")`` for a report. For uncertain objects, see :ref:`sphx_glr_gallery_plot_unsure.py`.
 #
 # A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
 # Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -2,7 +2,7 @@
 What if my clusterings are columns of a frame?
 ==============================================
 
-Rows have names, columns have names, labels are words, and some are missing. Names go in, names come out.
+Rows have names, columns have names, labels are words, and some are missing. The result keeps the names.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ import graphens as ge
 # %%
 # A frame of labels
 # -----------------
-# Three clusterings of irises as three people may hand them in: numbers, words, and noise that is in no cluster.
+# These are three clusterings of irises in typical forms: numbers, words, and a column with noise that is in no cluster.
 
 iris = load_iris()
 flowers = pd.Index([f"iris-{i:03}" for i in range(150)], name="flower")
@@ -46,13 +46,13 @@ print(answer.head(3))
 print(answer.groupby("cluster")["confidence"].agg(["size", "mean"]).round(2))
 
 # %%
-# An object is asked for by its name.
+# Objects are identified by their names.
 
 print(r.explain("iris-077"))
 
 # %%
-# The consensus and what it was made of, flower by flower. A color stands for the same flowers in all rows as far as
-# possible; gray has no label.
+# The picture shows the consensus and the clusterings, flower by flower. As far as possible, a color means the same
+# flowers in all rows; gray means no label.
 
 rows = {name: e.labels[:, t] for t, name in enumerate(e.partition_names)}
 shown = ge.plot.TrackingDisplay.from_labelings({"consensus": r.labels} | rows).plot()

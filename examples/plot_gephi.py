@@ -2,8 +2,8 @@
 How do I get the graph into Gephi and back?
 ===========================================
 
-Fifteen families of Florence, married to each other, and a layout that only a person would make. A graph with its
-communities goes into a file, other programs open it, and what comes back is the same graph.
+Here is the network of marriages between fifteen families of Florence. We write the graph with its communities to a file
+that other programs can open, and read the same graph back.
 """
 
 import tempfile
@@ -21,8 +21,8 @@ print(r)
 # %%
 # Out
 # ---
-# ``to_networkx`` gives your graph back with ``cluster`` and ``confidence`` at the vertices and ``share`` at the edges:
-# how many of the runs keep its ends together. GEXF is Gephi's own format, GraphML opens nearly everywhere.
+# ``to_networkx`` returns your graph with ``cluster`` and ``confidence`` on the vertices and ``share`` on the edges: the
+# share of the runs that keep its ends together. GEXF is Gephi's own format, and GraphML opens almost everywhere.
 
 answered = r.to_networkx()
 print(answered.nodes["Medici"])
@@ -39,7 +39,7 @@ folder.cleanup()
 print(f"{again.number_of_nodes()} families, {again.number_of_edges()} marriages, as before")
 
 # %%
-# Drawn from what came back: the wider a line, the more runs keep both families together.
+# This picture is drawn from the graph that was read back. The wider a line, the more runs keep both families together.
 
 place = nx.kamada_kawai_layout(again)
 figure, ax = plt.subplots(figsize=(7.4, 5.6), layout="constrained")
@@ -61,7 +61,7 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Every graph of the library writes itself: ``ge.metagraph(e).write("clusters.graphml")``, ``g.write("graph.net")`` for
+# You can write every graph of the library: ``ge.metagraph(e).write("clusters.graphml")``, ``g.write("graph.net")`` for
 # Pajek, ``h.write("h.hif.json")`` for hypergraph tools; ``ge.Graph.read`` reads them. On the command line:
 # ``graphens communities edges.csv --graph network.gexf``.
 #

@@ -2,8 +2,8 @@
 What does evidence accumulation see in two half rings?
 ======================================================
 
-k-means cuts curved clusters into pieces, whatever k. The pieces differ from run to run, but neighbors on a ring keep
-meeting in the same piece. Fifty clusterings, each wrong in its own way, add up to the two rings.
+k-means cuts curved clusters into pieces, whatever k is. The pieces differ from run to run, but neighbors on a ring are
+often in the same piece. Fifty clusterings, each wrong in its own way, combine into the two rings.
 """
 
 import matplotlib.pyplot as plt
@@ -17,16 +17,16 @@ e = ge.generate(X, n_partitions=50, k=(10, 30), seed=0)
 # %%
 # Evidence accumulation
 # ---------------------
-# Every pair of objects in one cluster is a piece of evidence. Single link on the accumulated evidence; the number of
-# clusters is the one that lives longest in the dendrogram.
+# Every time two objects are in the same cluster, that is evidence that they belong together. Single linkage is applied
+# to the accumulated evidence, and the number of clusters is the one with the longest lifetime in the dendrogram.
 
 r = ge.eac(e)
 print(r)
 print(f"error rate: {ge.measures.error_rate(truth, r.labels):.1%}")
 
 # %%
-# Single link is the maximum spanning forest of the co-association graph, cut at its weakest edges. The forest follows
-# the rings; where it crosses from one to the other, no clustering at all vouches for it.
+# Single linkage is the maximum spanning forest of the co-association graph, cut at its weakest edges. The forest
+# follows the rings; the edge that crosses from one ring to the other is not supported by any clustering.
 
 figure, (one, forest, found) = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
 one.scatter(*X.T, c=ge.plot.colors(e.labels[:, 0]), s=10)
@@ -43,7 +43,7 @@ figure.colorbar(lines, cax=scale, orientation="horizontal", label="share of clus
 forest.set_title("Co-association graph: spanning forest")
 
 found.scatter(*X.T, c=ge.plot.colors(r.labels), s=10)
-found.set_title(f"Consensus: {r.k} clusters live longest")
+found.set_title(f"Consensus: {r.k} clusters have the longest lifetime")
 for ax in (one, forest, found):
     ax.set(aspect="equal", xlim=one.get_xlim(), ylim=one.get_ylim())
     ax.set_axis_off()

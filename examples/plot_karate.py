@@ -2,8 +2,9 @@
 Where does the karate club split?
 =================================
 
-In 1977 a karate club fell apart into two, around its instructor and its president. Label propagation, run fifty times
-on the friendships of before, gives different answers; what do they agree on, and who was hard to place?
+A karate club that was studied in 1977 split in two, around its instructor and its president. Label propagation, run
+fifty times on the friendships before the split, gives different results. What do they agree on, and which members are
+hard to place?
 """
 
 import matplotlib.pyplot as plt
@@ -27,7 +28,7 @@ print(f"{different} different answers, with {e.n_clusters.min()} to {e.n_cluster
 # %%
 # What they agree on
 # ------------------
-# Two clusters of the ensemble: one side each, but for one or two members.
+# The two clusters of the consensus match the two sides, except for one or two members.
 
 r = ge.consensus(e, 2, seed=0)
 misplaced = round(ge.measures.error_rate(side, r.labels) * len(side))
@@ -35,8 +36,8 @@ print(r)
 print(f"{misplaced} of {len(side)} members on the other side than in 1977")
 
 # %%
-# Left the club, an edge as wide as the share of runs that keep its ends together; right how sure each member's place
-# is.
+# The left side shows the club, with edges as wide as the share of runs that keep their ends together; the right side
+# shows the confidence of each member.
 
 shares = ge.coassociation(e, on=G)
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained", width_ratios=[1.2, 1])
@@ -49,7 +50,7 @@ plt.show()
 # What to try next
 # ----------------
 # ``ge.communities(G, seed=0)`` does both steps with Leiden and finds the four communities of largest modularity;
-# ``r.explain(8)`` says what the runs think of member 8; next the characters of a novel:
+# ``r.explain(8)`` shows the votes of the runs on member 8; for the characters of a novel, see
 # :ref:`sphx_glr_gallery_plot_miserables.py`.
 #
 # W. W. Zachary, *An information flow model for conflict and fission in small groups*, Journal of Anthropological

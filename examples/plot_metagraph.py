@@ -2,9 +2,9 @@
 What is a meta-graph of clusters?
 =================================
 
-Cluster 2 of one clustering may be cluster 5 of the next. The meta-graph has the clusters of all clusterings as its
-vertices, and an edge between two of them as strong as they overlap: clusters that mean the same stand together, and a
-cut of this small graph gives them one name.
+Cluster 2 of one clustering may be cluster 5 of the next. The vertices of the meta-graph are the clusters of all
+clusterings, and the weight of an edge is the overlap of two clusters. Clusters with the same meaning are close
+together, and a cut of this small graph groups them.
 """
 
 import matplotlib.pyplot as plt
@@ -26,15 +26,16 @@ print(g)
 # %%
 # Meta-clusters and their objects
 # -------------------------------
-# MCLA cuts the meta-graph into k groups of clusters, and gives every flower to the group that has it most often.
+# MCLA cuts the meta-graph into k groups of clusters, and assigns every flower to the group that contains it most often.
 
 r = ge.mcla(e, 3, seed=0)
 print(r)
 print(f"misplaced: {ge.measures.error_rate(iris.target, r.labels):.0%} of the flowers")
 
 # %%
-# Left the clusters, as large as their objects are many, in the color of their meta-cluster; right the flowers in the
-# same colors. The blue species stands apart in both; between the other two, clusters lie that belong to neither alone.
+# The left side shows the clusters in the color of their meta-cluster, with an area that shows their number of objects;
+# the right side shows the flowers in the same colors. The blue species is separate in both pictures; between the other
+# two there are clusters that belong to both.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
 r.plot("graph", ax=left)
@@ -45,8 +46,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``similarity="overlap"`` weighs edges otherwise; ``ge.mcla(e, 3, partitioner="spectral")`` does not ask for
-# meta-clusters of equal size; ``g.write("clusters.graphml")`` takes the graph to another program.
+# ``similarity="overlap"`` uses other edge weights; ``ge.mcla(e, 3, partitioner="spectral")`` does not prefer
+# meta-clusters of equal size; ``g.write("clusters.graphml")`` exports the graph for another program.
 #
 # A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
 # Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -2,8 +2,8 @@
 How long does a million objects take?
 =====================================
 
-Nothing here builds a matrix of objects by objects: objects with the same labels everywhere are one object, and the
-cut is made on the side of the clusters. So a million objects take seconds.
+No matrix of objects by objects is built: objects with the same labels everywhere are treated as one, and the graph is
+cut on the side of the clusters. A million objects therefore take only seconds.
 """
 
 from time import process_time
@@ -15,7 +15,8 @@ import graphens as ge
 # %%
 # A million points and ten clusterings
 # ------------------------------------
-# Two bananas; k-means with 20 to 40 clusters on a thousandth of the points, which then labels all of them.
+# The points form two bananas. k-means with 20 to 40 clusters is fitted to a thousandth of the points and then labels
+# all of them.
 
 X, truth = ge.datasets.load("bananas", seed=0, n=1_000_000)
 begin = process_time()
@@ -36,7 +37,7 @@ print(f"distinct rows of labels: {e.collapse()[0].n_objects:,}")
 print(f"processor time: clusterings {made - begin:.0f} s, consensus {done - made:.1f} s")
 
 # %%
-# A picture of a million points is one of cells, in the color of most of their points.
+# The picture of a million points consists of cells, in the color of most of their points.
 
 shown = r.plot("scatter", X=X)
 plt.show()
@@ -44,8 +45,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``r.report("million.html")`` stays below a megabyte; ``base="landmarks"`` follows odd shapes at this size; more labels
-# than memory: ``ge.scale.consensus``.
+# ``r.report("million.html")`` stays below a megabyte; ``base="landmarks"`` finds clusters of any shape at this size;
+# for labels that do not fit in memory, use ``ge.scale.consensus``.
 #
 # D. Huang, C.-D. Wang and J.-H. Lai, *Locally weighted ensemble clustering*, IEEE Transactions on Cybernetics 48, 2018.
 # https://doi.org/10.1109/TCYB.2017.2702343

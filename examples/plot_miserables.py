@@ -20,14 +20,15 @@ print(f"agreement of the runs over all edges: {r.details['structure']:.2f}")
 # %%
 # Between
 # -------
-# Confidence near ½ means that another community would be nearly as good.
+# A confidence near ½ means that another community would be almost as good.
 
 unsure = sorted(zip(r.confidence.round(2).tolist(), r.names, strict=True))[:6]
 for confidence, name in unsure:
     print(f"{name:16} {confidence}")
 
 # %%
-# The sure ones in full color, the others pale. Names only of those who appear most, and of the least sure.
+# Characters with a high confidence have full color, the others are pale. Only the names of the most frequent and the
+# least certain characters are shown.
 
 answered = r.to_networkx()
 place = nx.kamada_kawai_layout(G, weight=None)
@@ -53,8 +54,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``base="leiden"`` disagrees less; ``method="ecg"`` weighs the edges by their shares and clusters once more;
-# ``r.explain("Magnon")`` names the votes on one character; ``nx.write_gexf(answered, "miserables.gexf")``
+# ``base="leiden"`` gives runs that disagree less; ``method="ecg"`` weights the edges by their shares and clusters once
+# more; ``r.explain("Magnon")`` shows the votes on one character; ``nx.write_gexf(answered, "miserables.gexf")``
 # writes a file for Gephi.
 #
 # A. Lancichinetti and S. Fortunato, *Consensus clustering in complex networks*, Scientific Reports 2, 2012.

@@ -2,8 +2,8 @@
 How many labels may be missing?
 ===============================
 
-Not every clustering has every object: samples leave some out, density methods call some noise, studies overlap only in
-part. A missing label is no cluster of its own, and nothing has to be filled in.
+Not every clustering has every object: samples leave some out, density-based methods label some as noise, and studies
+overlap only in part. A missing label is not a cluster, and nothing has to be imputed.
 """
 
 import matplotlib.pyplot as plt
@@ -17,9 +17,9 @@ X, cultivar = load_wine(return_X_y=True)
 full = ge.generate(StandardScaler().fit_transform(X), 40, seed=0)
 
 # %%
-# Labels taken away
-# -----------------
-# A −1, a None or a NaN means missing. Of 40 labels per wine more and more are taken away at random.
+# Removing labels
+# ---------------
+# −1, None and NaN mean missing. Each wine has 40 labels, of which more and more are removed at random.
 
 METHODS = ("lwgp", "mcla", "cumulative", "mixture")
 shares = [0, 0.2, 0.4, 0.6, 0.8, 0.9]
@@ -33,8 +33,9 @@ for share in shares:
 print(e)
 
 # %%
-# With eight labels of forty left the consensus is hardly worse than with all. With four left, pairs of wines are seldom
-# seen together any more: the bipartite graph (``lwgp``) fails, while the meta-graph of clusters (``mcla``) still holds.
+# With eight of forty labels left, the consensus is hardly worse than with all. With four left, pairs of wines rarely
+# have labels in the same clustering: the bipartite graph (``lwgp``) fails, while the meta-graph of clusters (``mcla``)
+# still works.
 
 for name, found in errors.items():
     print(f"{name:10}", " ".join(f"{error:6.1%}" for error in found))
@@ -57,8 +58,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``sampling="subsample"`` and ``base="dbscan"`` make such ensembles; ``graphens methods mcla`` says how a method takes
-# missing labels; ``assign=True`` in ``generate`` labels what a sample left out.
+# ``sampling="subsample"`` and ``base="dbscan"`` make such ensembles; ``graphens methods mcla`` describes how a method
+# treats missing labels; ``assign=True`` in ``generate`` labels the objects that a sample left out.
 #
 # A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
 # Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -2,8 +2,8 @@
 Can I add a consensus function of my own?
 =========================================
 
-A consensus function takes an ensemble and a number of clusters and returns labels. Registered under a name it gets
-everything the others have: confidence, score, comparison, report, and a battery of checks.
+A consensus method takes an ensemble and a number of clusters and returns labels. Once it is registered under a name, it
+has everything that the built-in methods have: confidence, score, comparison, reports, and a set of checks.
 """
 
 import matplotlib.pyplot as plt
@@ -17,8 +17,8 @@ import graphens as ge
 # %%
 # Ward's method on the incidence
 # ------------------------------
-# Every object is a row of zeros and ones, one number for each cluster of each partition. Squared distances of such rows
-# count the partitions that separate two objects.
+# Every object is a row of zeros and ones, with one number for each cluster of each partition. The squared distance of
+# two rows counts the partitions that separate the objects.
 
 
 def incidence_ward(ensemble: ge.Ensemble, k: int) -> np.ndarray:
@@ -29,8 +29,8 @@ def incidence_ward(ensemble: ge.Ensemble, k: int) -> np.ndarray:
 ge.register_method("incidence-ward", incidence_ward, family="evidence accumulation", reference="Ward 1963")
 
 # %%
-# By name, everywhere
-# -------------------
+# Use it by name
+# --------------
 
 X, cultivar = load_wine(return_X_y=True)
 e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
@@ -43,7 +43,7 @@ table = ge.compare(e, 3, methods=["incidence-ward", "lwgp", "mcla", "vote"], tru
 print(table[["method", "score", "silhouette", "ari"]].round(2).to_string(index=False))
 
 # %%
-# The same pictures, too.
+# The same pictures also work.
 
 shown = r.plot("heatmap", classes=cultivar)
 plt.show()
@@ -51,9 +51,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.testing.check_method(incidence_ward)`` tries odd ensembles, with missing labels, weights and few objects; a
-# package offers its method through the entry-point group ``graphens.methods``; a partitioner of your own:
-# :ref:`sphx_glr_gallery_plot_own_partitioner.py`.
+# ``ge.testing.check_method(incidence_ward)`` tests it on unusual ensembles, with missing labels, weights and few
+# objects; a package can provide methods through the entry-point group ``graphens.methods``; for your own partitioner,
+# see :ref:`sphx_glr_gallery_plot_own_partitioner.py`.
 #
 # J. H. Ward, *Hierarchical grouping to optimize an objective function*, Journal of the American Statistical
 # Association 58, 1963. https://doi.org/10.1080/01621459.1963.10500845

@@ -2,8 +2,8 @@
 Can I bring my own graph partitioner?
 =====================================
 
-Many consensus functions cut a graph. The one who cuts is a function of a graph and a number of parts: here one of five
-lines, which lines the vertices up along the Fiedler vector and cuts the line into equal pieces.
+Many consensus methods cut a graph with a partitioner, which is a function of a graph and a number of parts. Here is one
+with five lines of code: it sorts the vertices by the Fiedler vector and cuts the order into equal pieces.
 """
 
 import matplotlib.pyplot as plt
@@ -27,16 +27,16 @@ def slices(graph: ge.Graph, k: int, *, seed: int) -> np.ndarray:
 
 
 # %%
-# A battery of small graphs (stars, loose vertices, no edges at all) tells whether it keeps the promises that all
-# partitioners make. No complaint: it does.
+# A set of small graphs (stars, isolated vertices, no edges at all) tests whether it meets the requirements for all
+# partitioners. It passes without an error.
 
 ge.testing.check_partitioner(slices)
 ge.register_partitioner("slices", slices, about="equal pieces along the Fiedler vector")
 
 # %%
-# By name in every method
-# -----------------------
-# The co-association graph of the wines, cut by two partitioners of the library and by ours.
+# Use it in every method
+# ----------------------
+# The co-association graph of the wines is cut by two built-in partitioners and by ours.
 
 X, cultivar = load_wine(return_X_y=True)
 e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
@@ -44,8 +44,8 @@ answers = {name: ge.cspa(e, 3, partitioner=name, seed=0) for name in ("metis", "
 errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in answers.items()}
 
 # %%
-# The wines where the evidence puts them, in the colors of each answer. Equal pieces are a crude idea, and here not a
-# bad one.
+# The wines are placed by their co-association, in the colors of each result. Equal pieces are a crude idea, but they
+# work well here.
 
 figure, axes = plt.subplots(1, 3, figsize=(13, 4.6), layout="constrained")
 for ax, (name, r) in zip(axes, answers.items(), strict=True):
@@ -56,8 +56,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.partitioners()`` lists those that are there; a package offers its own through the entry-point group
-# ``graphens.partitioners``; a consensus function of your own: :ref:`sphx_glr_gallery_plot_own_method.py`.
+# ``ge.partitioners()`` lists the available partitioners; a package can provide its own through the entry-point group
+# ``graphens.partitioners``; for your own consensus method, see :ref:`sphx_glr_gallery_plot_own_method.py`.
 #
 # M. Fiedler, *Algebraic connectivity of graphs*, Czechoslovak Mathematical Journal 23, 1973.
 # https://doi.org/10.21136/CMJ.1973.101168

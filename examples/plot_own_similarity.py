@@ -2,8 +2,8 @@
 Can I merge a similarity graph of my own?
 =========================================
 
-Linking and merging need no clusterings: any similarity graph will do. Here are two spirals, and the similarity of two
-points falls with their distance. ``link`` merges that graph by normalized edges: always the two groups with the most
+Linkage does not need clusterings: it works on any similarity graph. Here are two spirals, and the similarity of two
+points falls with their distance. ``link`` merges the graph by normalized edges: it joins the two groups with the most
 edges above a threshold for their sizes.
 """
 
@@ -14,8 +14,8 @@ from scipy.spatial.distance import cdist
 import graphens as ge
 
 # %%
-# Two spirals, and how similar their points are
-# ---------------------------------------------
+# Two spirals, and the similarity of their points
+# -----------------------------------------------
 
 X, truth = ge.datasets.load("2-spirals", seed=0)
 distance = cdist(X, X)
@@ -26,7 +26,7 @@ print(graph.threshold(0.3))
 # %%
 # Two trees of the same graph
 # ---------------------------
-# Both trees are cut at two clusters. Average link compares mean similarities and cuts across the spirals; normalized
+# Both trees are cut at two clusters. Average linkage compares mean similarities and cuts across the spirals; normalized
 # edges follow them.
 
 trees = {
@@ -48,7 +48,7 @@ plt.show()
 # What to try next
 # ----------------
 # A threshold graph knows its threshold: ``ge.link(graph.threshold(0.3), "normalized-edges")`` follows the spirals too.
-# A network of networkx comes in by ``ge.Graph.from_networkx(G)``, and ``ge.hne(labels, k)`` is the same merging on the
+# ``ge.Graph.from_networkx(G)`` converts a networkx graph, and ``ge.hne(labels, k)`` applies the same merging to the
 # co-association graph of many clusterings.
 #
 # Y. Li, J. Yu, P. Hao and Z. Li, *Clustering ensembles based on normalized edges*, Advances in Knowledge Discovery and

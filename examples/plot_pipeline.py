@@ -2,8 +2,8 @@
 Does it fit into a scikit-learn pipeline?
 =========================================
 
-``ConsensusClustering`` is a scikit-learn clusterer: it stands at the end of a pipeline, its parameters can be searched,
-and it labels objects it has not seen.
+``ConsensusClustering`` is a scikit-learn clusterer: it can be the last step of a pipeline, its parameters can be
+searched, and it labels new objects.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ import graphens as ge
 # %%
 # A pipeline
 # ----------
-# 569 tumors by 30 measurements, without the diagnosis.
+# The data are 569 tumors with 30 measurements, without the diagnosis.
 
 X, benign = load_breast_cancer(return_X_y=True)
 X_seen, X_new, y_seen, y_new = train_test_split(X, benign, random_state=0)
@@ -35,7 +35,7 @@ print(clusterer.consensus_)
 # %%
 # New objects
 # -----------
-# The base models label the tumors that were held back, and the consensus translates.
+# The base models label the held-out tumors, and the consensus combines these labels.
 
 places = model.predict(X_new)
 print(
@@ -46,8 +46,8 @@ print(
 # %%
 # A search
 # --------
-# How many principal components? Each choice is fitted on a part of the tumors and judged on another one; the diagnosis
-# is used to judge only.
+# How many principal components should be used? Each choice is fitted on a part of the tumors and evaluated on another
+# part; the diagnosis is used only for the evaluation.
 
 search = GridSearchCV(
     model.set_params(consensusclustering__n_partitions=10),
@@ -67,11 +67,11 @@ for label, marker, name in ((0, "^", "malignant"), (1, "o", "benign")):
     own = y_new == label
     left.scatter(*flat[own].T, c=ge.plot.colors(places[own]), marker=marker, s=24, label=name)
 left.set(xlabel="first component", ylabel="second component")
-left.set_title("Tumors held back, in the colors of their clusters", loc="left", fontsize=11)
+left.set_title("Held-out tumors in the colors of their clusters", loc="left", fontsize=11)
 left.legend(frameon=False, handlelength=1)
 right.errorbar(kept, mean, spread, marker="o", capsize=3, color=ge.plot.color(0))
 right.set(xlabel="principal components", ylabel="ARI with the diagnosis", xticks=kept, ylim=(0, 1))
-right.set_title("Searched: how many components", loc="left", fontsize=11)
+right.set_title("Search: number of components", loc="left", fontsize=11)
 for ax in (left, right):
     ax.spines[["top", "right"]].set_visible(False)
 plt.show()
@@ -79,8 +79,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``clusterer.confidence_`` and ``clusterer.membership_`` beside ``labels_``; ``n_clusters=None`` to have it chosen;
-# ``base=`` any scikit-learn clusterer, or a list of them that take turns.
+# ``clusterer.confidence_`` and ``clusterer.membership_`` complement ``labels_``; ``n_clusters=None`` chooses the number
+# automatically; ``base=`` can be any scikit-learn clusterer, or a list that is used in turn.
 #
 # A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
 # Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

@@ -2,8 +2,9 @@
 Is a consensus of runs better than a single run?
 ================================================
 
-LFR graphs have planted communities of uneven size, hidden better the larger the mixing: the share of a vertex's edges
-that leave its community. Every run of Louvain finds something; how does their consensus compare with the mean run?
+LFR graphs have planted communities of different sizes. They are harder to find if the mixing is large, which is the
+share of a vertex's edges that leave its community. Runs of Louvain differ; how does their consensus compare with the
+mean run?
 """
 
 import matplotlib.pyplot as plt
@@ -29,8 +30,9 @@ def planted(mixing: float) -> tuple[nx.Graph, list[int]]:
 # %%
 # Runs and their consensus
 # ------------------------
-# ``recluster`` runs the same algorithm on the shares until the runs agree; ``ecg`` weighs the edges by the shares and
-# runs it once more. Judged by adjusted mutual information, as the plain one grows with many small communities.
+# ``recluster`` runs the same algorithm on the shares until the runs agree; ``ecg`` weights the edges by the shares and
+# runs it once more. The measure is adjusted mutual information, since plain mutual information grows with many small
+# communities.
 
 mixings = [0.1, 0.3, 0.4, 0.5]
 single, again, weighed = [], [], []
@@ -46,8 +48,8 @@ for mixing in mixings:
     )
 
 # %%
-# Where communities are plain, all are right. Where single runs disagree, both ways of combining them are better than
-# the mean run, and better than most.
+# If the communities are clear, all methods find them. If single runs disagree, both ways of combining them are better
+# than the mean run, and better than most runs.
 
 figure, ax = plt.subplots(figsize=(6.6, 4.2), layout="constrained")
 for x, values in zip(mixings, single, strict=True):
@@ -64,7 +66,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# More mixing, where all fail; ``base="leiden"``, whose single runs are better; larger graphs in the benchmarks.
+# Try more mixing, where all methods fail, or ``base="leiden"``, whose single runs are better; the benchmarks have
+# larger graphs.
 #
 # A. Lancichinetti, S. Fortunato and F. Radicchi, *Benchmark graphs for testing community detection algorithms*,
 # Physical Review E 78, 2008. https://doi.org/10.1103/PhysRevE.78.046110

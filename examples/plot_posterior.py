@@ -2,9 +2,9 @@
 What does a posterior of clusterings say?
 =========================================
 
-A Bayesian mixture gives thousands of clusterings, one for each draw of its sampler. Here a Dirichlet process mixture
-is fitted to the velocities of 82 galaxies. The draws become one estimate, and a credible ball shows what else the data
-allow.
+A Bayesian mixture model gives thousands of clusterings, one for each draw of its sampler. Here, a Dirichlet process
+mixture is fitted to the velocities of 82 galaxies. The draws are summarized by one estimate, and a credible ball shows
+which other clusterings are plausible.
 """
 
 import matplotlib.pyplot as plt
@@ -62,7 +62,8 @@ print(e)
 # %%
 # One clustering
 # --------------
-# The estimate is the clustering with the least expected loss. Variation of information prefers few clusters; Binder's
+# The estimate is the clustering with the smallest expected loss. Variation of information prefers few clusters;
+# Binder's
 # loss counts pairs of galaxies and allows small clusters next to large ones.
 
 for loss in ("vi", "binder"):
@@ -76,10 +77,10 @@ shown = r.plot()
 plt.show()
 
 # %%
-# What else is possible
-# ---------------------
-# The credible ball holds 95 % of the draws. Its bounds are draws at its edge: the farthest, the farthest of those with
-# the fewest clusters, and of those with the most.
+# The credible ball
+# -----------------
+# The credible ball contains 95 % of the draws. Its bounds are draws at its edge: the farthest draw, the farthest of
+# those with the fewest clusters, and the farthest of those with the most.
 
 ball = ge.credible_ball(r, e, level=0.95)
 print(ball)
@@ -95,8 +96,8 @@ print(ball.convergence(seed=0).round(3).to_string(index=False))
 # %%
 # What to try next
 # ----------------
-# Other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``. ``ge.modes(e)`` finds groups of draws that agree, such as
-# chains that found different answers. More in :doc:`the how-to on posterior samples </howto/posterior>`.
+# Try other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``. ``ge.modes(e)`` finds groups of draws that agree, such
+# as chains that converged to different clusterings. See also :doc:`the how-to on posterior samples </howto/posterior>`.
 #
 # K. Roeder, *Density estimation with confidence sets exemplified by superclusters and voids in the galaxies*, Journal
 # of the American Statistical Association 85, 1990.

@@ -2,8 +2,8 @@
 Does a random-projection ensemble beat PCA and k-means?
 =======================================================
 
-Handwritten digits have 64 pixels. One may keep the ten best directions and cluster once, or take random directions
-many times, each time a worse clustering, and combine them.
+Handwritten digits have 64 pixels. You can keep the ten best directions and cluster once, or use random directions many
+times, each giving a worse clustering, and combine the clusterings.
 """
 
 import matplotlib.pyplot as plt
@@ -17,8 +17,8 @@ import graphens as ge
 images, digit = load_digits(return_X_y=True)
 
 # %%
-# Once, carefully
-# ---------------
+# One careful clustering
+# ----------------------
 # The ten leading principal components, and the best of ten runs of k-means.
 
 scores = PCA(10, random_state=0).fit_transform(images)
@@ -26,17 +26,17 @@ careful = ge.measures.ari(digit, KMeans(10, n_init=10, random_state=0).fit_predi
 print(f"PCA and k-means: ARI {careful:.2f}")
 
 # %%
-# Often, carelessly
-# -----------------
-# Each partition sees the images in 32 random directions, and k-means runs once, with 10 to 25 clusters.
+# Many rough clusterings
+# ----------------------
+# Each partition uses 32 random directions of the images and one run of k-means, with 10 to 25 clusters.
 
 e = ge.generate(images, 40, k=(10, 25), sampling="projection", seed=0)
 single = [ge.measures.ari(digit, run) for run in e.labels.T]
 print(f"one random projection: ARI {np.mean(single):.2f} on average, {max(single):.2f} at best")
 
 # %%
-# Their consensus, of more and more of them. Three are as good as PCA, six and more are better than
-# PCA and than the best of their own.
+# Now we combine more and more of them. Three are as good as PCA; six or more are better than PCA and than the best
+# single projection.
 
 sizes = [3, 6, 12, 20, 30, 40]
 combined = [
@@ -60,8 +60,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``share=0.2`` for fewer directions; ``sampling="features"`` for random pixels; ``sampling="cuts"`` for a single
-# direction, the weakest clustering there is.
+# Try ``share=0.2`` for fewer directions, ``sampling="features"`` for random pixels, or ``sampling="cuts"`` for a single
+# direction, which gives the weakest clusterings.
 #
 # A. Topchy, A. K. Jain and W. Punch, *Clustering ensembles: models of consensus and weak partitions*, IEEE Transactions
 # on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.237

@@ -2,8 +2,8 @@
 Which resolution has the communities I can trust?
 =================================================
 
-Communities may have communities inside. The larger the resolution, the more and the smaller they are, and an
-algorithm has an answer for each. What deserves trust is what stays the same over a stretch of resolutions.
+Communities can be nested. A larger resolution gives more and smaller communities, and an algorithm has a result for
+every resolution. Communities that stay the same over a range of resolutions are the most trustworthy.
 """
 
 import matplotlib.pyplot as plt
@@ -13,10 +13,10 @@ import numpy as np
 import graphens as ge
 
 # %%
-# A network with communities inside communities
-# ---------------------------------------------
-# Nine groups of twelve, three by three closer to each other: edges with a chance of .9 inside a group, .2 inside three
-# groups, .01 elsewhere.
+# A network with nested communities
+# ---------------------------------
+# The network has nine groups of twelve vertices, and the groups form three supergroups. The probability of an edge is
+# .9 within a group, .2 within a supergroup, and .01 elsewhere.
 
 group = np.repeat(np.arange(9), 12)
 threes = group // 3
@@ -27,13 +27,14 @@ G = nx.from_numpy_array(upper | upper.T)
 # %%
 # The landscape
 # -------------
-# At each of nine resolutions, ten runs of Leiden and their consensus; plateaus are stretches of the same communities.
+# At each of nine resolutions, Leiden runs ten times, and the runs are combined; plateaus are ranges with the same
+# communities.
 
 found = ge.landscape(G, np.geomspace(0.25, 4, 9), n_partitions=10, seed=0)
 print(found)
 
 # %%
-# The plateaus are the three and the nine that were put in. The tree shows how one comes out of the other.
+# The plateaus are the three and the nine groups of the model. The tree shows how the nine split from the three.
 
 figure, (left, middle, right) = plt.subplots(
     1, 3, figsize=(15, 4.6), layout="constrained", width_ratios=[1, 1.1, 1.1]
@@ -49,8 +50,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.communities(G, resolution=(0.5, 2.0))`` lets every run draw its own resolution; ``ge.clustree(e)`` makes
-# such a tree of any ensemble (:ref:`sphx_glr_gallery_plot_cluster_tree.py`).
+# ``ge.communities(G, resolution=(0.5, 2.0))`` lets every run draw its own resolution; ``ge.clustree(e)`` makes such a
+# tree for any ensemble (:ref:`sphx_glr_gallery_plot_cluster_tree.py`).
 #
 # L. Zappia and A. Oshlack, *Clustering trees: a visualization for evaluating clusterings at multiple resolutions*,
 # GigaScience 7, 2018. https://doi.org/10.1093/gigascience/giy083

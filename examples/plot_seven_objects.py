@@ -2,9 +2,9 @@
 How do three clusterings become a graph?
 ========================================
 
-Seven objects, three clusterings of them, and three ways to see the same evidence: as a hypergraph whose hyperedges are
-the clusters, as a bipartite graph of objects and clusters, and as a graph of the objects alone, whose edges say how
-often two of them are together.
+This page shows three clusterings of seven objects as three graphs: as a hypergraph whose hyperedges are the clusters,
+as a bipartite graph of objects and clusters, and as a graph of the objects, whose edges show how often two of them are
+together.
 """
 
 import matplotlib.pyplot as plt
@@ -21,8 +21,8 @@ print(e)
 # %%
 # The three graphs
 # ----------------
-# The names of clusters mean nothing: P1 and P2 are the same clustering. In the graphs that shows, because they know
-# only who is with whom.
+# The names of clusters have no meaning: P1 and P2 are the same clustering. The graphs show this, because they contain
+# only which objects are together.
 
 hyperedges = ge.hypergraph(e)
 both_sides = ge.bipartite(e)
@@ -32,14 +32,14 @@ print(hyperedges, both_sides, together, sep="\n")
 # %%
 # The consensus
 # -------------
-# Average link on the co-association graph; the number of clusters is the one that lives longest in the dendrogram.
+# We use average linkage on the co-association graph; the number of clusters is the one with the longest lifetime in the
+# dendrogram.
 
 r = ge.eac(e, linkage="average")
 print(r)
 
 # %%
-# The same clusters, found in any of the three, have the same colors in all pictures. P3 alone would have put x3 with
-# x4, and x5 with x6 and x7.
+# Clusters have the same colors in all pictures. P3 alone would have put x3 with x4, and x5 with x6 and x7.
 
 figure, axes = plt.subplots(1, 4, figsize=(15, 4), layout="constrained", width_ratios=[1, 0.9, 1, 1])
 figure.get_layout_engine().set(w_pad=0.12)

@@ -2,8 +2,8 @@
 What if clusters are rings and spirals?
 =======================================
 
-Two ways out: many k-means clusterings whose evidence follows the shapes, or base clusterings that follow shapes
-themselves. Neither wins everywhere.
+There are two solutions: many k-means clusterings whose evidence follows the shapes, or base clusterings that follow the
+shapes themselves. Neither is best everywhere.
 """
 
 import matplotlib.pyplot as plt
@@ -19,8 +19,8 @@ SHAPES = {
 # %%
 # Three consensus clusterings of each
 # -----------------------------------
-# ``lwgp`` of ten k-means clusterings, evidence accumulation with single link over thirty of many small clusters, and
-# ``lwgp`` of ten clusterings that are spectral.
+# We compare ``lwgp`` on ten k-means clusterings, evidence accumulation with single linkage on thirty k-means
+# clusterings with many small clusters, and ``lwgp`` on ten spectral clusterings.
 
 
 def answers(X, k: int) -> dict[str, ge.Consensus]:
@@ -40,8 +40,8 @@ for name, row in error.items():
     print(f"{name:20}", ", ".join(f"{how} {wrong:.0%}" for how, wrong in row.items()))
 
 # %%
-# k-means of the right k fails on all three. Evidence of small pieces finds rings and spirals; spectral bases find rings
-# and circles. In the circles, gaps along a circle are as wide as those between two.
+# k-means with the right k fails on all three. Evidence from small pieces finds rings and spirals; spectral bases find
+# rings and circles. In the circles, gaps along a circle are as wide as those between two circles.
 
 figure, axes = plt.subplots(3, 3, figsize=(9, 8.6), layout="constrained")
 for row, (name, (X, _)) in zip(axes, SHAPES.items(), strict=True):
@@ -55,9 +55,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``base="path"`` follows paths of small steps and finds all three, at the price of n × n distances;
-# ``base="landmarks"`` is spectral for millions; ``ge.consensus(e, k)`` tries single link with outliers set
-# aside by itself.
+# ``base="path"`` follows paths of small steps and finds all three, but needs n × n distances; ``base="landmarks"`` is
+# spectral clustering for millions of objects; ``ge.consensus(e, k)`` automatically tries single linkage with outliers
+# set aside.
 #
 # B. Fischer and J. M. Buhmann, *Bagging for path-based clustering*, IEEE Transactions on Pattern Analysis and Machine
 # Intelligence 25, 2003. https://doi.org/10.1109/TPAMI.2003.1240115

@@ -2,8 +2,8 @@
 What do soft memberships add?
 =============================
 
-A mixture model does not only say where an object belongs, but how surely. Combining the probabilities instead of the
-labels keeps that.
+A mixture model gives not only the cluster of an object, but also its probability. Combining the probabilities instead
+of the labels keeps this information.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ rng = np.random.default_rng(0)
 # %%
 # Memberships
 # -----------
-# Twelve mixtures of three Gaussians, each fitted to another bootstrap sample, each asked for all flowers.
+# Twelve mixtures of three Gaussians are each fitted to another bootstrap sample and then applied to all flowers.
 
 memberships = []
 for seed in range(12):
@@ -32,8 +32,8 @@ print(e)
 # %%
 # Three rules
 # -----------
-# The mean of the memberships, their product, and the majority of the strongest. Columns are matched first: component 2
-# of one mixture may be component 0 of the next.
+# The rules are the mean of the memberships, their product, and the majority of the strongest clusters. Columns are
+# matched first, since component 2 of one mixture may be component 0 of the next.
 
 answers = {rule: ge.combine(e, rule=rule) for rule in ("linear", "product", "majority")}
 errors = {rule: ge.measures.error_rate(iris.target, r.labels) for rule, r in answers.items()}
@@ -43,8 +43,8 @@ for rule, error in errors.items():
     print(f"{rule}: {error:.1%} misplaced")
 
 # %%
-# Every flower is a bar, as high as its memberships. The mean shows a broad border between the two species on the right;
-# the product of twelve opinions is nearly always sure of itself.
+# Every flower is a stacked bar of its memberships. The mean shows a broad border between the two species on the right,
+# while the product of twelve memberships is almost always close to 0 or 1.
 
 order = np.lexsort((answers["linear"].membership.max(axis=1), iris.target))
 figure, axes = plt.subplots(2, 1, figsize=(8.4, 4.4), layout="constrained", sharex=True)
@@ -63,8 +63,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.lwgp(e, 3)`` and all others take the same ensemble, by its strongest clusters; ``r.membership`` of any method is
-# soft, whether or not the input was.
+# ``ge.lwgp(e, 3)`` and all other methods accept the same ensemble and use its strongest clusters; ``r.membership`` of
+# any method is soft, whether or not the input was.
 #
 # E. Dimitriadou, A. Weingessel and K. Hornik, *A combination scheme for fuzzy clustering*, International Journal of
 # Pattern Recognition and Artificial Intelligence 16, 2002. https://doi.org/10.1142/S0218001402002052

@@ -2,8 +2,9 @@
 How do CSPA, HGPA and MCLA differ?
 ==================================
 
-Strehl and Ghosh's three methods cut three graphs of the same clusterings: the graph of the objects, the hypergraph, and
-the meta-graph of the clusters. All of them ask for parts of equal size. What does that cost where clusters are uneven?
+The three methods of Strehl and Ghosh cut three graphs of the same clusterings: the graph of the objects, the
+hypergraph, and the meta-graph of the clusters. All of them prefer parts of equal size. How does this affect the result
+if clusters are uneven?
 """
 
 import matplotlib.pyplot as plt
@@ -16,8 +17,8 @@ METHODS = ("cspa", "hgpa", "mcla", "lwgp")
 # %%
 # From even to uneven
 # -------------------
-# Three clouds of 240 points together, the first larger and larger. Each time thirty k-means clusterings, and four
-# consensus functions with k = 3: the three, and one that does not balance.
+# There are three clouds with 240 points in total, and the first one gets larger and larger. Each time, thirty k-means
+# clusterings are combined by four methods with k = 3: these three, and one that does not balance.
 
 
 def clustered(large: int) -> tuple:
@@ -38,8 +39,8 @@ for name, found in errors.items():
     print(name, " ".join(f"{error:5.1%}" for error in found))
 
 # %%
-# Balance costs most where clusters are most uneven. On the right MCLA's answer to the last of the data: it halves the
-# large cloud and puts the two small ones together.
+# The more uneven the clusters, the larger the error of the balanced methods. On the right is the result of MCLA for the
+# most uneven data: it splits the large cloud in half and puts the two small ones together.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained", width_ratios=[1.2, 1])
 for number, (name, marker) in enumerate(zip(METHODS, "os^D", strict=True)):
@@ -54,8 +55,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``partitioner="spectral"`` in any of them cuts without balance; on clusters of even size the three are as good as
-# others; ``ge.compare(e, 3)`` runs all methods (:ref:`sphx_glr_gallery_plot_compare.py`).
+# ``partitioner="spectral"`` in any of them cuts without balance; on clusters of equal size, the three are as good as
+# other methods; ``ge.compare(e, 3)`` runs all methods (:ref:`sphx_glr_gallery_plot_compare.py`).
 #
 # A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
 # Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -2,8 +2,8 @@
 Which view of a time series should be clustered?
 ================================================
 
-A series can be seen as a curve, as frequencies, as windows, and each view hides what another shows. Nobody has to
-choose: cluster every view, and combine the clusterings.
+A time series can be represented as a curve, as frequencies or as windows, and each view shows something that the others
+hide. You do not have to choose: cluster every view, and combine the clusterings.
 """
 
 import matplotlib.pyplot as plt
@@ -14,7 +14,7 @@ import graphens as ge
 # %%
 # Four kinds of series
 # --------------------
-# They rise or fall, and they swing or do not.
+# The series rise or fall, and they oscillate or not.
 
 rng = np.random.default_rng(0)
 kind, time = np.repeat(np.arange(4), 40), np.linspace(0, 1, 96)
@@ -26,8 +26,8 @@ series = slope * (time - 0.5) + swings * wave + rng.normal(scale=0.3, size=(160,
 # %%
 # Two views
 # ---------
-# A straight line through each series sees the trend and nothing else; the mean step from one point to the next sees the
-# swing and nothing else. Ten clusterings of each view, with two or three clusters.
+# A straight line through each series captures only the trend; the mean step from one point to the next captures only
+# the oscillation. We make ten clusterings of each view, with two or three clusters.
 
 
 def trend(series: np.ndarray) -> np.ndarray:
@@ -49,7 +49,7 @@ for name, score in scores.items():
     print(f"{name:12} ARI {score:.2f}")
 
 # %%
-# Neither view knows four kinds; their clusterings together do.
+# Neither view alone can distinguish the four kinds; their clusterings together can.
 
 figure, axes = plt.subplots(1, 4, figsize=(13, 3.2), layout="constrained", sharey=True)
 labels = ge.match(kind, found["together"].labels).relabel(found["together"].labels)
@@ -65,8 +65,8 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``representations=["pcf", "dcf", "pls", "pdwt"]``, the four views of the paper: polynomials, Fourier, windows,
-# wavelets; ``ge.wce(e, X, 4)`` lets clusterings count by validity indices.
+# ``representations=["pcf", "dcf", "pls", "pdwt"]`` uses the four views of the paper: polynomials, Fourier coefficients,
+# windows and wavelets; ``ge.wce(e, X, 4)`` weights the clusterings by validity indices.
 #
 # Y. Yang and K. Chen, *Temporal data clustering via weighted clustering ensemble with different representations*, IEEE
 # Transactions on Knowledge and Data Engineering 23, 2011. https://doi.org/10.1109/TKDE.2010.112

@@ -1,9 +1,9 @@
 """
-Which objects are unsure, and why is this one here?
-===================================================
+Which objects are uncertain, and why is this one here?
+======================================================
 
-A consensus says for every object how sure it is, and can be asked for reasons. Two species of iris overlap: the
-flowers between them are the ones on which the clusterings disagree.
+A consensus has a confidence for every object, and can explain why an object is in its cluster. Two species of iris
+overlap, and the clusterings disagree on the flowers between them.
 """
 
 import matplotlib.pyplot as plt
@@ -18,8 +18,8 @@ r = ge.consensus(e, 3, seed=0)
 print(r)
 
 # %%
-# The least sure
-# --------------
+# The least certain flowers
+# -------------------------
 
 unsure = np.argsort(r.confidence, kind="stable")[:5]
 for i in unsure:
@@ -30,14 +30,14 @@ for i in unsure:
 # %%
 # Why is it here
 # --------------
-# Every partition votes: the companions of the flower in its base cluster are, or are not, in its own cluster now.
+# Every partition votes: it counts how many companions of the flower in its base cluster are in the flower's own
+# cluster.
 
 x = r.explain(int(unsure[0]))
 print(x)
 
 # %%
-# On the left all flowers, fainter where less sure, with a ring around the one that was asked about; on the right the
-# votes on it.
+# The left side shows all flowers, with a ring around the one that is explained; the right side shows the votes on it.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
 petals = iris.data[:, 2:]
@@ -48,17 +48,17 @@ x.plot(ax=right)
 plt.show()
 
 # %%
-# The unsure flowers are worth the attention: the errors are among them.
+# It is worth looking at the uncertain flowers: the errors are among them.
 
 wrong = ge.match(iris.target, r.labels).relabel(r.labels) != iris.target
 among = wrong[np.argsort(r.confidence)[: len(wrong) // 5]].mean()
-print(f"misplaced: {wrong.mean():.0%} of all flowers, {among:.0%} of the least sure fifth")
+print(f"misplaced: {wrong.mean():.0%} of all flowers, {among:.0%} of the least certain fifth")
 
 # %%
 # What to try next
 # ----------------
-# ``r.plot("confidence")`` draws the confidence of all clusters; ``r.assign(rows)`` places new objects by their labels;
-# ``graphens explain labels.csv 77`` asks on the command line.
+# ``r.plot("confidence")`` draws the confidence of all clusters; ``r.assign(rows)`` assigns new objects by their labels;
+# on the command line, use ``graphens explain labels.csv 77``.
 #
 # A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
 # Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

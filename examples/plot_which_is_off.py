@@ -1,9 +1,10 @@
 """
-Which of my clusterings is off?
-===============================
+Which of my clusterings disagrees with the others?
+==================================================
 
-Seven colleagues cluster the same wines. One forgot to scale the measurements; one sorted the table by ash and handed
-the labels in by the old order. Nobody knows the truth. Can the clusterings alone tell whom to ask again?
+Seven colleagues cluster the same wines. One forgot to scale the measurements, and one sorted the table by ash and
+returned the labels in the wrong order. Without knowing the truth, can we tell from the clusterings alone which ones to
+check?
 """
 
 import matplotlib.pyplot as plt
@@ -34,21 +35,21 @@ e = ge.Ensemble.from_partitions(
 # %%
 # Agreement and influence
 # -----------------------
-# ``members`` has a row for each clustering: how far it agrees with the others, and how much the consensus changes
+# ``members`` returns a row for each clustering: how well it agrees with the others, and how much the consensus changes
 # without it.
 
 table = ge.members(e, 3, seed=0)
 print(table.sort_values("agreement").round(2).to_string(index=False))
 
 # %%
-# The picture has those alike beside each other. The sorted table agrees with nobody. The measurements that were not
-# scaled agree a little: proline alone, which is counted in hundreds, decides there.
+# In the picture, similar clusterings are next to each other. The sorted table agrees with none of the others. The
+# clustering without scaling agrees a little: it is dominated by proline, whose values are in the hundreds.
 
 shown = e.plot()
 plt.show()
 
 # %%
-# The consensus copes with both, and better still with weights by agreement.
+# The consensus is robust against both, and even better with weights by agreement.
 
 ways = {"all alike": e, "weighted": e.reweight(table["weight"].to_numpy())}
 errors = {
@@ -60,8 +61,8 @@ for name, error in errors.items():
 # %%
 # What to try next
 # ----------------
-# ``ge.select(e, 5)`` keeps a good and diverse part; ``ge.modes(e)`` tells whether the clusterings fall into groups
-# (:ref:`sphx_glr_gallery_plot_camps.py`); ``graphens compare labels.csv`` does it on the command line.
+# ``ge.select(e, 5)`` keeps a good and diverse subset; ``ge.modes(e)`` shows whether the clusterings fall into groups
+# (:ref:`sphx_glr_gallery_plot_camps.py`); on the command line, use ``graphens members labels.csv``.
 #
 # X. Z. Fern and W. Lin, *Cluster ensemble selection*, Statistical Analysis and Data Mining 1, 2008.
 # https://doi.org/10.1002/sam.10008

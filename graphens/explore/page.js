@@ -199,9 +199,9 @@ class Page {
   // What there is to see before anything is selected: how to begin, and the clusters.
   overview(box) {
     const { model, state } = this, { groups } = model.facts, table = say("table"), head = say("tr"), scroll = say("div", undefined, "votes");
-    box.append(say("p", `Click a cluster to open it, and ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see why it is where it is. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`, "soft"));
+    box.append(say("p", `Click a cluster to open it, and ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see why it is in its cluster. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`, "soft"));
     if (groups.length < 2) return;
-    for (const text of ["cluster", model.facts.vertex === "vertex" ? "vertices" : "objects", ...(model.confidence ? ["mean confidence", "unsure"] : []), "components at θ"]) head.append(say("th", text));
+    for (const text of ["cluster", model.facts.vertex === "vertex" ? "vertices" : "objects", ...(model.confidence ? ["mean confidence", "uncertain"] : []), "components at θ"]) head.append(say("th", text));
     table.append(head);
     groups.slice(0, 200).forEach((group, g) => {
       const row = say("tr"), first = say("td");
@@ -218,7 +218,7 @@ class Page {
     const { model } = this, group = model.facts.groups[g], head = say("h3");
     head.append(swatch(model, g), `${g < model.facts.clusters ? "Cluster " : ""}${shown(group.name)}: ${many(group.size, "object")}`);
     box.append(head);
-    if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "unsure object")} (below 0.6).`));
+    if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "uncertain object")} (below 0.6).`));
     const near = [];
     for (let t = 0; t < model.tie_w.length && near.length < 5; t++) if (model.tie_a[t] === g || model.tie_b[t] === g) near.push([model.tie_a[t] === g ? model.tie_b[t] : model.tie_a[t], model.tie_w[t]]);
     if (near.length) {
@@ -279,7 +279,7 @@ class Page {
       row.className = to >= 0 && to !== own ? "against" : "";
       rows.push([to === own, row]);
     });
-    box.append(say("p", `${agree} of ${many(present, "clustering")} put it with its cluster. ★ decides: without it, another cluster would be nearer.`));
+    box.append(say("p", `${agree} of ${many(present, "clustering")} put it with its cluster. ★ marks a deciding clustering: without it, another cluster would be closer.`));
     const table = say("table"), head = say("tr");
     for (const text of ["clustering", "its label", "votes for", "share with its own"]) head.append(say("th", text));
     table.append(head, ...rows.sort((a, b) => a[0] - b[0]).map(r => r[1]));
@@ -471,4 +471,4 @@ window.graphens = {
     document.documentElement.classList.add("ready");
   })(),
 };
-window.graphens.ready.catch(error => { $("trouble").hidden = false; $("trouble").textContent = `This page could not be drawn: ${error.message}. A browser of 2023 or later can show it.`; });
+window.graphens.ready.catch(error => { $("trouble").hidden = false; $("trouble").textContent = `This page could not be drawn: ${error.message}. Use a browser from 2023 or later.`; });
