@@ -40,6 +40,16 @@ def sentinel(dtype: np.dtype[Any]) -> int:
     return int(np.iinfo(dtype).max)
 
 
+def sum_in_order(values: AnyArray) -> Any:
+    """Sum from the first to the last, as a loop does; NumPy's own sum takes the order that is fastest."""
+    if values.ndim == 1:
+        return np.add.accumulate(values)[-1] if values.size else values.sum()
+    total = np.zeros(values.shape[1:])
+    for one in values:
+        total += one
+    return total
+
+
 def canonical(labels: ArrayLike) -> LabelArray:
     """Rename labels to 0, 1, … in order of first appearance; negative ones stay −1.
 

@@ -1,8 +1,9 @@
 """The one decorator of every loop that is worth compiling.
 
-A kernel is written once, in the part of Python that numba compiles. Compiling takes a second or so, a small input a few
+A kernel is written in the part of Python that numba compiles. Compiling takes a second or so, a small input a few
 milliseconds without it: so a kernel runs as plain Python until that has taken about as long as compiling would, and is
-compiled (or read from the disk cache) then, or at once where the work is large. Both ways give the same bits.
+compiled (or read from the disk cache) then, or at once where the work is large. Loops that NumPy has in a line or two
+have these as their twin, which runs in their place before anything is compiled. All ways give the same bits.
 
 Compiled code runs without the interpreter lock, so that threads of a pool can share the work. numba's own
 ``parallel=True`` is never used: two callers at once abort the process under its default layer.
@@ -29,8 +30,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 Work = Callable[..., float]
 
 _VISIT = 3e-7  # seconds that plain Python takes for one step of an inner loop
+_TWIN_VISIT = 1e-8  # the same of a twin
 _BUDGET = 2.0  # seconds as plain Python before a kernel is compiled, about what that takes (0.1 to 6)
 _CACHED = 0.05  # the same where the disk cache has it
+_LOADING = 0.5  # seconds of all kernels as plain Python that are worth loading numba
 _lock = RLock()
 keep_through_forks(_lock)
 _modules: dict[tuple[str, str], dict[str, Any]] = {}
@@ -74,14 +77,20 @@ def _count_compiling(seconds: list[float]) -> AbstractContextManager[Any]:
 class Kernel:
     """A function that runs as plain Python or compiled, whichever is sooner done.
 
-    `work` estimates the steps of the innermost loop from the arguments.
+    `work` estimates the steps of the innermost loop from the arguments; `twin` does the same by NumPy.
     """
 
-    def __init__(self, function: Callable[..., Any], work: Work) -> None:
+    _all_plain = 0.0  # seconds of all kernels
+
+    def __init__(
+        self, function: Callable[..., Any], work: Work, twin: Callable[..., Any] | None = None
+    ) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.function = function
+        self.uncompiled = twin or function
         self._work = work
+        self._visit = _TWIN_VISIT if twin else _VISIT  # the fastest so far, once there are some
         self._spent: dict[Any, float] = {}  # seconds as plain Python per kind of arguments, ∞ once compiled
 
     def __call__(self, *args: Any) -> Any:
@@ -89,15 +98,27 @@ class Kernel:
         spent = self._spent.get(kind, 0.0)
         if spent == inf:
             return self.compiled(*args)
-        expected = spent + self._work(*args) * _VISIT
-        if expected < _CACHED or (expected < _BUDGET and not self._on_disk):
-            begin = thread_time()
-            try:
-                return self.plain(*args)
-            finally:
-                self._spent[kind] = spent + thread_time() - begin
-        self._spent[kind] = inf
-        return self.compiled(*args)
+        steps = self._work(*args)
+        if self._is_worth_compiling(spent, steps * self._visit):
+            self._spent[kind] = inf
+            return self.compiled(*args)
+        begin = thread_time()
+        try:
+            return self.plain(*args)
+        finally:
+            took = thread_time() - begin
+            self._spent[kind] = spent + took
+            if took > 1e-4:  # less is mostly the call, or the clock
+                self._visit = min(self._visit, took / max(steps, 1.0))
+            Kernel._all_plain += took
+
+    def _is_worth_compiling(self, spent: float, expected: float) -> bool:
+        """Whether plain Python would take longer, with what it took before, than having the compiled function does."""
+        if spent + expected < _CACHED:
+            return False
+        if not self._on_disk:
+            return spent + expected >= _BUDGET
+        return "numba" in sys.modules or Kernel._all_plain + expected >= _LOADING
 
     def plain(self, *args: Any) -> Any:
         """Run as plain Python. Whole numbers wrap around silently, as they do in compiled code."""
@@ -145,11 +166,20 @@ def _linked(module: str, way: str) -> dict[str, Any]:
                 if value.__module__ != module:
                     names[name] = _linked(value.__module__, way)[value.name]
                 else:
-                    function = cast(FunctionType, value.function)
-                    twin = FunctionType(function.__code__, names, name, function.__defaults__)
-                    twin.__qualname__ = function.__qualname__
-                    names[name] = twin if way == "plain" else _to_compile(twin)
+                    names[name] = (
+                        _rebound(value.uncompiled, names)
+                        if way == "plain"
+                        else _to_compile(_rebound(value.function, names))
+                    )
         return _modules.setdefault((module, way), names)
+
+
+def _rebound(function: Callable[..., Any], names: dict[str, Any]) -> FunctionType:
+    """The same function with other global names."""
+    ours = cast(FunctionType, function)
+    made = FunctionType(ours.__code__, names, ours.__name__, ours.__defaults__)
+    made.__qualname__ = ours.__qualname__
+    return made
 
 
 def _to_compile(function: FunctionType) -> Any:
@@ -166,9 +196,13 @@ def _file_name(function: Callable[..., Any]) -> str:
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, work: Work) -> Callable[[F], F]: ...
-def kernel(function: Any = None, *, work: Work = sizes) -> Any:
-    """Make a kernel of a function; `work` estimates from its arguments the steps of its innermost loop."""
+def kernel(*, work: Work = ..., twin: Callable[..., Any] | None = ...) -> Callable[[F], F]: ...
+def kernel(function: Any = None, *, work: Work = sizes, twin: Callable[..., Any] | None = None) -> Any:
+    """Make a kernel of a function.
+
+    `work` estimates from its arguments the steps of its innermost loop; `twin` is the same function by NumPy, with the
+    same bits, in a line or two.
+    """
     if function is None:
-        return lambda f: Kernel(f, work)
-    return Kernel(function, work)
+        return lambda f: Kernel(f, work, twin)
+    return Kernel(function, work, twin)

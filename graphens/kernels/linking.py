@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import freeze
+from .._arrays import freeze, sum_in_order
 from .._work import run
 from ._jit import kernel
 from .similarity import TILE, Evidence, count_matches, evidence_of, narrow, scratch, similarities
@@ -143,6 +143,27 @@ class Chains(NamedTuple):
     seen: Any  # as wide as the rows where labels are missing, else empty
 
 
+def _object_products(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
+    shared, base = evidence_of(ev, v, 0, len(row), scratch())
+    np.multiply(shared, weights[v] * weights, row)
+    if len(seen):
+        np.multiply(base, weights[v] * weights, seen)
+
+
+@kernel(twin=_object_products)
+def _object_sums(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
+    """Evidence of an object with every leaf."""
+    n, w, room = row.shape[0], weights[v], scratch()
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        shared, base = evidence_of(ev, v, start, stop, room)
+        for j in range(stop - start):
+            row[start + j] = shared[j] * (w * weights[start + j])
+        if seen.shape[0] > 0:
+            for j in range(stop - start):
+                seen[start + j] = base[j] * (w * weights[start + j])
+
+
 @kernel
 def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
     """Summed evidence of a group with every leaf: one object counted, a larger group through its summed incidence."""
@@ -150,16 +171,7 @@ def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
     weights = ch.real[WEIGHT]
     missing = seen.shape[0] > 0
     if ch.leaf[NEXT, group] < 0:
-        room = scratch()
-        w = weights[group]
-        for start in range(0, n, TILE):
-            stop = min(n, start + TILE)
-            shared, base = evidence_of(ev, group, start, stop, room)
-            for j in range(stop - start):
-                row[start + j] = shared[j] * (w * weights[start + j])
-            if missing:
-                for j in range(stop - start):
-                    seen[start + j] = base[j] * (w * weights[start + j])
+        _object_sums(ev, weights, group, row, seen)
         return
     n_partitions = ev.codes.shape[0]
     shares = np.zeros(ev.gains.shape[0])
@@ -199,7 +211,16 @@ def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
             seen[j] *= weights[j]
 
 
-@kernel
+def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
+    member, room = group, scratch()
+    row[:] = np.inf
+    while member >= 0:
+        shared, seen = evidence_of(ev, member, 0, len(row), room)
+        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), row)
+        member = ch.leaf[NEXT, member]
+
+
+@kernel(twin=_weakest_whole)
 def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
     """Weakest similarity of a group's members with every leaf."""
     room = scratch()
@@ -241,29 +262,45 @@ def _count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     ch.at[COUNTED] += 1
 
 
+def _follow_numbers(row: Any, left: Any, right: Any, weaker: bool) -> None:
+    cells = row.data  # quicker than an array where one number is asked for at a time
+    for a, b in zip(left.tolist(), right.tolist()):
+        cells[b] = min(cells[b], cells[a]) if weaker else cells[b] + cells[a]
+        cells[a] = 0.0
+
+
+@kernel(twin=_follow_numbers)
+def _follow(row: Any, left: Any, right: Any, weaker: bool) -> None:
+    """Let a row follow merges: the weaker of both, or their sum; what is merged away shares nothing any more."""
+    for step in range(left.shape[0]):
+        a, b = left[step], right[step]
+        row[b] = min(row[b], row[a]) if weaker else row[b] + row[a]
+        row[a] = 0.0
+
+
 @kernel
 def _catch_up(ch: Any, complete: bool, group: int) -> int:
-    """Let a row follow the merges since it was last looked at; what is merged away shares nothing any more."""
+    """Let a row follow the merges since it was last looked at."""
     place = ch.leaf[ROW, group]
-    row, seen = ch.rows[place], ch.seen[place]
-    missing = seen.shape[0] > 0
-    for step in range(ch.pool[VERSION, place], ch.at[MERGED]):
-        a, b = ch.leaf[LEFT, step], ch.leaf[RIGHT, step]
-        if complete:
-            row[b] = min(row[b], row[a])
-        else:
-            row[b] += row[a]
-            if missing:
-                seen[b] += seen[a]
-        row[a] = 0.0
-    row[group] = 0.0
+    first, last = ch.pool[VERSION, place], ch.at[MERGED]
+    left, right = ch.leaf[LEFT, first:last], ch.leaf[RIGHT, first:last]
+    _follow(ch.rows[place], left, right, complete)
+    if ch.seen.shape[1] > 0:
+        _follow(ch.seen[place], left, right, False)
+    ch.rows[place, group] = 0.0
     ch.at[CLOCK] += 1
-    ch.pool[VERSION, place] = ch.at[MERGED]
+    ch.pool[VERSION, place] = last
     ch.pool[USED, place] = ch.at[CLOCK]
     return place
 
 
-@kernel
+def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
+    np.fmax(row, 0.0, out)
+    if not complete:
+        np.divide(out, seen, out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out)
+
+
+@kernel(twin=_compare_whole)
 def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
     """What a row says of every group, up to a factor that is the same for all: weakest similarity, or mean."""
     for j in range(row.shape[0]):
@@ -278,7 +315,7 @@ def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> Non
             out[j] *= inverse[j]
 
 
-@kernel
+@kernel(twin=lambda values: float(np.fmax.reduce(values, initial=0.0)))
 def _largest(values: Any) -> float:
     """Largest of non-negative numbers. Several running maxima, since floating-point ones wait for each other."""
     n = values.shape[0]
@@ -293,6 +330,15 @@ def _largest(values: Any) -> float:
     return max(max(a, b), max(c, d))
 
 
+@kernel(twin=lambda values, level: int((~(values < level)).argmax()))
+def _first_above(values: Any, level: float) -> int:
+    """The first place of a number that is not below the level; there is one."""
+    j = 0
+    while values[j] < level:
+        j += 1
+    return j
+
+
 @kernel
 def _give_back(ch: Any, group: int) -> None:
     """A group is gone, and its row is not needed any more."""
@@ -300,6 +346,13 @@ def _give_back(ch: Any, group: int) -> None:
     ch.pool[AGAIN, ch.at[SPARE]] = ch.leaf[ROW, group]
     ch.at[SPARE] += 1
     ch.leaf[ROW, group] = -1
+
+
+@kernel(twin=lambda row, other, weaker: (np.minimum if weaker else np.add)(row, other, row))
+def _unite(row: Any, other: Any, weaker: bool) -> None:
+    """Let a row take up another: the weaker of both, or their sum."""
+    for j in range(row.shape[0]):
+        row[j] = min(row[j], other[j]) if weaker else row[j] + other[j]
 
 
 @kernel
@@ -314,13 +367,9 @@ def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
     ch.real[SIZE, b] += ch.real[SIZE, a]
     ch.real[INVERSE, b] = 1.0 / ch.real[SIZE, b]
     ours, theirs = ch.leaf[ROW, b], ch.leaf[ROW, a]
-    row, other = ch.rows[ours], ch.rows[theirs]
-    for j in range(row.shape[0]):
-        row[j] = min(row[j], other[j]) if complete else row[j] + other[j]
+    _unite(ch.rows[ours], ch.rows[theirs], complete)
     if ch.seen.shape[1] > 0:
-        row, other = ch.seen[ours], ch.seen[theirs]
-        for j in range(row.shape[0]):
-            row[j] += other[j]
+        _unite(ch.seen[ours], ch.seen[theirs], False)
     ch.rows[ours, a] = 0.0
     ch.rows[ours, b] = 0.0
     ch.at[MERGED] = step + 1
@@ -364,10 +413,7 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
             _give_back(ch, tip)
             made += 1
         elif best > back * (1.0 + _TIE):
-            j = 0
-            while values[j] < best * (1.0 - _TIE):
-                j += 1
-            ch.leaf[PATH, ch.at[LENGTH]] = j
+            ch.leaf[PATH, ch.at[LENGTH]] = _first_above(values, best * (1.0 - _TIE))
             ch.at[LENGTH] += 1
         else:
             scale = 1.0 if complete or ch.seen.shape[1] > 0 else total * ch.real[SIZE, tip]
@@ -425,7 +471,14 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
 _STRETCH = 256  # objects that are looked at together for an improvement
 
 
-@kernel
+def _improve_whole(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
+    better = np.flatnonzero(matches > strength)
+    if better.size:
+        strength[better], link[better] = matches[better], v
+        key[better] = matches[better] + 1
+
+
+@kernel(twin=_improve_whole)
 def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
     """Link objects to v where that is stronger; a closed object has a strength that no count reaches."""
     width = matches.shape[0]
@@ -442,12 +495,21 @@ def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
                     link[j] = v
 
 
-@kernel
+@kernel(twin=lambda key: key.max())
 def _strongest(key: Any) -> Any:
     best = key[0]
     for j in range(key.shape[0]):
         best = max(best, key[j])
     return best
+
+
+@kernel(twin=lambda key, best: int((key == best).argmax()))
+def _first_equal(key: Any, best: Any) -> int:
+    """The first place of a number; there is one."""
+    place = 0
+    while key[place] != best:
+        place += 1
+    return place
 
 
 @kernel(work=lambda codes, ids, strength, key, link, parent, value, at, steps: codes.size * steps)
@@ -483,10 +545,8 @@ def grow_counted(
             tile = 0
             while top[tile] != best:
                 tile += 1
-            place = tile * TILE
-            while key[place] != best:
-                place += 1
-            at[0] = place
+            start = tile * TILE
+            at[0] = start + _first_equal(key[start : start + TILE], best)
     return made
 
 
@@ -553,7 +613,12 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
     return parent, value / ev.codes.shape[0] if counted else value
 
 
-@kernel
+def _sum_cut(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
+    one, other = np.repeat(labels, np.diff(indptr)), labels[indices]
+    return float(sum_in_order(data[(one >= 0) & (other >= 0) & (one != other)]))
+
+
+@kernel(twin=_sum_cut)
 def cut_weight(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
     """Sum the weights between different parts, both directions; unassigned ends do not count. O(E)."""
     total = 0.0

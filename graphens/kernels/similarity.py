@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._arrays import sum_in_order
 from ._jit import kernel
 
 TILE = 2048
@@ -42,7 +43,12 @@ def evidence(codes: Any, weights: Any, offsets: Any, absent: int, missing: bool,
     return Evidence(np.ascontiguousarray(codes), weights, np.append(gains, 0.0), offsets, absent, mode)
 
 
-@kernel
+def _matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
+    part = codes[first:last]
+    matches += (part[:, start : start + len(matches)] == part[:, v, None]).sum(0, dtype=matches.dtype)
+
+
+@kernel(twin=_matches)
 def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
     """Add to the counters how many of the partitions first … last − 1 put v together with the objects from start on."""
     width = matches.shape[0]
@@ -68,7 +74,16 @@ def count_present(
                 present[j] += row[j] != absent
 
 
-@kernel
+def _weigh_whole(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
+    label = ev.codes[:, v]
+    there = (ev.weights > 0.0) & (label != ev.absent)
+    part, label, weights = ev.codes[there, start : start + len(shared)], label[there, None], ev.weights[there]
+    shared[:] = sum_in_order(ev.gains[ev.offsets[:-1][there, None] + label] * (part == label))
+    present = part != ev.absent
+    seen[:] = sum_in_order(weights if present.all() else weights[:, None] * present)
+
+
+@kernel(twin=_weigh_whole)
 def weigh(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
     """Sum the gains of shared clusters and the weights of shared partitions, O(B) per object."""
     width = shared.shape[0]
@@ -91,7 +106,22 @@ def scratch() -> Any:
     return np.empty(TILE, dtype=np.uint8), np.empty(TILE, dtype=np.uint8), np.empty(TILE), np.empty(TILE)
 
 
-@kernel
+def _evidence(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    codes, own = ev.codes[:, start:stop], ev.codes[:, v, None]
+    if ev.mode == PLAIN:
+        return (codes == own).sum(0, dtype=np.float64), np.full(stop - start, float(len(codes)))
+    if ev.mode == WEIGHTED:
+        shared, seen = np.empty((2, stop - start))
+        weigh(ev, v, start, shared, seen)
+        return shared, seen
+    here = own != ev.absent
+    shared, seen = ((here & same).sum(0, dtype=np.float64) for same in (codes == own, codes != ev.absent))
+    if ev.mode == LENIENT:
+        return shared + (len(codes) - seen), np.full(stop - start, float(len(codes)))
+    return shared, seen
+
+
+@kernel(twin=_evidence)
 def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     """Return shared evidence and seen evidence of v with objects start … stop − 1, at most TILE of them."""
     width = stop - start
@@ -121,7 +151,15 @@ def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     return shared, seen
 
 
-@kernel
+def _quotients(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    shared, seen = evidence_of(ev, v, start, stop, room)
+    found = np.divide(shared, seen, out=np.zeros(len(shared)), where=seen > 0.0)
+    if start <= v < stop:
+        found[v - start] = 0.0
+    return found
+
+
+@kernel(twin=_quotients)
 def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     """Return the similarities of v with objects start … stop − 1; 0 with itself and where there is no evidence."""
     shared, seen = evidence_of(ev, v, start, stop, room)
@@ -141,7 +179,18 @@ def similarity_row(ev: Any, v: int, room: Any, out: Any) -> None:
         out[start:stop] = similarities(ev, v, start, stop, room)
 
 
-@kernel(work=lambda ev, first, last: ev.codes.size * (last - first))
+def _stacked(ev: Any, first: int, last: int) -> Any:
+    n, room = ev.codes.shape[1], scratch()
+    if ev.mode != PLAIN:
+        return np.stack([similarities(ev, v, 0, n, room) for v in range(first, last)])
+    matches = np.zeros((last - first, n), dtype=np.uint32)
+    for row in ev.codes:
+        matches += row[first:last, None] == row
+    matches[np.arange(last - first), np.arange(first, last)] = 0
+    return matches / len(ev.codes)
+
+
+@kernel(work=lambda ev, first, last: ev.codes.size * (last - first), twin=_stacked)
 def similarity_block(ev: Any, first: int, last: int) -> Any:
     """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
     n = ev.codes.shape[1]
@@ -154,7 +203,10 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
     return block
 
 
-@kernel(work=lambda ev, limit, first, last: ev.codes.size * (last - first))
+@kernel(
+    work=lambda ev, limit, first, last: ev.codes.size * (last - first),
+    twin=lambda ev, limit, first, last: np.count_nonzero(similarity_block(ev, first, last) > limit, axis=1),
+)
 def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     """Count for rows first … last − 1 the similarities above a limit."""
     n = ev.codes.shape[1]
@@ -202,7 +254,13 @@ def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: 
     return count
 
 
-@kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first))
+def _fill(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
+    block = similarity_block(ev, first, last)
+    near = np.nonzero(block > limit)
+    indices[indptr[first] : indptr[last]], data[indptr[first] : indptr[last]] = near[1], block[near]
+
+
+@kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first), twin=_fill)
 def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
     n = ev.codes.shape[1]
