@@ -213,16 +213,17 @@ _restore: list[tuple[Any, int]] = []
 
 
 @contextmanager
-def one_pool_thread(*, few: bool = True) -> Iterator[None]:
+def one_pool_thread(*, few: bool = True, clustering: bool = True) -> Iterator[None]:
     """Let OpenMP and BLAS use one thread inside the block, or as many as they like where there is much to do.
 
+    Without `clustering`, a block of linear algebra, scikit-learn and its OpenMP are not loaded for it.
     OpenMP keeps its number per thread, BLAS per process. Workers that share a process would otherwise give BLAS its
     threads back while others still work, so the last one out does it.
     """
     if not few:
         yield
         return
-    controller = _controller()
+    controller = _controller(clustering=clustering)
     _enter(controller)
     try:
         with controller.select(user_api="openmp").limit(limits=1):
@@ -231,18 +232,22 @@ def one_pool_thread(*, few: bool = True) -> Iterator[None]:
         _leave()
 
 
-def _controller() -> Any:
-    import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
+def _controller(*, clustering: bool) -> Any:
     from threadpoolctl import ThreadpoolController
 
-    global _found
+    if clustering:
+        import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
+    loaded = "sklearn.cluster" in sys.modules
     with _lock:
-        if _found is None:
-            _found = ThreadpoolController()
-    return _found
+        if (
+            loaded not in _found
+        ):  # looking through all libraries takes a while: scikit-learn's own has done it
+            shared = getattr(sys.modules.get("sklearn.utils.parallel"), "_get_threadpool_controller", None)
+            _found[loaded] = shared() if loaded and shared else ThreadpoolController()
+    return _found[loaded]
 
 
-_found: Any = None
+_found: dict[bool, Any] = {}  # with scikit-learn's libraries, and without
 
 
 def _enter(controller: Any) -> None:

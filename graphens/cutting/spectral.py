@@ -43,7 +43,7 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[F
     if n <= _DENSE or k >= n // 3:
         require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
         dense = matrix.toarray()
-        with one_pool_thread(few=n <= _DENSE):
+        with one_pool_thread(few=n <= _DENSE, clustering=False):
             values, vectors = _dense_leading((dense + dense.T) / 2, k)
         return values[::-1], _signed(vectors[:, ::-1])
     known = _known(degree, parts)[:, :k]

@@ -190,7 +190,7 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
     width = min(n, 2 * k if rank is None else as_int("rank", rank, k))
     rng = generator(seed)
-    with one_pool_thread(few=n <= _FEW):
+    with one_pool_thread(few=n <= _FEW, clustering=False):
         u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
     scale = np.sqrt(micro.object_weights.mean())
     found = point_clusters(u * scale, k, rng, micro.object_weights)

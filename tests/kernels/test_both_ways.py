@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import copy
 import importlib
+import os
 import pkgutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import graphens as ge
 import graphens.kernels
+from graphens._arrays import sum_in_order
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import ObjectWalk
 from graphens.explore.thresholds import levels_of
@@ -160,3 +165,55 @@ def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Kernel, "_on_disk", True)
     assert counter(spent=0.1)(np.zeros(1000)) == 1000  # read from disk sooner than compiled
     assert len(compiled) == 3
+
+
+def test_code_on_disk_is_read_once_all_kernels_together_are_worth_loading_numba(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = Kernel(lambda a: len(a), lambda a: a.size)
+    monkeypatch.setattr(Kernel, "_on_disk", True)
+    monkeypatch.setattr(Kernel, "_all_plain", 0.0)
+    assert one._is_worth_compiling(0.0, 0.1)  # numba is there already
+    monkeypatch.delitem(sys.modules, "numba")
+    assert not one._is_worth_compiling(0.0, 0.1)
+    monkeypatch.setattr(Kernel, "_all_plain", 0.45)
+    assert one._is_worth_compiling(0.0, 0.1)
+
+
+def test_a_small_consensus_loads_no_compiler(tmp_path: Path) -> None:
+    """In a fresh process where nothing is compiled."""
+    script = """
+import sys
+import numpy as np, graphens as ge
+labels = np.random.default_rng(0).integers(0, 4, (300, 12))
+for options in ({}, {"method": "mcla"}, {"method": "cspa"}, {"method": "eac"}, {"method": "vote"}):
+    ge.consensus(labels, 4, seed=0, **options).confidence
+print("numba" in sys.modules)
+"""
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(Path(ge.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=240, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_twins_know_missing_labels_of_every_type() -> None:
+    """−1 in signed labels and the largest number in unsigned ones go to the last row and column."""
+    for dtype in (np.uint8, np.uint16, np.int32, np.int64):
+        a = np.array([0, 1, -1, 2, 1], dtype=np.int64).astype(dtype)
+        b = np.array([1, -1, -1, 0, 1], dtype=np.int64).astype(dtype)
+        expected = np.zeros((4, 3))
+        for i, j in ((0, 1), (1, 2), (3, 2), (2, 0), (1, 1)):
+            expected[i, j] += 1
+        for way in (counting.contingency.plain, counting.contingency.compiled):
+            assert same(way(a, b, 3, 2), expected.astype(np.int64)), (way, dtype)
+
+
+def test_sums_run_from_the_first_to_the_last() -> None:
+    rng = np.random.default_rng(0)
+    for shape in ((1000,), (50, 1), (50, 7), (0,), (0, 3)):
+        values = rng.random(shape) * 10.0 ** rng.integers(-8, 8, shape)
+        total = np.zeros(shape[1:])
+        for one in values:
+            total = total + one
+        assert np.array_equal(sum_in_order(values), total)
