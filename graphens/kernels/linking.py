@@ -145,9 +145,9 @@ class Chains(NamedTuple):
 
 def _object_products(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
     shared, base = evidence_of(ev, v, 0, len(row), scratch())
-    np.multiply(shared, weights[v] * weights, row)
+    np.multiply(shared, weights[v] * weights, out=row)
     if len(seen):
-        np.multiply(base, weights[v] * weights, seen)
+        np.multiply(base, weights[v] * weights, out=seen)
 
 
 @kernel(twin=_object_products)
@@ -216,7 +216,7 @@ def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
     row[:] = np.inf
     while member >= 0:
         shared, seen = evidence_of(ev, member, 0, len(row), room)
-        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), row)
+        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), out=row)
         member = ch.leaf[NEXT, member]
 
 
@@ -295,9 +295,9 @@ def _catch_up(ch: Any, complete: bool, group: int) -> int:
 
 
 def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
-    np.fmax(row, 0.0, out)
+    np.fmax(row, 0.0, out=out)
     if not complete:
-        np.divide(out, seen, out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out)
+        np.divide(out, seen, out=out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out=out)
 
 
 @kernel(twin=_compare_whole)
@@ -348,7 +348,7 @@ def _give_back(ch: Any, group: int) -> None:
     ch.leaf[ROW, group] = -1
 
 
-@kernel(twin=lambda row, other, weaker: (np.minimum if weaker else np.add)(row, other, row))
+@kernel(twin=lambda row, other, weaker: (np.minimum if weaker else np.add)(row, other, out=row))
 def _unite(row: Any, other: Any, weaker: bool) -> None:
     """Let a row take up another: the weaker of both, or their sum."""
     for j in range(row.shape[0]):
