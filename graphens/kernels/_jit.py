@@ -87,11 +87,16 @@ class Kernel:
     ) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
-        self.function = function
-        self.uncompiled = twin or function
+        self.function = self.uncompiled = function
         self._work = work
-        self._visit = _TWIN_VISIT if twin else _VISIT  # the fastest so far, once there are some
+        self._visit = _VISIT  # the fastest so far, once there are some
         self._spent: dict[Any, float] = {}  # seconds as plain Python per kind of arguments, ∞ once compiled
+        if twin is not None:
+            self.give_twin(twin)
+
+    def give_twin(self, twin: Callable[..., Any]) -> None:
+        """Let another function do the work until the kernel is compiled."""
+        self.uncompiled, self._visit = twin, _TWIN_VISIT
 
     def __call__(self, *args: Any) -> Any:
         kind = tuple(map(_kind, args))
@@ -201,8 +206,19 @@ def kernel(function: Any = None, *, work: Work = sizes, twin: Callable[..., Any]
     """Make a kernel of a function.
 
     `work` estimates from its arguments the steps of its innermost loop; `twin` is the same function by NumPy, with the
-    same bits, in a line or two.
+    same bits, in one line; longer ones follow their kernel, decorated by `twin_of`.
     """
     if function is None:
         return lambda f: Kernel(f, work, twin)
     return Kernel(function, work, twin)
+
+
+def twin_of(*kernels: Any) -> Callable[[F], F]:
+    """Make a function the twin of kernels."""
+
+    def give(function: F) -> F:
+        for one in kernels:
+            one.give_twin(function)
+        return function
+
+    return give

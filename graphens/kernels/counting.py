@@ -7,17 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._arrays import sum_in_order
-from ._jit import kernel
+from ._jit import kernel, twin_of
 from .linking import find_root
 
 
-def _table(a: Any, b: Any, k_a: int, k_b: int, weights: Any = None) -> Any:
-    rows, columns = (np.minimum(x.astype(np.uint64), np.uint64(k)) for x, k in ((a, k_a), (b, k_b)))
-    cells = (rows * np.uint64(k_b + 1) + columns).view(np.int64)
-    return np.bincount(cells, weights, (k_a + 1) * (k_b + 1)).reshape(k_a + 1, k_b + 1)
-
-
-@kernel(twin=_table)
+@kernel
 def contingency(a: Any, b: Any, k_a: int, k_b: int) -> Any:
     """Count objects per pair of codes; row k_a and column k_b collect the absent ones.
 
@@ -30,7 +24,7 @@ def contingency(a: Any, b: Any, k_a: int, k_b: int) -> Any:
     return table.reshape(k_a + 1, k_b + 1)
 
 
-@kernel(twin=_table)
+@kernel
 def weighted_contingency(a: Any, b: Any, k_a: int, k_b: int, weights: Any) -> Any:
     """Sum object weights per pair of codes; row k_a and column k_b collect the absent ones."""
     last_a, last_b, width = np.uint64(k_a), np.uint64(k_b), np.uint64(k_b + 1)
@@ -40,17 +34,14 @@ def weighted_contingency(a: Any, b: Any, k_a: int, k_b: int, weights: Any) -> An
     return table.reshape(k_a + 1, k_b + 1)
 
 
-def _tables(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table: Any) -> None:
-    """The tables of a partition with all later ones are one, of columns numbered throughout."""
-    columns = np.where(codes < n_clusters[:, None], codes + offsets[:-1, None], offsets[-1])
-    for s in range(len(codes) - 1):
-        repeated = np.tile(weights, len(codes) - s - 1) if len(weights) else None
-        rows = np.tile(codes[s], len(codes) - s - 1)
-        found = _table(rows, columns[s + 1 :].ravel(), n_clusters[s], offsets[-1], repeated)
-        table[offsets[s] : offsets[s + 1], offsets[s + 1] : offsets[-1]] = found[:-1, offsets[s + 1] : -1]
+@twin_of(contingency, weighted_contingency)
+def _table(a: Any, b: Any, k_a: int, k_b: int, weights: Any = None) -> Any:
+    rows, columns = (np.minimum(x.astype(np.uint64), np.uint64(k)) for x, k in ((a, k_a), (b, k_b)))
+    cells = (rows * np.uint64(k_b + 1) + columns).view(np.int64)
+    return np.bincount(cells, weights, (k_a + 1) * (k_b + 1)).reshape(k_a + 1, k_b + 1)
 
 
-@kernel(work=lambda codes, *_: codes.size * codes.shape[0] / 2, twin=_tables)
+@kernel(work=lambda codes, *_: codes.size * codes.shape[0] / 2)
 def contingencies(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table: Any) -> None:
     """Fill the blocks above the diagonal of K × K overlaps; without `weights` every object counts once. O(nB²)."""
     for s in range(codes.shape[0]):
@@ -63,20 +54,18 @@ def contingencies(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table
                 block[:] = contingency(codes[s], codes[t], n_clusters[s], n_clusters[t])[:-1, :-1]
 
 
-def _table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
-    cells = table[:k_a, :k_b].astype(np.float64)
-    rows, columns = sum_in_order(cells.T), sum_in_order(cells)
-    total = out[0] = sum_in_order(rows)
-    out[1:] = 0.0
-    if total > 0:
-        for place, values in enumerate((rows, columns, cells.ravel()), 1):
-            x = values[values > 0]
-            out[place] = 0.0 - sum_in_order(x / total * np.log(x / total))
-        for place, values in enumerate((cells.ravel(), rows, columns), 4):
-            out[place] = sum_in_order(values * (values - 1) / 2)
+@twin_of(contingencies)
+def _tables(codes: Any, n_clusters: Any, offsets: Any, weights: Any, table: Any) -> None:
+    """The tables of a partition with all later ones are one, of columns numbered throughout."""
+    columns = np.where(codes < n_clusters[:, None], codes + offsets[:-1, None], offsets[-1])
+    for s in range(len(codes) - 1):
+        repeated = np.tile(weights, len(codes) - s - 1) if len(weights) else None
+        rows = np.tile(codes[s], len(codes) - s - 1)
+        found = _table(rows, columns[s + 1 :].ravel(), n_clusters[s], offsets[-1], repeated)
+        table[offsets[s] : offsets[s + 1], offsets[s + 1] : offsets[-1]] = found[:-1, offsets[s + 1] : -1]
 
 
-@kernel(twin=_table_sums)
+@kernel
 def table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
     """Write total; entropies of rows, columns and cells (nats); pairs together in cells, rows and columns.
 
@@ -108,19 +97,25 @@ def table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
             out[6] += columns[j] * (columns[j] - 1) / 2
 
 
+@twin_of(table_sums)
+def _table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
+    cells = table[:k_a, :k_b].astype(np.float64)
+    rows, columns = sum_in_order(cells.T), sum_in_order(cells)
+    total = out[0] = sum_in_order(rows)
+    out[1:] = 0.0
+    if total > 0:
+        for place, values in enumerate((rows, columns, cells.ravel()), 1):
+            x = values[values > 0]
+            out[place] = 0.0 - sum_in_order(x / total * np.log(x / total))
+        for place, values in enumerate((cells.ravel(), rows, columns), 4):
+            out[place] = sum_in_order(values * (values - 1) / 2)
+
+
 _BLOCK = 2048
 _INDEX = np.uint64(0xFFFFFFFF)  # the half of a slot that holds a group's number plus 1; the rest is its hash
 
 
-def _hashes(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> None:
-    part = hashes[: stop - start]
-    part[:] = salt
-    for row in codes[:, start:stop].astype(np.uint64):
-        part[:] = (part ^ row) * np.uint64(0x9E3779B97F4A7C15)
-        part ^= part >> np.uint64(29)
-
-
-@kernel(twin=_hashes)
+@kernel
 def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> None:
     hashes[: stop - start] = salt
     for t in range(codes.shape[0]):
@@ -128,6 +123,15 @@ def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> No
         for i in range(stop - start):
             hashes[i] = (hashes[i] ^ np.uint64(row[start + i])) * np.uint64(0x9E3779B97F4A7C15)
             hashes[i] ^= hashes[i] >> np.uint64(29)
+
+
+@twin_of(_hash_block)
+def _hashes(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> None:
+    part = hashes[: stop - start]
+    part[:] = salt
+    for row in codes[:, start:stop].astype(np.uint64):
+        part[:] = (part ^ row) * np.uint64(0x9E3779B97F4A7C15)
+        part ^= part >> np.uint64(29)
 
 
 @kernel(work=lambda codes, *_: codes.size)
@@ -151,16 +155,7 @@ def _grown(keys: Any, count: int, size: int) -> Any:
     return table
 
 
-def _unique_rows(codes: Any, salt: Any, index: Any) -> Any:
-    hashes = np.empty(codes.shape[1], dtype=np.uint64)
-    _hash_block(codes, 0, codes.shape[1], salt, hashes)
-    _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    index[:] = np.argsort(order)[inverse]
-    return first[order]
-
-
-@kernel(work=lambda codes, *_: 4 * codes.size, twin=_unique_rows)
+@kernel(work=lambda codes, *_: 4 * codes.size)
 def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     """Number the columns of codes (B × n) by equal hash, in order of first appearance.
 
@@ -203,6 +198,16 @@ def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     return first[:count].copy()
 
 
+@twin_of(group_rows)
+def _unique_rows(codes: Any, salt: Any, index: Any) -> Any:
+    hashes = np.empty(codes.shape[1], dtype=np.uint64)
+    _hash_block(codes, 0, codes.shape[1], salt, hashes)
+    _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    index[:] = np.argsort(order)[inverse]
+    return first[order]
+
+
 @kernel(
     work=lambda codes, *_: 2 * codes.size,
     twin=lambda codes, groups, index: bool((codes == groups[:, index]).all()),
@@ -222,14 +227,7 @@ def same_rows(codes: Any, groups: Any, index: Any) -> bool:
 _STRETCH = 256
 
 
-def _add_present(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
-    there = start + np.flatnonzero(row[start:stop] != absent)
-    out[there] += table[base + row[there].astype(np.int64)]
-
-
-@kernel(
-    work=lambda row, absent, base, table, start, stop, *_: table.shape[1] * (stop - start), twin=_add_present
-)
+@kernel(work=lambda row, absent, base, table, start, stop, *_: table.shape[1] * (stop - start))
 def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Add table[base + cluster of i] to out[i] for objects start … stop − 1 of one partition."""
     for i in range(start, stop):
@@ -239,17 +237,16 @@ def add_partition(row: Any, absent: int, base: int, table: Any, start: int, stop
                 out[i, j] += table[c, j]
 
 
-def _add_all(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
-    out[: stop - start] = 0.0
-    for row, base in zip(codes, offsets):
-        add_partition(row[start:stop], absent, base, table, 0, stop - start, out)
+@twin_of(add_partition)
+def _add_present(row: Any, absent: int, base: int, table: Any, start: int, stop: int, out: Any) -> None:
+    there = start + np.flatnonzero(row[start:stop] != absent)
+    out[there] += table[base + row[there].astype(np.int64)]
 
 
 @kernel(
     work=lambda codes, offsets, absent, table, start, stop, *_: (
         codes.shape[0] * table.shape[1] * (stop - start)
-    ),
-    twin=_add_all,
+    )
 )
 def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Write Σ_t table[cluster of i in t] into out[i − start] for objects start … stop − 1. O(B) rows of the table each.
@@ -264,6 +261,13 @@ def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop
             add_partition(codes[t, first:last], absent, offsets[t], table, 0, last - first, sums)
 
 
+@twin_of(add_rows)
+def _add_all(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
+    out[: stop - start] = 0.0
+    for row, base in zip(codes, offsets):
+        add_partition(row[start:stop], absent, base, table, 0, stop - start, out)
+
+
 @kernel
 def _mix(x: Any) -> Any:
     """Scramble 64 bits (the finalizer of splitmix64), so that sums of scrambled numbers tell multisets apart."""
@@ -272,18 +276,7 @@ def _mix(x: Any) -> Any:
     return x ^ (x >> np.uint64(31))
 
 
-def _refine_whole(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) -> Any:
-    mixed = _mix(colors)
-    fresh = mixed.copy()
-    for row, k, salt in zip(codes, n_clusters, salts):
-        there = np.flatnonzero(row != absent)
-        sums = np.zeros(k, dtype=np.uint64)
-        np.add.at(sums, row[there], mixed[there])
-        fresh[there] += _mix(sums ^ salt)[row[there]]
-    return fresh
-
-
-@kernel(work=lambda codes, *_: 4 * codes.size, twin=_refine_whole)
+@kernel(work=lambda codes, *_: 4 * codes.size)
 def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) -> Any:
     """One round of color refinement on the bipartite graph of objects and clusters.
 
@@ -310,14 +303,19 @@ def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) ->
     return fresh
 
 
-def _rename_whole(codes: Any, absent: int, n_clusters: Any) -> None:
-    for row in codes:
+@twin_of(refine)
+def _refine_whole(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) -> Any:
+    mixed = _mix(colors)
+    fresh = mixed.copy()
+    for row, k, salt in zip(codes, n_clusters, salts):
         there = np.flatnonzero(row != absent)
-        _, first, inverse = np.unique(row[there], return_index=True, return_inverse=True)
-        row[there] = np.argsort(np.argsort(first))[inverse]
+        sums = np.zeros(k, dtype=np.uint64)
+        np.add.at(sums, row[there], mixed[there])
+        fresh[there] += _mix(sums ^ salt)[row[there]]
+    return fresh
 
 
-@kernel(work=lambda codes, *_: 2 * codes.size, twin=_rename_whole)
+@kernel(work=lambda codes, *_: 2 * codes.size)
 def rename(codes: Any, absent: int, n_clusters: Any) -> None:
     """Number the clusters of every partition in order of first appearance, in place. O(nB)."""
     for t in range(codes.shape[0]):
@@ -330,6 +328,14 @@ def rename(codes: Any, absent: int, n_clusters: Any) -> None:
                     names[row[i]] = count
                     count += 1
                 row[i] = names[row[i]]
+
+
+@twin_of(rename)
+def _rename_whole(codes: Any, absent: int, n_clusters: Any) -> None:
+    for row in codes:
+        there = np.flatnonzero(row != absent)
+        _, first, inverse = np.unique(row[there], return_index=True, return_inverse=True)
+        row[there] = np.argsort(np.argsort(first))[inverse]
 
 
 @kernel(work=lambda row, absent, n_clusters, values, *_: values.size)
@@ -536,13 +542,7 @@ def room_for(n: int, most: int) -> Room:
     return Room(np.zeros(table), row, column, np.zeros(cells), order, np.zeros(most), np.zeros(most))
 
 
-def _stable_order(row: Any, absent: int, n_clusters: int, order: Any) -> int:
-    there = np.flatnonzero(row != absent)
-    order[: len(there)] = there[np.argsort(row[there], kind="stable")]
-    return len(there)
-
-
-@kernel(twin=_stable_order)
+@kernel
 def _sort_objects(row: Any, absent: int, n_clusters: int, order: Any) -> int:
     """Write the objects of a partition cluster by cluster; return how many it has. O(n + k)."""
     place = np.zeros(n_clusters + 1, dtype=np.int64)
@@ -557,6 +557,13 @@ def _sort_objects(row: Any, absent: int, n_clusters: int, order: Any) -> int:
             order[place[own]] = i
             place[own] += 1
     return place[n_clusters - 1] if n_clusters > 0 else 0
+
+
+@twin_of(_sort_objects)
+def _stable_order(row: Any, absent: int, n_clusters: int, order: Any) -> int:
+    there = np.flatnonzero(row != absent)
+    order[: len(there)] = there[np.argsort(row[there], kind="stable")]
+    return len(there)
 
 
 @kernel

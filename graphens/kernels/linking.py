@@ -14,7 +14,7 @@ import numpy as np
 
 from .._arrays import freeze, sum_in_order
 from .._work import run
-from ._jit import kernel
+from ._jit import kernel, twin_of
 from .similarity import TILE, Evidence, count_matches, evidence_of, narrow, scratch, similarities
 
 
@@ -143,14 +143,7 @@ class Chains(NamedTuple):
     seen: Any  # as wide as the rows where labels are missing, else empty
 
 
-def _object_products(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
-    shared, base = evidence_of(ev, v, 0, len(row), scratch())
-    np.multiply(shared, weights[v] * weights, out=row)
-    if len(seen):
-        np.multiply(base, weights[v] * weights, out=seen)
-
-
-@kernel(twin=_object_products)
+@kernel
 def _object_sums(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
     """Evidence of an object with every leaf."""
     n, w, room = row.shape[0], weights[v], scratch()
@@ -162,6 +155,14 @@ def _object_sums(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
         if seen.shape[0] > 0:
             for j in range(stop - start):
                 seen[start + j] = base[j] * (w * weights[start + j])
+
+
+@twin_of(_object_sums)
+def _object_products(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None:
+    shared, base = evidence_of(ev, v, 0, len(row), scratch())
+    np.multiply(shared, weights[v] * weights, out=row)
+    if len(seen):
+        np.multiply(base, weights[v] * weights, out=seen)
 
 
 @kernel
@@ -211,16 +212,7 @@ def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
             seen[j] *= weights[j]
 
 
-def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
-    member, room = group, scratch()
-    row[:] = np.inf
-    while member >= 0:
-        shared, seen = evidence_of(ev, member, 0, len(row), room)
-        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), out=row)
-        member = ch.leaf[NEXT, member]
-
-
-@kernel(twin=_weakest_whole)
+@kernel
 def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
     """Weakest similarity of a group's members with every leaf."""
     room = scratch()
@@ -235,6 +227,16 @@ def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
                 found = shared[j] / base[j] if base[j] > 0.0 else 0.0
                 part[j] = found if member == group else min(part[j], found)
             member = ch.leaf[NEXT, member]
+
+
+@twin_of(_fresh_weakest)
+def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
+    member, room = group, scratch()
+    row[:] = np.inf
+    while member >= 0:
+        shared, seen = evidence_of(ev, member, 0, len(row), room)
+        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), out=row)
+        member = ch.leaf[NEXT, member]
 
 
 @kernel
@@ -262,20 +264,21 @@ def _count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     ch.at[COUNTED] += 1
 
 
-def _follow_numbers(row: Any, left: Any, right: Any, weaker: bool) -> None:
-    cells = row.data  # quicker than an array where one number is asked for at a time
-    for a, b in zip(left.tolist(), right.tolist()):
-        cells[b] = min(cells[b], cells[a]) if weaker else cells[b] + cells[a]
-        cells[a] = 0.0
-
-
-@kernel(twin=_follow_numbers)
+@kernel
 def _follow(row: Any, left: Any, right: Any, weaker: bool) -> None:
     """Let a row follow merges: the weaker of both, or their sum; what is merged away shares nothing any more."""
     for step in range(left.shape[0]):
         a, b = left[step], right[step]
         row[b] = min(row[b], row[a]) if weaker else row[b] + row[a]
         row[a] = 0.0
+
+
+@twin_of(_follow)
+def _follow_numbers(row: Any, left: Any, right: Any, weaker: bool) -> None:
+    cells = row.data  # quicker than an array where one number is asked for at a time
+    for a, b in zip(left.tolist(), right.tolist()):
+        cells[b] = min(cells[b], cells[a]) if weaker else cells[b] + cells[a]
+        cells[a] = 0.0
 
 
 @kernel
@@ -294,13 +297,7 @@ def _catch_up(ch: Any, complete: bool, group: int) -> int:
     return place
 
 
-def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
-    np.fmax(row, 0.0, out=out)
-    if not complete:
-        np.divide(out, seen, out=out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out=out)
-
-
-@kernel(twin=_compare_whole)
+@kernel
 def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
     """What a row says of every group, up to a factor that is the same for all: weakest similarity, or mean."""
     for j in range(row.shape[0]):
@@ -313,6 +310,13 @@ def _compare(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> Non
     else:
         for j in range(row.shape[0]):
             out[j] *= inverse[j]
+
+
+@twin_of(_compare)
+def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) -> None:
+    np.fmax(row, 0.0, out=out)
+    if not complete:
+        np.divide(out, seen, out=out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out=out)
 
 
 @kernel(twin=lambda values: float(np.fmax.reduce(values, initial=0.0)))
@@ -471,14 +475,7 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
 _STRETCH = 256  # objects that are looked at together for an improvement
 
 
-def _improve_whole(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
-    better = np.flatnonzero(matches > strength)
-    if better.size:
-        strength[better], link[better] = matches[better], v
-        key[better] = matches[better] + 1
-
-
-@kernel(twin=_improve_whole)
+@kernel
 def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
     """Link objects to v where that is stronger; a closed object has a strength that no count reaches."""
     width = matches.shape[0]
@@ -493,6 +490,14 @@ def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
                     strength[j] = matches[j]
                     key[j] = matches[j] + 1
                     link[j] = v
+
+
+@twin_of(_improve)
+def _improve_whole(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
+    better = np.flatnonzero(matches > strength)
+    if better.size:
+        strength[better], link[better] = matches[better], v
+        key[better] = matches[better] + 1
 
 
 @kernel(twin=lambda key: key.max())
@@ -613,12 +618,7 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
     return parent, value / ev.codes.shape[0] if counted else value
 
 
-def _sum_cut(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
-    one, other = np.repeat(labels, np.diff(indptr)), labels[indices]
-    return float(sum_in_order(data[(one >= 0) & (other >= 0) & (one != other)]))
-
-
-@kernel(twin=_sum_cut)
+@kernel
 def cut_weight(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
     """Sum the weights between different parts, both directions; unassigned ends do not count. O(E)."""
     total = 0.0
@@ -629,3 +629,9 @@ def cut_weight(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
                 if other >= 0 and other != labels[i]:
                     total += data[p]
     return total
+
+
+@twin_of(cut_weight)
+def _sum_cut(indptr: Any, indices: Any, data: Any, labels: Any) -> float:
+    one, other = np.repeat(labels, np.diff(indptr)), labels[indices]
+    return float(sum_in_order(data[(one >= 0) & (other >= 0) & (one != other)]))

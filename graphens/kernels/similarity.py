@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._arrays import sum_in_order
-from ._jit import kernel
+from ._jit import kernel, twin_of
 
 TILE = 2048
 PLAIN, COUNTED, WEIGHTED, LENIENT = 0, 1, 2, 3
@@ -43,12 +43,7 @@ def evidence(codes: Any, weights: Any, offsets: Any, absent: int, missing: bool,
     return Evidence(np.ascontiguousarray(codes), weights, np.append(gains, 0.0), offsets, absent, mode)
 
 
-def _matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
-    part = codes[first:last]
-    matches += (part[:, start : start + len(matches)] == part[:, v, None]).sum(0, dtype=matches.dtype)
-
-
-@kernel(twin=_matches)
+@kernel
 def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
     """Add to the counters how many of the partitions first … last − 1 put v together with the objects from start on."""
     width = matches.shape[0]
@@ -57,6 +52,12 @@ def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches
         label = codes[t, v]
         for j in range(width):
             matches[j] += row[j] == label
+
+
+@twin_of(count_matches)
+def _matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
+    part = codes[first:last]
+    matches += (part[:, start : start + len(matches)] == part[:, v, None]).sum(0, dtype=matches.dtype)
 
 
 @kernel
@@ -74,16 +75,7 @@ def count_present(
                 present[j] += row[j] != absent
 
 
-def _weigh_whole(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
-    label = ev.codes[:, v]
-    there = (ev.weights > 0.0) & (label != ev.absent)
-    part, label, weights = ev.codes[there, start : start + len(shared)], label[there, None], ev.weights[there]
-    shared[:] = sum_in_order(ev.gains[ev.offsets[:-1][there, None] + label] * (part == label))
-    present = part != ev.absent
-    seen[:] = sum_in_order(weights if present.all() else weights[:, None] * present)
-
-
-@kernel(twin=_weigh_whole)
+@kernel
 def weigh(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
     """Sum the gains of shared clusters and the weights of shared partitions, O(B) per object."""
     width = shared.shape[0]
@@ -100,28 +92,23 @@ def weigh(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
                 seen[j] += w * (row[j] != ev.absent)
 
 
+@twin_of(weigh)
+def _weigh_whole(ev: Any, v: int, start: int, shared: Any, seen: Any) -> None:
+    label = ev.codes[:, v]
+    there = (ev.weights > 0.0) & (label != ev.absent)
+    part, label, weights = ev.codes[there, start : start + len(shared)], label[there, None], ev.weights[there]
+    shared[:] = sum_in_order(ev.gains[ev.offsets[:-1][there, None] + label] * (part == label))
+    present = part != ev.absent
+    seen[:] = sum_in_order(weights if present.all() else weights[:, None] * present)
+
+
 @kernel
 def scratch() -> Any:
     """Room for one stretch: two counters and two sums."""
     return np.empty(TILE, dtype=np.uint8), np.empty(TILE, dtype=np.uint8), np.empty(TILE), np.empty(TILE)
 
 
-def _evidence(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
-    codes, own = ev.codes[:, start:stop], ev.codes[:, v, None]
-    if ev.mode == PLAIN:
-        return (codes == own).sum(0, dtype=np.float64), np.full(stop - start, float(len(codes)))
-    if ev.mode == WEIGHTED:
-        shared, seen = np.empty((2, stop - start))
-        weigh(ev, v, start, shared, seen)
-        return shared, seen
-    here = own != ev.absent
-    shared, seen = ((here & same).sum(0, dtype=np.float64) for same in (codes == own, codes != ev.absent))
-    if ev.mode == LENIENT:
-        return shared + (len(codes) - seen), np.full(stop - start, float(len(codes)))
-    return shared, seen
-
-
-@kernel(twin=_evidence)
+@kernel
 def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     """Return shared evidence and seen evidence of v with objects start … stop − 1, at most TILE of them."""
     width = stop - start
@@ -151,15 +138,23 @@ def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     return shared, seen
 
 
-def _quotients(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
-    shared, seen = evidence_of(ev, v, start, stop, room)
-    found = np.divide(shared, seen, out=np.zeros(len(shared)), where=seen > 0.0)
-    if start <= v < stop:
-        found[v - start] = 0.0
-    return found
+@twin_of(evidence_of)
+def _evidence(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    codes, own = ev.codes[:, start:stop], ev.codes[:, v, None]
+    if ev.mode == PLAIN:
+        return (codes == own).sum(0, dtype=np.float64), np.full(stop - start, float(len(codes)))
+    if ev.mode == WEIGHTED:
+        shared, seen = np.empty((2, stop - start))
+        weigh(ev, v, start, shared, seen)
+        return shared, seen
+    here = own != ev.absent
+    shared, seen = ((here & same).sum(0, dtype=np.float64) for same in (codes == own, codes != ev.absent))
+    if ev.mode == LENIENT:
+        return shared + (len(codes) - seen), np.full(stop - start, float(len(codes)))
+    return shared, seen
 
 
-@kernel(twin=_quotients)
+@kernel
 def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     """Return the similarities of v with objects start … stop − 1; 0 with itself and where there is no evidence."""
     shared, seen = evidence_of(ev, v, start, stop, room)
@@ -168,6 +163,15 @@ def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     if start <= v < stop:
         shared[v - start] = 0.0
     return shared
+
+
+@twin_of(similarities)
+def _quotients(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
+    shared, seen = evidence_of(ev, v, start, stop, room)
+    found = np.divide(shared, seen, out=np.zeros(len(shared)), where=seen > 0.0)
+    if start <= v < stop:
+        found[v - start] = 0.0
+    return found
 
 
 @kernel
@@ -179,18 +183,7 @@ def similarity_row(ev: Any, v: int, room: Any, out: Any) -> None:
         out[start:stop] = similarities(ev, v, start, stop, room)
 
 
-def _stacked(ev: Any, first: int, last: int) -> Any:
-    n, room = ev.codes.shape[1], scratch()
-    if ev.mode != PLAIN:
-        return np.stack([similarities(ev, v, 0, n, room) for v in range(first, last)])
-    matches = np.zeros((last - first, n), dtype=np.uint32)
-    for row in ev.codes:
-        matches += row[first:last, None] == row
-    matches[np.arange(last - first), np.arange(first, last)] = 0
-    return matches / len(ev.codes)
-
-
-@kernel(work=lambda ev, first, last: ev.codes.size * (last - first), twin=_stacked)
+@kernel(work=lambda ev, first, last: ev.codes.size * (last - first))
 def similarity_block(ev: Any, first: int, last: int) -> Any:
     """Return rows first … last − 1 of the co-association matrix, zero on the diagonal."""
     n = ev.codes.shape[1]
@@ -201,6 +194,18 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
         for v in range(first, last):
             block[v - first, start:stop] = similarities(ev, v, start, stop, room)
     return block
+
+
+@twin_of(similarity_block)
+def _stacked(ev: Any, first: int, last: int) -> Any:
+    n, room = ev.codes.shape[1], scratch()
+    if ev.mode != PLAIN:
+        return np.stack([similarities(ev, v, 0, n, room) for v in range(first, last)])
+    matches = np.zeros((last - first, n), dtype=np.uint32)
+    for row in ev.codes:
+        matches += row[first:last, None] == row
+    matches[np.arange(last - first), np.arange(first, last)] = 0
+    return matches / len(ev.codes)
 
 
 @kernel(
@@ -254,13 +259,7 @@ def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: 
     return count
 
 
-def _fill(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
-    block = similarity_block(ev, first, last)
-    near = np.nonzero(block > limit)
-    indices[indptr[first] : indptr[last]], data[indptr[first] : indptr[last]] = near[1], block[near]
-
-
-@kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first), twin=_fill)
+@kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first))
 def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
     n = ev.codes.shape[1]
@@ -277,6 +276,13 @@ def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indice
                     data[at] = found[j]
                     at += 1
             place[v - first] = at
+
+
+@twin_of(fill_above)
+def _fill(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
+    block = similarity_block(ev, first, last)
+    near = np.nonzero(block > limit)
+    indices[indptr[first] : indptr[last]], data[indptr[first] : indptr[last]] = near[1], block[near]
 
 
 @kernel(work=lambda ev, p, first, last: ev.codes.size * (last - first))
