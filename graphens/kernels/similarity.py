@@ -16,6 +16,7 @@ from ._jit import kernel, twin_of
 
 TILE = 2048
 PLAIN, COUNTED, WEIGHTED, LENIENT = 0, 1, 2, 3
+_FEW = 16  # rows that are compared at once where nothing is compiled
 BYTE = 254  # matches that a byte counts, and one number to spare
 
 
@@ -208,10 +209,7 @@ def _stacked(ev: Any, first: int, last: int) -> Any:
     return matches / len(ev.codes)
 
 
-@kernel(
-    work=lambda ev, limit, first, last: ev.codes.size * (last - first),
-    twin=lambda ev, limit, first, last: np.count_nonzero(similarity_block(ev, first, last) > limit, axis=1),
-)
+@kernel(work=lambda ev, limit, first, last: ev.codes.size * (last - first))
 def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     """Count for rows first … last − 1 the similarities above a limit."""
     n = ev.codes.shape[1]
@@ -226,6 +224,15 @@ def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
                 found = similarities(ev, v, start, stop, room)
                 for j in range(stop - start):
                     counts[v - first] += found[j] > limit
+    return counts
+
+
+@twin_of(count_above)
+def _count_blocks(ev: Any, limit: float, first: int, last: int) -> Any:
+    counts = np.empty(last - first, dtype=np.int64)
+    for at in range(first, last, _FEW):
+        block = similarity_block(ev, at, min(last, at + _FEW))
+        counts[at - first : at - first + len(block)] = np.count_nonzero(block > limit, axis=1)
     return counts
 
 
@@ -279,10 +286,11 @@ def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indice
 
 
 @twin_of(fill_above)
-def _fill(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
-    block = similarity_block(ev, first, last)
-    near = np.nonzero(block > limit)
-    indices[indptr[first] : indptr[last]], data[indptr[first] : indptr[last]] = near[1], block[near]
+def _fill_blocks(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
+    for at in range(first, last, _FEW):
+        block = similarity_block(ev, at, min(last, at + _FEW))
+        near, place = np.nonzero(block > limit), slice(indptr[at], indptr[at + len(block)])
+        indices[place], data[place] = near[1], block[near]
 
 
 @kernel(work=lambda ev, p, first, last: ev.codes.size * (last - first))
