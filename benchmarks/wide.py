@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from math import log10
+from functools import partial
+from math import log
 from typing import Any
 
 import numpy as np
 
 import graphens as ge
 
-from .harness import measure, megabytes, report
+from .measuring import measure
+from .parts import Part, Row, megabytes
 
 SIZES = 100, 1000, 10_000
+METHODS = "lwgp", "lwea", "mcla", "cspa", "hbgf", "eac", "vote", "cumulative", "qmi", "leiden", "median"
 CALLS: dict[str, Callable[[ge.Ensemble], Any]] = {
-    "consensus(e)": lambda e: ge.consensus(e, seed=0),
     "consensus(e, 6)": lambda e: ge.consensus(e, 6, seed=0),
-    **{
-        name: lambda e, name=name: ge.consensus(e, 6, name, seed=0)
-        for name in ("lwgp", "lwea", "mcla", "vote", "eac", "cspa", "hbgf", "median")
-    },
+    "consensus(e)": lambda e: ge.consensus(e, seed=0),
+    **{name: partial(ge.consensus, k=6, method=name, seed=0) for name in METHODS},
     "choose_k": lambda e: ge.choose_k(e, range(2, 11), seed=0),
+    "members": lambda e: ge.members(e, 6, seed=0),
     "modes": lambda e: ge.modes(e, seed=0),
     "select": lambda e: ge.select(e, 20),
 }
@@ -50,43 +52,71 @@ def alleles(n: int, b: int, lineages: int = 40) -> ge.Ensemble:
     return ge.Ensemble.from_partitions(loci)
 
 
-def _k(call: Callable[[ge.Ensemble], Any], e: ge.Ensemble) -> int | None:
-    return getattr(call(e), "k", None)
+def clusters_of(name: str, e: ge.Ensemble) -> int | None:
+    """One call; the number of clusters, where it has one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return getattr(CALLS[name](e), "k", None)
 
 
-def growth() -> None:
-    """CPU and memory of one call as partitions become many."""
-    ensembles, rows = {b: draws(200, b) for b in SIZES}, []
-    for name, call in CALLS.items():
-        found = {b: measure(_k, call, e, warm=(call, draws(60, 300))) for b, e in ensembles.items()}
-        power = log10(found[10_000].seconds / max(found[1000].seconds, 0.01))
-        cells = [cell for one in found.values() for cell in (f"{one.seconds:.2f}", megabytes(one.peak))]
-        rows.append([name, *cells, f"{power:.2f}"])
-    report(
-        "wide",
-        "Many partitions: 200 objects, partitions of 8 clusters",
-        ["call", *(head for b in SIZES for head in (f"B = {b:,}, CPU s", "memory")), "power of B"],
-        rows,
-        "Memory above the labels. The power of B is that by which CPU time grows from 1,000 to 10,000 partitions; "
-        "where comparing all partitions would take more than half a billion steps, at least 500 random ones stand for "
-        "all.",
-    )
+def growth(call: str, sizes: list[int]) -> dict[str, Any]:
+    """Processor seconds and memory of one call as partitions become many."""
+    small = draws(60, 300)
+    found = [measure(clusters_of, call, draws(200, b), warm=(call, small)) for b in sizes]
+    return {"seconds": [one.seconds for one in found], "peaks": [one.peak for one in found]}
 
 
-def profiles() -> None:
+def profiles(n: int, b: int) -> dict[str, Any]:
     """The automatic choice on a table as wide as those that type microbes."""
-    e = alleles(4371, 1553)
-    found = measure(_k, CALLS["consensus(e)"], e, warm=(CALLS["consensus(e)"], draws(60, 300)))
-    report(
+    e = alleles(n, b)
+    found = measure(clusters_of, "consensus(e)", e, warm=("consensus(e)", draws(60, 300)))
+    clusters = int(e.n_clusters.sum())
+    return {"clusters": clusters, "seconds": found.seconds, "peak": found.peak, "k": found.value}
+
+
+def _at(field: str, place: int, scale: float = 1.0, form: str = "{:.2f}") -> Callable[[Row], str]:
+    return lambda row: form.format(row[field][place] / scale)
+
+
+def power(row: Row) -> str:
+    """By which power of B processor time grows over the last two sizes; too little of it tells nothing."""
+    less, more = row["seconds"][-2:]
+    ratio = row["sizes"][-1] / row["sizes"][-2]
+    return f"{log(more / less) / log(ratio):.2f}" if less >= 0.05 else "–"
+
+
+PARTS = (
+    Part(
+        "wide-partitions",
+        "Many partitions: 200 objects, up to 10,000 partitions of 8 clusters",
+        growth,
+        cases=[{"call": name, "sizes": list(SIZES)} for name in CALLS],
+        quick=[{"call": name, "sizes": [100, 400]} for name in ("consensus(e, 6)", "lwgp", "vote")],
+        columns={
+            "call": lambda row: f"`{row['call']}`",
+            "B = 100, CPU s": _at("seconds", 0),
+            "B = 1,000": _at("seconds", 1),
+            "B = 10,000": _at("seconds", -1),
+            "growth B^": power,
+            "memory at 10,000": _at("peaks", -1, 1e6, "{:,.0f} MB"),
+        },
+        note="Memory above the labels. Growth: the power of B by which CPU time grows from 1,000 to 10,000 partitions. "
+        "Where comparing all partitions with each other would take more than half a billion steps, at least 500 "
+        "random ones stand for all.",
+    ),
+    Part(
         "wide-profiles",
         "Many partitions: alleles of 4,371 genomes at 1,553 loci, 1 % missing",
-        ["clusters of all loci", "CPU seconds", "memory", "clusters found", "lineages"],
-        [[f"{e.n_clusters.sum():,}", f"{found.seconds:.1f}", megabytes(found.peak), found.value, 40]],
-        "consensus(e), synthetic lineages with branches.",
-    )
-
-
-def run() -> None:
-    """Measure both."""
-    growth()
-    profiles()
+        profiles,
+        cases=[{"n": 4371, "b": 1553}],
+        quick=[{"n": 300, "b": 100}],
+        columns={
+            "clusters of all loci": "clusters",
+            "CPU seconds": "seconds",
+            "memory": megabytes("peak"),
+            "clusters found": "k",
+            "lineages": lambda row: 40,
+        },
+        note="`consensus(e)` on synthetic lineages with branches; k is not given.",
+    ),
+)

@@ -1,0 +1,85 @@
+"""Measure calls in processes of their own: processor seconds, memory, and what they return."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Processor seconds of the fastest repeat, the most memory above what was there before, and the value."""
+
+    seconds: float
+    peak: float
+    value: Any
+
+
+def processor_seconds() -> float:
+    """Return what this process and its ended children took of the processor, whoever else uses it."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def measure(
+    function: Callable[..., Any],
+    *args: Any,
+    repeats: int = 1,
+    warm: tuple[Any, ...] | None = None,
+    limit: float = 7200,
+) -> Measured:
+    """Run a call in a forked process; arguments are shared with it, and its memory is its own.
+
+    `warm` are small arguments for a first, unmeasured call. The function's value is sent back: return small things.
+    """
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    process = context.Process(target=_child, args=(there, function, args, repeats, warm))
+    process.start()
+    there.close()
+    try:
+        if not here.poll(limit):
+            raise TimeoutError(f"no answer within {limit:.0f} s")
+        answer = here.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"the measured process ended with {process.exitcode}, without an answer") from None
+    finally:
+        process.terminate()
+        process.join()
+    if isinstance(answer, BaseException):
+        raise answer
+    return Measured(*answer)
+
+
+def _child(
+    pipe: Any, function: Callable[..., Any], args: tuple[Any, ...], repeats: int, warm: tuple[Any, ...] | None
+) -> None:
+    try:
+        if warm is not None:
+            function(*warm)  # load compiled code, so that the figure is the work itself
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)  # memory freed before must not hide what the call takes
+        Path("/proc/self/clear_refs").write_text("5")  # forget the highest memory so far
+        before, best, value = _resident("VmRSS"), float("inf"), None
+        for _ in range(repeats):
+            start = processor_seconds()
+            value = function(*args)
+            best = min(best, processor_seconds() - start)
+        pipe.send((best, max(_resident("VmHWM") - before, 1e6), value))  # less than 1 MB is not told apart
+    except BaseException as error:  # noqa: BLE001 - reported to the parent, which raises
+        pipe.send(error)
+
+
+def _resident(field: str) -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field):
+            return float(line.split()[1]) * 1024
+    return float("nan")

@@ -1,0 +1,192 @@
+"""A part of the benchmarks is one table: cases, what is asked about each, and columns made from the raw answers.
+
+Answers are kept as they come, one line of JSON for each case with raw numbers, commit, machine, load and date, so that
+a run that was stopped goes on where it was. Tables, charts and pages are made from these lines, never the reverse.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .measuring import processor_seconds
+from .provenance import ROOT, provenance
+
+RESULTS = Path(__file__).parent / "results"
+#: the modules that measure, in the order in which they run: what people look for first comes first
+MODULES = ("wide",)
+Case = Mapping[str, Any]
+Row = dict[str, Any]
+Column = str | Callable[[Row], Any]
+
+
+class LeftOut(Exception):
+    """A case that cannot be measured here: a package or a file is absent."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One table: a case is passed to `ask` by keywords, a column shows one value of case and answers together."""
+
+    name: str
+    title: str
+    ask: Callable[..., dict[str, Any]]
+    cases: Sequence[Case]
+    quick: Sequence[Case]
+    columns: Mapping[str, Column]
+    note: str = ""
+    large: Sequence[Case] = ()
+
+    @property
+    def script(self) -> str:
+        """The file that measures, from the root."""
+        return str(Path(inspect.getfile(self.ask)).relative_to(ROOT))
+
+
+@cache
+def parts() -> dict[str, Part]:
+    """Return all parts by name, in the order in which they run."""
+    modules = [importlib.import_module(f"benchmarks.{name}") for name in MODULES]
+    return {part.name: part for module in modules for part in module.PARTS}
+
+
+def chosen(words: Sequence[str]) -> list[Part]:
+    """Return the parts that words name: a part, or a module with all of its parts; none name all."""
+    known = parts()
+    wanted = [
+        part for part in known.values() if not words or {part.name, Path(part.script).stem} & set(words)
+    ]
+    names = {name for part in known.values() for name in (part.name, Path(part.script).stem)}
+    if unknown := sorted(set(words) - names):
+        raise ValueError(f"there is no part called {', '.join(unknown)}; the parts are {', '.join(known)}")
+    return wanted
+
+
+def records(name: str) -> list[dict[str, Any]]:
+    """Return the kept lines of a part: case, answers, and where they were measured."""
+    path = RESULTS / f"{name}.jsonl"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+def kept(part: Part) -> list[dict[str, Any]]:
+    """Return the kept lines of the cases that a part has, in its order."""
+    known = {_key(line["case"]): line for line in records(part.name)}
+    return [known[_key(case)] for case in (*part.cases, *part.large) if _key(case) in known]
+
+
+def rows(part: Part) -> list[Row]:
+    """Return case and answers of every kept line together."""
+    return [line["case"] | line["answers"] for line in kept(part)]
+
+
+def run(part: Part, cases: Sequence[Case], *, again: bool = False, keep: bool = True) -> bool:
+    """Ask about every case that is not kept yet, and say whether all ended; one that fails does not stop the rest."""
+    known = set() if again or not keep else {_key(line["case"]) for line in records(part.name)}
+    fine, made = True, []
+    for case in cases:
+        said = ", ".join(f"{name}={value}" for name, value in case.items())
+        if _key(case) in known:
+            print(f"{part.name}: {said}: kept", flush=True)
+            continue
+        try:
+            line = ask(part, case)
+        except LeftOut as reason:
+            print(f"{part.name}: {said}: left out, {reason}", flush=True)
+        except Exception:  # noqa: BLE001 - said, and the next case is asked
+            traceback.print_exc()
+            print(f"{part.name}: {said}: FAILED", flush=True)
+            fine = False
+        else:
+            print(f"{part.name}: {said}: {line['measured']['cpu']:.1f} CPU s", flush=True)
+            made.append(line["case"] | line["answers"])
+            if keep:
+                _keep(part.name, line)
+    if made:
+        print(table(part, made), flush=True)
+    return fine
+
+
+def ask(part: Part, case: Case) -> dict[str, Any]:
+    """Measure one case: its raw answers, and where they were measured."""
+    begin = processor_seconds()
+    measured = provenance(part.script)  # before it runs: the load is that of the others
+    answers = part.ask(**case)
+    measured["cpu"] = round(processor_seconds() - begin, 2)
+    return {"case": dict(case), "answers": answers, "measured": measured}
+
+
+def _keep(name: str, line: dict[str, Any]) -> None:
+    """Write a line in place of an older one of the same case; a run that is killed leaves the old file or the new."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.jsonl"
+    others = [other for other in records(name) if _key(other["case"]) != _key(line["case"])]
+    new = path.with_suffix(".new")
+    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in (*others, line))
+    new.write_text(text, "utf-8")
+    os.replace(new, path)
+
+
+def _key(case: Case) -> str:
+    return json.dumps(dict(case), sort_keys=True)
+
+
+def table(part: Part, of: Sequence[Row] | None = None) -> str:
+    """Return kept rows, or these, as a Markdown table."""
+    lines = [list(part.columns)]
+    lines += [
+        [shown(_cell(column, row)) for column in part.columns.values()] for row in of or rows(part)
+    ]
+    head, *body = ("| " + " | ".join(line) + " |" for line in lines)
+    return "\n".join([head, "|---" * len(part.columns) + "|", *body])
+
+
+def origin(part: Part) -> str:
+    """Say when and where the rows of a part were measured, in one sentence."""
+    known = [line["measured"] for line in kept(part)]
+    if not known:
+        return ""
+    pairs = [(one["date"], one["commit"], one["machine"]) for one in known]
+    same = dict.fromkeys(pairs)
+    places = "; ".join(f"{date} at commit {commit}" for date, commit in dict.fromkeys(p[:2] for p in same))
+    machines = "; ".join(dict.fromkeys(p[2] for p in same))
+    loads = sorted(one["load"] for one in known)
+    load = f"{loads[0]:g}" if loads[0] == loads[-1] else f"{loads[0]:g} to {loads[-1]:g}"
+    return f"Measured on {places}; {machines}; load {load}."
+
+
+def _cell(column: Column, row: Row) -> Any:
+    return row.get(column, "") if isinstance(column, str) else column(row)
+
+
+def shown(value: Any) -> str:
+    """Show a value in a table: three digits of a number that is not whole."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: ""}[value]
+    if isinstance(value, int):
+        return f"{value:,}"
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def megabytes(field: str) -> Callable[[Row], Any]:
+    """A column that shows bytes as MB."""
+    return lambda row: f"{row[field] / 1e6:,.0f} MB" if row.get(field) is not None else ""
+
+
+def ratio(one: str, other: str) -> Callable[[Row], Any]:
+    """A column that shows how many times one value is another."""
+    return lambda row: times(row[one] / row[other]) if row.get(one) and row.get(other) else ""
+
+
+def times(value: float) -> str:
+    """Show a ratio, to two digits."""
+    return f"{value:,.0f} ×" if value >= 10 else f"{value:.2g} ×"
