@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 import graphens as ge
 from graphens.choose.camps import camps
 
-from .harness import report
+from .parts import Part
 
 N, SETS = 200, 8
 
@@ -86,28 +87,36 @@ def chance(b: int, seed: int) -> ge.Ensemble:
     return ge.Ensemble(np.random.default_rng(seed).integers(0, 4, size=(N, b)))
 
 
-def _hits(make: Callable[[int, int], ge.Ensemble], b: int, wanted: int) -> str:
-    found = [int(camps(make(b, seed), np.random.default_rng(seed)).max()) + 1 for seed in range(SETS)]
-    return f"{np.mean(np.array(found) == wanted):.0%}"
+WITHOUT = {(make.__doc__ or "").lower().rstrip("."): make for make in (blobs, few, cloud, levels, chance)}
 
 
-def run() -> None:
-    """How often the number of groups is right."""
-    rows = [
-        [kind.name, f"{noise:.0%}"]
-        + [_hits(partial(kind.ensemble, noise), b, len(kind.shares)) for b in (10, 30)]
-        for kind in KINDS
-        for noise in NOISE
-    ]
-    rows += [
-        [f"one group: {(make.__doc__ or '').lower().rstrip('.')}", ""] + [_hits(make, b, 1) for b in (10, 30)]
-        for make in (blobs, few, cloud, levels, chance)
-    ]
-    report(
-        "choosing_camps",
+def found(kind: str, noise: float | None, b: int, sets: int) -> dict[str, Any]:
+    """The numbers of groups that are found in ensembles of one kind, and the true one."""
+    known = {one.name: one for one in KINDS}
+    make = partial(known[kind].ensemble, noise) if kind in known else WITHOUT[kind]
+    numbers = [int(camps(make(b, seed), np.random.default_rng(seed)).max()) + 1 for seed in range(sets)]
+    return {"found": numbers, "true": len(known[kind].shares) if kind in known else 1}
+
+
+def _cases(kinds: Iterable[str], noises: Iterable[float], sets: int) -> list[dict[str, Any]]:
+    made = [(kind, noise) for kind in kinds for noise in noises] + [(kind, None) for kind in WITHOUT]
+    return [{"kind": kind, "noise": noise, "b": b, "sets": sets} for kind, noise in made for b in (10, 30)]
+
+
+PARTS = (
+    Part(
+        "camps-number",
         "Groups of partitions: how often their number is found",
-        ["ensemble", "labels drawn anew", "10 partitions", "30 partitions"],
-        rows,
-        f"{SETS} ensembles of {N} objects for each figure; every group is around a random partition of 3 to 6 "
-        "clusters.",
-    )
+        found,
+        cases=_cases([kind.name for kind in KINDS], NOISE, SETS),
+        quick=_cases([KINDS[1].name], NOISE[:1], 2),
+        columns={
+            "ensemble": "kind",
+            "labels drawn anew": lambda row: "" if row["noise"] is None else f"{row['noise']:.0%}",
+            "partitions": "b",
+            "found": lambda row: f"{np.mean(np.array(row['found']) == row['true']):.0%}",
+        },
+        note=f"{SETS} ensembles of {N} objects for each figure; every group is around a random partition of 3 to 6 "
+        "clusters. Ensembles without a share of labels drawn anew have one group.",
+    ),
+)

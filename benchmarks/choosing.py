@@ -1,10 +1,9 @@
-"""Choosing: all pairs of partitions at once, Monti beside the clusterings it needs, how often rules are right."""
+"""Choosing: Monti's panel beside the clusterings it needs, and how often rules find the number of clusters."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,43 +11,11 @@ import numpy as np
 import graphens as ge
 from graphens.choose.rules import apply_rule
 
-from .harness import kept, measure, megabytes, origin, report
+from .measuring import measure
+from .parts import Part, Row, megabytes, ratio
 
 _KS = range(2, 11)
 _REFERENCES = 10
-
-
-def _labels(n: int, b: int, seed: int = 0) -> ge.Ensemble:
-    rng = np.random.default_rng(seed)
-    return ge.Ensemble.from_partitions([rng.integers(0, int(k), size=n) for k in rng.integers(5, 30, size=b)])
-
-
-def _pairs(e: ge.Ensemble) -> float:
-    return float(np.asarray(ge.measures.pairwise(e, "nmi")).sum())
-
-
-def _loop(e: ge.Ensemble, count: int) -> float:
-    from sklearn.metrics import normalized_mutual_info_score
-
-    labels = e.labels
-    return sum(
-        normalized_mutual_info_score(labels[:, s], labels[:, s + 1], average_method="geometric")
-        for s in range(count)
-    )
-
-
-def pairs() -> None:
-    """All-pairs NMI, B = 200, n = 100,000, against a loop over scikit-learn's (20 of its 19,900 pairs, scaled)."""
-    e, small = _labels(100_000, 200), _labels(1000, 4)
-    ours = measure(_pairs, e, warm=(small,))
-    theirs = measure(_loop, e, 20, warm=(small, 2)).seconds * (200 * 199 / 2) / 20
-    rows = [["graphens", ours.seconds, 1.0], ["loop over scikit-learn", theirs, theirs / ours.seconds]]
-    report(
-        "choosing_pairs",
-        "NMI of all pairs: 200 partitions of 100,000 objects",
-        ["", "seconds", "times"],
-        rows,
-    )
 
 
 def _blobs(n: int, d: int, k: int, seed: int = 0) -> np.ndarray:
@@ -56,44 +23,31 @@ def _blobs(n: int, d: int, k: int, seed: int = 0) -> np.ndarray:
     return rng.normal(size=(n, d)) + (rng.normal(size=(k, d)) * 1.5)[rng.integers(0, k, size=n)]
 
 
-def _panel(X: np.ndarray, ks: range, b: int) -> float:
-    start = time.process_time()
-    ge.monti(X, ks, b, seed=0).columns()
-    return time.process_time() - start
+def _panel(X: np.ndarray, last: int, b: int) -> None:
+    ge.monti(X, range(2, last + 1), b, seed=0).columns()
 
 
-def _bare(X: np.ndarray, ks: range, b: int) -> float:
-    """The k-means runs alone, on one thread as in the panel."""
+def _bare(X: np.ndarray, last: int, b: int) -> None:
+    """The k-means runs alone."""
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
 
-    start, rng = time.process_time(), np.random.default_rng(0)
-    with threadpool_limits(1):
-        for k in ks:
-            for seed in range(b):
-                rows = np.sort(rng.choice(len(X), int(0.8 * len(X)), replace=False))
-                KMeans(k, n_init=1, random_state=seed).fit(X[rows])
-    return time.process_time() - start
+    rng = np.random.default_rng(0)
+    for k in range(2, last + 1):
+        for seed in range(b):
+            rows = np.sort(rng.choice(len(X), int(0.8 * len(X)), replace=False))
+            KMeans(k, n_init=1, random_state=seed).fit(X[rows])
 
 
-def panel(
-    n: int = 2000, d: int = 50, ks: range = range(2, 9), b: int = 100, name: str = "choosing_monti"
-) -> None:
-    """Monti's panel against its k-means runs alone; ConsensusClusterPlus took 140 s of processor time and 1.06 GB."""
-    X, few = _blobs(n, d, 5), range(2, 4)
-    ours = measure(_panel, X, ks, b, warm=(X, few, 4), limit=7200)
-    bare = measure(_bare, X, ks, b, warm=(X, few, 4), limit=7200)
-    rows = [
-        ["monti", ours.value, megabytes(ours.peak), ours.value / bare.value],
-        ["its k-means runs alone", bare.value, megabytes(bare.peak), 1.0],
-    ]
-    title = f"Monti's panel: {n} objects × {d} features, {b} resamples, k = {ks[0]} to {ks[-1]}"
-    report(name, title, ["", "processor seconds", "memory", "times"], rows, panel.__doc__ or "")
-
-
-def large_panel() -> None:
-    """40,000 objects: the tree is that of a sample, and the k-means runs are most of the work."""
-    panel(40_000, 30, range(2, 16), 100, "choosing_monti_large")
+def panel(n: int, d: int, last: int, b: int) -> dict[str, Any]:
+    """Monti's panel beside its k-means runs alone."""
+    X = _blobs(n, d, 5)
+    ours, bare = (measure(way, X, last, b, warm=(X[:200], 3, 4)) for way in (_panel, _bare))
+    return {
+        "seconds": ours.seconds,
+        "seconds of k-means": bare.seconds,
+        "peak": ours.peak,
+        "peak of k-means": bare.peak,
+    }
 
 
 def _mixture(k: int, separation: float, n: int, seed: int, *, uneven: bool) -> np.ndarray:
@@ -151,58 +105,84 @@ def _cases() -> list[Case]:
     return [cases[i] for i in np.random.default_rng(0).permutation(len(cases))]
 
 
-def _from_labels(case: Case) -> dict[str, int]:
+def from_labels(**case: Any) -> dict[str, Any]:
     """What the rules that read one ensemble say, and a Gaussian mixture by BIC."""
-    X = case.features()
-    e = ge.generate(X, 50, seed=case.seed)
-    found = {rule: apply_rule(rule, e, case.seed).k for rule in ("eigengap", "lifetime")}
-    return {**found, "mixture by BIC": _mixture_by_bic(X, _KS)}
+    one = Case(**case)
+    X = one.features()
+    e = ge.generate(X, 50, seed=one.seed)
+    found = {rule: apply_rule(rule, e, one.seed).k for rule in ("eigengap", "lifetime")}
+    return {"answers": {**found, "mixture by BIC": _mixture_by_bic(X, _KS)}}
 
 
-def _from_features(case: Case) -> dict[str, int]:
+def from_features(**case: Any) -> dict[str, Any]:
     """What all rules say with resampling and references: the default with its p-value, and each rule alone."""
-    c = ge.choose_k(X=case.features(), ks=_KS, n_references=_REFERENCES, seed=case.seed)
-    return {"eigengap and p-value": c.k, **{f"{rule} (X)": k for rule, k in c.answers.items()}}
+    one = Case(**case)
+    c = ge.choose_k(X=one.features(), ks=_KS, n_references=_REFERENCES, seed=one.seed)
+    answers = {rule: int(k) for rule, k in c.answers.items()}
+    return {"answers": {"eigengap and p-value": int(c.k), **answers}}
 
 
-def _share(found: dict[Case, dict[str, int]], rule: str, wanted: Callable[[Case], bool]) -> str:
-    of = [case for case in found if wanted(case)]
-    return f"{sum(found[case][rule] == case.k for case in of)} of {len(of)}"
+COLUMNS: dict[str, Callable[[Case], bool]] = {
+    "2 sd": lambda case: case.k > 1 and case.separation == 2,
+    "3 sd": lambda case: case.k > 1 and case.separation == 3,
+    "4 sd and more": lambda case: case.k > 1 and case.separation >= 4 and not case.uneven,
+    "4 sd and more, uneven": lambda case: case.k > 1 and case.separation >= 4 and case.uneven,
+    "one Gaussian": lambda case: case.kind == "one Gaussian",
+    "uniform": lambda case: case.kind == "uniform",
+}
 
 
-def hits(labels: int = 100, features: int = 30) -> None:
-    """How often each rule finds the number of clusters (k = 1, 2, 3, 5, 8), beside a Gaussian mixture by BIC.
-
-    sd: least distance of two centers in standard deviations. Rows with (X) and the p-value: resampling, 10 references.
-    """
-    cases = _cases()
-    columns: dict[str, Callable[[Case], bool]] = {
-        "2 sd": lambda case: case.k > 1 and case.separation == 2,
-        "3 sd": lambda case: case.k > 1 and case.separation == 3,
-        "4 sd and more": lambda case: case.k > 1 and case.separation >= 4 and not case.uneven,
-        "4 sd and more, uneven": lambda case: case.k > 1 and case.separation >= 4 and case.uneven,
-        "one Gaussian": lambda case: case.kind == "one Gaussian",
-        "uniform": lambda case: case.kind == "uniform",
-    }
-    rows: list[list[str]] = []
-    for name, ask, count in (("labels", _from_labels, labels), ("features", _from_features, features)):
-        found = kept(f"choosing_{name}", ask, cases[:count])
-        rules = next(iter(found.values()), {})
-        rows += [[rule, *(_share(found, rule, wanted) for wanted in columns.values())] for rule in rules]
-    title = f"Right number of clusters: {labels} sets, {features} of them with references"
-    report(
-        "choosing_hits",
-        title,
-        ["rule", *columns],
-        rows,
-        " ".join((hits.__doc__ or "").split()),
-        origin("choosing_labels", "choosing_features"),
-    )
+def by_rule(rows: Sequence[Row]) -> list[Row]:
+    """One row for each rule: how often it is right on every kind of set."""
+    found = [
+        (Case(*(row[name] for name in ("k", "separation", "uneven", "seed"))), row["answers"]) for row in rows
+    ]
+    rules = found[0][1] if found else {}
+    return [
+        {"rule": rule}
+        | {
+            name: f"{sum(a[rule] == c.k for c, a in found if wanted(c))} of {sum(wanted(c) for c, _ in found)}"
+            for name, wanted in COLUMNS.items()
+        }
+        for rule in rules
+    ]
 
 
-def run() -> None:
-    """Measure everything."""
-    pairs()
-    panel()
-    large_panel()
-    hits()
+PARTS = (
+    Part(
+        "choosing-panel",
+        "Monti's panel: 2,000 objects × 50 features, 100 resamples, k = 2 to 8",
+        panel,
+        cases=[{"n": 2000, "d": 50, "last": 8, "b": 100}],
+        quick=[{"n": 200, "d": 5, "last": 3, "b": 5}],
+        columns={
+            "monti(), CPU s": "seconds",
+            "its k-means runs alone": "seconds of k-means",
+            "ratio": ratio("seconds", "seconds of k-means"),
+            "memory": megabytes("peak"),
+            "memory of the runs": megabytes("peak of k-means"),
+        },
+        note="The k-means runs are scikit-learn's, in the same run.",
+    ),
+    Part(
+        "choosing-labels",
+        "The number of clusters from labels: how often each rule is right, 100 sets",
+        from_labels,
+        cases=[asdict(case) for case in _cases()],
+        quick=[asdict(case) for case in _cases()[:2]],
+        columns={"rule": "rule", **{name: name for name in COLUMNS}},
+        note="Mixtures of 2, 3, 5 and 8 Gaussians, and sets without clusters. sd: the least distance of two centers in "
+        "standard deviations. The mixture by BIC is scikit-learn's, and sees the features.",
+        gather=by_rule,
+    ),
+    Part(
+        "choosing-features",
+        "The number of clusters from features: how often each rule is right, 30 sets",
+        from_features,
+        cases=[asdict(case) for case in _cases()[:30]],
+        quick=[asdict(case) for case in _cases()[:1]],
+        columns={"rule": "rule", **{name: name for name in COLUMNS}},
+        note=f"The first 30 of the same sets, with resampling and {_REFERENCES} references.",
+        gather=by_rule,
+    ),
+)

@@ -1,4 +1,4 @@
-"""The graph core: import, meta-graph, collapse, export to igraph, and the first call of a process."""
+"""The graph core: import, first call of a process, meta-graph, distinct rows."""
 
 from __future__ import annotations
 
@@ -17,30 +17,19 @@ import numpy as np
 import graphens as ge
 from graphens import Ensemble
 
-from .data import random_projections
-from .harness import Measured, measure, megabytes, report
+from .data import grouped
+from .measuring import measure
+from .parts import Part, megabytes, ratio
+from .provenance import ROOT
 
-ROOT = Path(__file__).parent.parent
-N_OBJECTS, N_PARTITIONS = 5_000_000, 20
-SAMPLE = 5  # SciPy's product is measured on every fifth object: it is linear in their number, and slow
+N_PARTITIONS = 20
 HEAVY = ("sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba")
-KINDS = {2: "2-D, few distinct rows", 16: "16-D, most rows distinct"}
+KINDS = {2: "few distinct rows", 16: "most rows distinct"}
 
 
-def run() -> None:
-    """Measure and report every figure of the core."""
-    importing()
-    ensembles = {dimensions: many_objects(dimensions) for dimensions in KINDS}
-    meta_graph(ensembles)
-    collapsing(ensembles)
-    del ensembles
-    to_igraph()
-    first_call()
-
-
-def many_objects(dimensions: int, n: int = N_OBJECTS) -> Ensemble:
+def many_objects(dimensions: int, n: int) -> Ensemble:
     """Objects from partitions of a tenth as many: repeated in 2-D; in 16-D each label also moves 1 time in 10."""
-    e = random_projections(n // 10, N_PARTITIONS, (20, 100), dimensions=dimensions)
+    e = grouped(n // 10, N_PARTITIONS, (20, 100), dimensions=dimensions).ensemble
     rng = np.random.default_rng(1)
     codes = e.codes[:, rng.permutation(n) % (n // 10)]
     if dimensions > 2:
@@ -50,22 +39,13 @@ def many_objects(dimensions: int, n: int = N_OBJECTS) -> Ensemble:
     return Ensemble.from_partitions(list(codes))
 
 
-# import ------------------------------------------------------------------------------------------------------
-
-
-def importing(repeats: int = 9) -> None:
+def importing(repeats: int) -> dict[str, Any]:
     """Import in fresh processes, taking turns so that a busy moment hits both."""
     _seconds_of("scipy.sparse"), _seconds_of("graphens")  # files into the page cache
     pairs = [(_seconds_of("scipy.sparse"), _seconds_of("graphens")) for _ in range(repeats)]
-    scipy, ours = (statistics.median(times) for times in zip(*pairs, strict=True))
-    loaded = _fresh(f"import sys, graphens; print([m for m in {HEAVY!r} if m in sys.modules])")
-    report(
-        "core-1-import",
-        "Importing graphens",
-        ["import", "CPU seconds, median", "ratio", "wanted"],
-        [["scipy.sparse", scipy, "", ""], ["graphens", ours, ours / scipy, "≤ 1.5"]],
-        f"Of {', '.join(HEAVY)} it loads {loaded if loaded != '[]' else 'none'}.",
-    )
+    scipy, ours = (list(times) for times in zip(*pairs, strict=True))
+    loaded = _fresh(f"import sys, graphens; print(*[m for m in {HEAVY!r} if m in sys.modules])")
+    return {"scipy": scipy, "graphens": ours, "loaded": loaded}
 
 
 def _seconds_of(module: str) -> float:
@@ -88,45 +68,19 @@ def _fresh(code: str, **env: str) -> str:
     return done.stdout.strip()
 
 
-# meta-graph --------------------------------------------------------------------------------------------------
-
-
-def meta_graph(ensembles: dict[int, Ensemble]) -> None:
-    rows = []
-    for dimensions, e in ensembles.items():
-        ours = measure(_meta_edges, e, warm=(_small(),), repeats=2)
-        part = e.take(objects=np.arange(0, e.n_objects, SAMPLE))
-        incidence = ge.hypergraph(part).incidence
-        scipy = measure(_product, incidence)
-        table = 8.0 * int(e.n_clusters.sum()) ** 2
-        seconds = scipy.seconds * SAMPLE
-        rows.append(
-            [
-                KINDS[dimensions],
-                int(e.n_clusters.sum()),
-                ours.seconds,
-                seconds,
-                f"{seconds / ours.seconds:.1f} × faster",
-                megabytes(ours.peak),
-                megabytes(table + 200e6),
-            ]
-        )
-    report(
-        "core-2-metagraph",
-        f"Meta-graph of {N_OBJECTS // 10**6}M objects × {N_PARTITIONS} partitions",
-        [
-            "labels",
-            "K",
-            "metagraph(e), s",
-            "H.T @ H, s",
-            "ratio (wanted ≥ 10)",
-            "peak above the codes",
-            "allowed",
-        ],
-        rows,
-        f"SciPy's product was measured on every {SAMPLE}th object and multiplied; building H is not counted. "
-        "Allowed is a K × K matrix of floats and 200 MB.",
-    )
+def meta_graph(dimensions: int, n: int) -> dict[str, Any]:
+    """The meta-graph beside SciPy's product of the incidence with itself, which is only its first step."""
+    e = many_objects(dimensions, n)
+    incidence = ge.hypergraph(e).incidence
+    ours = measure(_meta_edges, e, warm=(_small(),))
+    scipy = measure(_product, incidence, repeats=1)
+    return {
+        "clusters": int(e.n_clusters.sum()),
+        "seconds": ours.seconds,
+        "seconds of SciPy": scipy.seconds,
+        "peak": ours.peak,
+        "peak of SciPy": scipy.peak,
+    }
 
 
 def _meta_edges(e: Ensemble) -> int:
@@ -143,41 +97,20 @@ def _small() -> Ensemble:
     return Ensemble(rng.integers(0, 5, size=(50, 5))[rng.integers(50, size=2**17)])
 
 
-# collapse ----------------------------------------------------------------------------------------------------
-
-
-def collapsing(ensembles: dict[int, Ensemble]) -> None:
-    rows = []
-    for dimensions, e in ensembles.items():
-        ours = measure(_collapsed, e, warm=(_small(),), repeats=2)
-        unique = measure(_unique_rows, np.ascontiguousarray(e.codes.T))
-        if ours.value != unique.value:
-            raise AssertionError(f"collapse found {ours.value} rows, np.unique {unique.value}")
-        rows.append(
-            [
-                KINDS[dimensions],
-                ours.value,
-                ours.seconds,
-                unique.seconds,
-                f"{unique.seconds / ours.seconds:.1f} × faster",
-                megabytes(ours.peak),
-            ]
-        )
-    report(
-        "core-3-collapse",
-        f"Collapsing {N_OBJECTS // 10**6}M objects × {N_PARTITIONS} partitions",
-        [
-            "labels",
-            "distinct rows",
-            "collapse(), s",
-            "np.unique, s",
-            "ratio (wanted ≥ 3)",
-            "peak above the codes",
-        ],
-        rows,
-        "np.unique on a void view of rows that already lie object by object, with inverse and counts, "
-        "which collapse gives too.",
-    )
+def distinct_rows(dimensions: int, n: int) -> dict[str, Any]:
+    """Distinct label rows beside np.unique, with inverse and counts, which collapse gives too."""
+    e = many_objects(dimensions, n)
+    ours = measure(_collapsed, e, warm=(_small(),))
+    unique = measure(_unique_rows, np.ascontiguousarray(e.codes.T))
+    if ours.value != unique.value:
+        raise AssertionError(f"collapse found {ours.value} rows, np.unique {unique.value}")
+    return {
+        "distinct": ours.value,
+        "seconds": ours.seconds,
+        "seconds of NumPy": unique.seconds,
+        "peak": ours.peak,
+        "peak of NumPy": unique.peak,
+    }
 
 
 def _collapsed(e: Ensemble) -> int:
@@ -189,86 +122,29 @@ def _unique_rows(rows: np.ndarray) -> int:
     return len(np.unique(view, return_inverse=True, return_counts=True)[0])
 
 
-# igraph ------------------------------------------------------------------------------------------------------
-
-
-def to_igraph(n: int = 1_000_000) -> None:
-    rng = np.random.default_rng(0)
-    g = ge.bipartite(Ensemble(rng.integers(0, 50, size=(n, N_PARTITIONS), dtype=np.int8)))
-    source, target, _ = g.edges()
-    edges = np.column_stack([source, target])
-    ours = measure(_exported, g)
-    bare: dict[str, Measured] = {
-        "from an edge array": measure(_bare, g.n_vertices, edges),
-        "from a stream of pairs": measure(_streamed, g.n_vertices, edges),
-    }
-    rows = [["to_igraph() with names, roles and weights", ours.seconds, "", megabytes(ours.peak)]]
-    rows += [
-        [f"igraph.Graph {how}", b.seconds, f"{ours.seconds / b.seconds:.2f} ×", megabytes(b.peak)]
-        for how, b in bare.items()
-    ]
-    report(
-        "core-4-igraph",
-        f"Bipartite graph of {n // 10**6}M objects × {N_PARTITIONS} partitions to igraph",
-        ["how", "seconds", "to_igraph() takes (wanted ≤ 2)", "memory"],
-        rows,
-    )
-
-
-def _exported(g: ge.Graph) -> int:
-    return int(g.to_igraph().ecount())
-
-
-def _bare(n: int, edges: np.ndarray) -> int:
-    import igraph
-
-    return int(igraph.Graph(n, edges).ecount())
-
-
-def _streamed(n: int, edges: np.ndarray) -> int:
-    import igraph
-
-    pairs = zip(edges[:, 0].tolist(), edges[:, 1].tolist(), strict=True)
-    return int(igraph.Graph(n, pairs).ecount())
-
-
-# first call --------------------------------------------------------------------------------------------------
-
 FIRST = """
 import json, time
 import numpy as np
 import graphens as ge
-e = ge.Ensemble(np.random.default_rng(0).integers(0, 5, size=(300, 10)))
+labels = np.random.default_rng(0).integers(0, 5, size=(300, 12))
 def job():
     start = time.process_time()
-    e.collapse(); ge.metagraph(e); ge.link(ge.coassociation(e), "average")
+    ge.consensus(labels, 5, seed=0)
     return time.process_time() - start
 print(json.dumps([job(), job()]))
 """
 
 
-def first_call() -> None:
-    """collapse, metagraph and link of 300 objects, the first and the second time in a process."""
+def first_call(compiled: str) -> dict[str, Any]:
+    """A consensus of 300 × 12 labels, the first and the second time in a process."""
     with tempfile.TemporaryDirectory() as folder:
-        cache = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
-        cases = {
-            "cold: compiled now": cache,
-            "warm: from the cache": cache,
-            "warm again": cache,
-            "no folder can be written": _nowhere_to_write(Path(folder)),
-        }
-        rows = []
-        for case, env in cases.items():
-            first, second = json.loads(_fresh(FIRST, **env))
-            rows.append([case, first, second, first - second])
-    report(
-        "core-5-first-call",
-        "First call in a fresh process",
-        ["compiled code", "first call, CPU s", "second call, CPU s", "difference"],
-        rows,
-        "Wanted: warm at most 1 s above the plain (second) call, and no error where no folder can be written. "
-        "The first call also loads numba.",
-    )
+        env = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
+        if compiled == "nowhere to write":
+            env = _nowhere_to_write(Path(folder))
+        if compiled == "from the cache":
+            _fresh(FIRST, **env)
+        first, second = json.loads(_fresh(FIRST, **env))
+    return {"first": first, "second": second}
 
 
 def _nowhere_to_write(folder: Path) -> dict[str, str]:
@@ -277,3 +153,72 @@ def _nowhere_to_write(folder: Path) -> dict[str, str]:
     (folder / "graphens" / "kernels" / "__pycache__").write_text("a file")
     blocked = str(folder / "graphens" / "py.typed" / "below")
     return {"PYTHONPATH": str(folder)} | dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), blocked)
+
+
+PARTS = (
+    Part(
+        "core-import",
+        "Importing graphens",
+        importing,
+        cases=[{"repeats": 9}],
+        quick=[{"repeats": 2}],
+        columns={
+            "graphens, CPU s": lambda row: statistics.median(row["graphens"]),
+            "scipy.sparse, CPU s": lambda row: statistics.median(row["scipy"]),
+            "ratio": lambda row: (
+                f"{statistics.median(row['graphens']) / statistics.median(row['scipy']):.2f} ×"
+            ),
+            "heavy packages it loads": lambda row: row["loaded"] or "none",
+        },
+        note=f"Medians of fresh processes that take turns. Heavy packages: {', '.join(HEAVY)}.",
+    ),
+    Part(
+        "core-first-call",
+        "The first `consensus` of a process: 300 objects, 12 partitions",
+        first_call,
+        cases=[{"compiled": how} for how in ("from the cache", "now", "nowhere to write")],
+        quick=[{"compiled": "from the cache"}],
+        columns={
+            "compiled code": "compiled",
+            "first call, CPU s": "first",
+            "second call, CPU s": "second",
+        },
+        note="Imports of the first call included. Nowhere to write: a machine on which no cache can be kept.",
+    ),
+    Part(
+        "core-meta-graph",
+        "The meta-graph of 2 million objects in 20 partitions",
+        meta_graph,
+        cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
+        quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
+        columns={
+            "label rows": lambda row: KINDS[row["dimensions"]],
+            "clusters": "clusters",
+            "metagraph(e), CPU s": "seconds",
+            "SciPy, CPU s": "seconds of SciPy",
+            "ratio": ratio("seconds of SciPy", "seconds"),
+            "memory": megabytes("peak"),
+            "SciPy, memory": megabytes("peak of SciPy"),
+        },
+        note="SciPy: the product `H.T @ H` of the incidence with itself, which is only its first step; making H is not "
+        "counted.",
+    ),
+    Part(
+        "core-distinct-rows",
+        "Distinct label rows of 2 million objects in 20 partitions",
+        distinct_rows,
+        cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
+        quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
+        columns={
+            "label rows": lambda row: KINDS[row["dimensions"]],
+            "distinct rows": "distinct",
+            "collapse(), CPU s": "seconds",
+            "np.unique, CPU s": "seconds of NumPy",
+            "ratio": ratio("seconds of NumPy", "seconds"),
+            "memory": megabytes("peak"),
+            "np.unique, memory": megabytes("peak of NumPy"),
+        },
+        note="np.unique on a void view of rows that already lie object by object, with inverse and counts, which "
+        "collapse gives too.",
+    ),
+)

@@ -6,6 +6,7 @@ import ctypes
 import gc
 import multiprocessing
 import resource
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ def _child(
     pipe: Any, function: Callable[..., Any], args: tuple[Any, ...], repeats: int, warm: tuple[Any, ...] | None
 ) -> None:
     try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # a run that is stopped leaves no process behind
         if warm is not None:
             function(*warm)  # load compiled code, so that the figure is the work itself
         gc.collect()

@@ -1,22 +1,94 @@
-"""Consensus communities: accuracy and steadiness on LFR graphs, cost on a million vertices, order of the vertices."""
+"""Consensus communities: accuracy and steadiness on LFR graphs, and cost on large networks."""
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import networkx as nx
 import numpy as np
 from scipy import sparse
-from sklearn.metrics import adjusted_mutual_info_score as ami
 
 import graphens as ge
+from graphens.measures import ami
+from graphens.networks.detection import runs_modularity
 
-from .harness import kept, measure, megabytes, origin, report
-from .lfr import SHELF, accuracy, lfr
+from .measuring import measure
+from .parts import Part, Row, megabytes
+
+MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+GRAPHS, SEEDS, RUNS = 3, 3, 50
+
+
+def lfr(mixing: float, seed: int) -> tuple[nx.Graph, np.ndarray]:
+    """An LFR graph of 1,000 vertices and its planted communities; the generator may fail for a seed, then the next."""
+    for more in range(50):
+        try:
+            made = nx.LFR_benchmark_graph(
+                1000, 3, 1.5, mixing, average_degree=20, max_degree=50, min_community=20, max_community=100,
+                seed=1000 * seed + more,
+            )  # fmt: skip
+        except nx.ExceededMaxIterations:
+            continue
+        made.remove_edges_from(list(nx.selfloop_edges(made)))
+        truth = np.empty(1000, dtype=int)
+        for c, group in enumerate({frozenset(made.nodes[v]["community"]) for v in made}):
+            truth[list(group)] = c
+        plain = nx.Graph()
+        plain.add_nodes_from(range(1000))
+        plain.add_edges_from(made.edges())
+        return plain, truth
+    raise RuntimeError(f"no LFR graph with mixing {mixing}")
+
+
+def accuracy(mixing: float, graph: int) -> dict[str, Any]:
+    """AMI with the planted communities for some seeds: single runs, the best of them, and the consensus of them."""
+    G, truth = lfr(mixing, graph)
+    found = []
+    for seed in range(SEEDS):
+        e = ge.generate(G, RUNS, base="leiden", seed=seed)
+        first = ge.generate(G, 16, base="louvain-1", seed=seed)
+        single = [float(ami(truth, labels)) for labels in e.labels.T]
+        r = ge.recluster(e, G, seed=seed)
+        found.append(
+            {
+                "single": single,
+                "best": single[int(np.argmax(runs_modularity(e, ge.Graph.of(G))))],
+                "recluster": float(ami(truth, r.labels)),
+                "ecg": float(ami(truth, ge.ecg(first, G, seed=seed).labels)),
+                "leiden": float(ami(truth, ge.leiden(e, seed=seed).labels)),
+                "communities": int(r.k),
+            }
+        )
+    return {"seeds": found, "planted": int(truth.max()) + 1}
+
+
+def by_mixing(rows: Sequence[Row]) -> list[Row]:
+    """Means over graphs and seeds of one mixing, and how steady the consensus is over seeds."""
+    made = []
+    for mixing in dict.fromkeys(row["mixing"] for row in rows):
+        here = [row for row in rows if row["mixing"] == mixing]
+        seeds = [one for row in here for one in row["seeds"]]
+        mean = {
+            name: float(np.mean([one[name] for one in seeds]))
+            for name in ("best", "recluster", "ecg", "leiden")
+        }
+        single = [float(np.mean(one["single"])) for one in seeds]
+        steady = np.mean([np.std([one["recluster"] for one in row["seeds"]]) for row in here])
+        loose = np.mean([np.std(one["single"]) for one in seeds])
+        numbers = [np.mean([one["communities"] for one in seeds]), np.mean([row["planted"] for row in here])]
+        made.append(
+            {name: f"{value:.3f}" for name, value in mean.items()}
+            | {
+                "mixing": str(mixing),
+                "graphs": len(here),
+                "single": f"{np.mean(single):.3f}",
+                "spread": f"{steady:.3f} / {loose:.3f}",
+                "communities": " / ".join(f"{number:.0f}" for number in numbers),
+            }
+        )
+    return made
 
 
 def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Graph:
@@ -34,114 +106,80 @@ def planted(n: int, m: int, groups: int, inside: float, seed: int = 0) -> ge.Gra
     return ge.Graph(both)
 
 
-def _large(graph: ge.Graph, method: str) -> dict[str, Any]:
-    """Processor seconds of the ten runs (none where the shelf has them), and of everything, confidence included."""
-    from graphens.generators import network_runs as networks
+def cost(n: int) -> dict[str, Any]:
+    """Ten runs of Leiden on a graph with planted groups of 500, and what a consensus of them costs beside."""
+    graph, small = planted(n, 5 * n, max(2, n // 500), 0.8), planted(1000, 5000, 10, 0.8)
+    runs = measure(_runs, graph, warm=(small,), repeats=1)
+    e, few = (ge.generate(g, 10, base="leiden", seed=0) for g in (graph, small))
+    found = {
+        method: measure(_consensus, method, e, graph, warm=(method, few, small), repeats=1)
+        for method in ("ecg", "recluster")
+    }
+    return {"runs": runs.seconds} | {
+        name: {"seconds": one.seconds, "peak": one.peak, "k": one.value} for name, one in found.items()
+    }
 
-    spent: list[float] = []
-    plain = networks.Runs.find
 
-    def timed(self: Any, *args: Any, **more: Any) -> Any:
-        begin = time.process_time()
-        try:
-            return plain(self, *args, **more)
-        finally:
-            spent.append(time.process_time() - begin)
+def _runs(graph: ge.Graph) -> int:
+    return ge.generate(graph, 10, base="leiden", seed=0, n_jobs=1).n_partitions
 
-    SHELF.mkdir(exist_ok=True)
-    path = SHELF / f"planted-{graph.n_vertices}"
-    begun = 0 if path.exists() else 10
-    networks.Runs.find = timed  # type: ignore[method-assign]
-    start = time.process_time()
+
+def _consensus(method: str, e: ge.Ensemble, graph: ge.Graph) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
-        r = ge.communities(graph, 10, base="leiden", method=method, seed=0, checkpoint=path)
-    mean = float(r.confidence.mean())
-    networks.Runs.find = plain  # type: ignore[method-assign]
-    runs = sum(spent[:begun])
-    rest = time.process_time() - start - runs
-    return {"runs": runs, "rest": rest, "k": r.k, "confidence": mean, "rounds": r.details.get("rounds", "")}
+        r = getattr(ge, method)(e, graph, seed=0)
+        return int(r.k) if r.confidence.mean() > 0 else 0  # confidence included
 
 
-@dataclass(frozen=True)
-class Large:
-    """A consensus function on a large graph with 5 n edges; both functions take the same runs."""
-
-    method: str
-    n: int
-
-
-def of_large(case: Large) -> dict[str, Any]:
-    """Seconds and memory of one case; the graph has planted groups of 500 vertices."""
-    graph, small = planted(case.n, 5 * case.n, case.n // 500, 0.8), planted(1000, 5000, 10, 0.8)
-    done = measure(_large, graph, case.method, warm=(small, case.method), limit=14_400)
-    return {**done.value, "memory": done.peak}
+def by_method(rows: Sequence[Row]) -> list[Row]:
+    """One row for each method."""
+    return [
+        {"n": row["n"], "runs": row["runs"], "method": method, **row[method]}
+        for row in rows
+        for method in ("ecg", "recluster")
+    ]
 
 
-LARGE = tuple(Large(method, n) for n in (100_000, 1_000_000) for method in ("ecg", "recluster"))
-
-
-def large(asked: Sequence[Large] = LARGE) -> None:
-    """Up to a million vertices and five million edges, ten runs of Leiden: what the consensus adds to the runs."""
-    made = kept("networks_large", of_large, asked)
-    runs = {case.n: max(made[other]["runs"] for other in made if other.n == case.n) for case in made}
-    report(
+PARTS = (
+    Part(
         "networks-large",
-        "Communities of large networks, ten runs of Leiden",
-        [
-            "vertices",
-            "method",
-            "runs",
-            "all the rest",
-            "rest / runs (wanted ≤ 0.25)",
-            "memory (wanted ≤ 3 GB)",
-            "k",
-            "rounds",
-        ],
-        [
-            [
-                f"{case.n:,}",
-                case.method,
-                f"{runs[case.n]:.0f} s",
-                f"{a['rest']:.0f} s",
-                f"{a['rest'] / runs[case.n]:.2f}",
-                megabytes(a["memory"]),
-                a["k"],
-                a["rounds"],
-            ]
-            for case, a in made.items()
-        ],
-        "Processor seconds. Five edges per vertex, planted groups of 500; both methods have the same ten runs. The "
-        "rest is the graph made ready, the shares, modularity, confidence and the method's own runs of Leiden: one, "
-        "and for recluster 20 a round where the ten do not agree on 98 % of the edges. recluster read the ten runs "
-        "from a file.",
-        origin("networks_large"),
-    )
-
-
-def order() -> None:
-    """Another order and other names of the vertices."""
-    G, _ = lfr(0.3, 0)
-    rng = np.random.default_rng(1)
-    nodes = rng.permutation(1000).tolist()
-    moved = nx.Graph()
-    moved.add_nodes_from(f"v{(7 * v) % 1000}" for v in nodes)
-    moved.add_edges_from((f"v{(7 * a) % 1000}", f"v{(7 * b) % 1000}") for a, b in G.edges())
-    rows = []
-    for base in ("walktrap", "fast-greedy", "leiden", "louvain", "infomap"):
-        one, other = (ge.communities(g, 20, base=base, seed=0) for g in (G, moved))
-        by_name = dict(zip(other.names, other.labels.tolist(), strict=True))
-        same = [by_name[f"v{(7 * v) % 1000}"] for v in range(1000)]
-        rows.append([base, f"{ami(one.labels, same):.3f}"])
-    report(
-        "networks-order",
-        "Vertices in another order and with other names: AMI of the communities",
-        ["base", "AMI"],
-        rows,
-    )
-
-
-def run() -> None:
-    order()
-    accuracy()
-    large()
+        "Communities of large networks: what a consensus of ten Leiden runs costs",
+        cost,
+        cases=[{"n": 100_000}],
+        large=[{"n": 1_000_000}],
+        quick=[{"n": 2000}],
+        columns={
+            "vertices": "n",
+            "method": lambda row: f"`{row['method']}`",
+            "ten runs, CPU s": "runs",
+            "consensus, CPU s": "seconds",
+            "consensus / runs": lambda row: f"{row['seconds'] / row['runs']:.2f}",
+            "memory": megabytes("peak"),
+            "communities": "k",
+        },
+        note="Five edges per vertex, planted groups of 500, both methods on the same ten runs; confidence included.",
+        gather=by_method,
+    ),
+    Part(
+        "networks-lfr",
+        "Communities of LFR graphs (1,000 vertices): AMI with the planted ones",
+        accuracy,
+        cases=[{"mixing": mixing, "graph": graph} for graph in range(GRAPHS) for mixing in MIXING],
+        quick=[{"mixing": 0.3, "graph": 0}],
+        columns={
+            "mixing": "mixing",
+            "graphs": "graphs",
+            "single run, mean": "single",
+            "best of 50": "best",
+            "`recluster`": "recluster",
+            "`ecg`": "ecg",
+            "`leiden` (bipartite)": "leiden",
+            "standard deviation: recluster / single runs": "spread",
+            "communities: recluster / planted": "communities",
+        },
+        note=f"{SEEDS} seeds for each graph; {RUNS} runs of Leiden (ecg: 16 of Louvain's first level). The best run is "
+        "the one of largest modularity. Standard deviation of AMI: of recluster over seeds, of single runs within a "
+        "seed.",
+        gather=by_mixing,
+    ),
+)

@@ -1,1 +1,5 @@
-def write_page(): pass
+"""The page."""
+
+
+def write_page() -> None:
+    """Not yet."""

@@ -22,7 +22,21 @@ from .provenance import ROOT, provenance
 
 RESULTS = Path(__file__).parent / "results"
 #: the modules that measure, in the order in which they run: what people look for first comes first
-MODULES = ("wide",)
+MODULES = (
+    "peers",
+    "million",
+    "wide",
+    "core",
+    "posterior",
+    "profiles",
+    "scale",
+    "shapes",
+    "networks",
+    "generation",
+    "choosing",
+    "camps",
+    "median",
+)
 Case = Mapping[str, Any]
 Row = dict[str, Any]
 Column = str | Callable[[Row], Any]
@@ -44,6 +58,7 @@ class Part:
     columns: Mapping[str, Column]
     note: str = ""
     large: Sequence[Case] = ()
+    gather: Callable[[Sequence[Row]], list[Row]] = list  # rows of the table from those that are kept
 
     @property
     def script(self) -> str:
@@ -142,7 +157,8 @@ def table(part: Part, of: Sequence[Row] | None = None) -> str:
     """Return kept rows, or these, as a Markdown table."""
     lines = [list(part.columns)]
     lines += [
-        [shown(_cell(column, row)) for column in part.columns.values()] for row in of or rows(part)
+        [shown(_cell(column, row)) for column in part.columns.values()]
+        for row in part.gather(of or rows(part))
     ]
     head, *body = ("| " + " | ".join(line) + " |" for line in lines)
     return "\n".join([head, "|---" * len(part.columns) + "|", *body])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -14,19 +13,12 @@ from graphens.kernels.linking import spanning_forest
 from graphens.kernels.similarity import count_above, fill_above
 from graphens.linkage.differing import single_link_up_to
 
-from .harness import measure, megabytes, processor_seconds, report
+from .measuring import measure, processor_seconds
+from .parts import Part, megabytes, ratio
 
 N_GENOMES, N_LOCI, N_LINEAGES = 55_000, 3_000, 400
 ROWS = 128  # of all pairs that are counted to know what all would take: every row takes the same
 PART = 10  # of single link over all pairs a tenth of the genomes is measured, a hundredth of the pairs
-
-
-def run() -> None:
-    """Measure and report every figure of allele profiles."""
-    reading()
-    tables = {missing: profiles(N_GENOMES, missing) for missing in (0.0, 0.01)}
-    thresholds(tables)
-    levels(tables[0.01])
 
 
 def profiles(n: int, missing: float) -> ge.Ensemble:
@@ -36,44 +28,43 @@ def profiles(n: int, missing: float) -> ge.Ensemble:
     )[0]
 
 
-def reading(n: int = N_GENOMES // 10) -> None:
-    """Read a table with tabs."""
+def reading(n: int) -> dict[str, Any]:
+    """Read a table with tabs, beside pandas, which gives the text of it only."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "profiles.tsv"
         e = ge.datasets.allele_profiles(n, N_LOCI, N_LINEAGES // 10, seed=1, path=path)[0]
-        read = measure(_read, path)
-        size = os.path.getsize(path)
-    columns = ["table", "MB of text", "CPU seconds", "memory", "codes"]
-    row = [
-        f"{n:,} × {N_LOCI:,}",
-        round(size / 1e6),
-        read.seconds,
-        megabytes(read.peak),
-        megabytes(e.codes.nbytes),
-    ]
-    report("profiles-1-reading", "Reading a table of allele profiles", columns, [row])
+        ours, theirs = measure(_read, path), measure(_read_frame, path)
+        size = path.stat().st_size
+    return {
+        "bytes": size,
+        "seconds": ours.seconds,
+        "seconds of pandas": theirs.seconds,
+        "peak": ours.peak,
+        "peak of pandas": theirs.peak,
+        "codes": e.codes.nbytes,
+    }
+
+
+def _read_frame(path: Path) -> int:
+    import pandas as pd
+
+    return len(pd.read_csv(path, sep="\t", index_col=0, dtype=str))
 
 
 def _read(path: Path) -> int:
     return ge.Ensemble.from_profiles(path).n_objects
 
 
-def thresholds(tables: dict[float, ge.Ensemble]) -> None:
-    """Pairs of genomes that differ in at most t loci."""
-    rows: list[list[Any]] = []
-    for missing, e in tables.items():
-        every = all_pairs(e)
-        for t in (0, 2, 10):
-            near = measure(_near, e, t, repeats=2 if t < 10 else 1)
-            shown = [f"{missing:.0%}", t, near.value, near.seconds, megabytes(near.peak)]
-            rows.append([*shown, every, f"{every / near.seconds:.0f} ×"])
-    report(
-        "profiles-2-near-pairs",
-        f"Pairs that differ in at most t of {N_LOCI:,} loci, {N_GENOMES:,} genomes",
-        ["missing", "t", "pairs", "threshold(), CPU s", "memory", "all pairs, CPU s", "ratio"],
-        rows,
-        f"All pairs from {ROWS} rows of them, counted and filled as without hashes; every row takes the same.",
-    )
+def near_pairs(n: int, missing: float) -> dict[str, Any]:
+    """Pairs of genomes that differ in at most 0, 2 and 10 loci, beside all pairs."""
+    e = profiles(n, missing)
+    found = {t: measure(_near, e, t, warm=(profiles(500, missing), t)) for t in (0, 2, 10)}
+    return {
+        "all": all_pairs(e),
+        "pairs": {str(t): one.value for t, one in found.items()},
+        "seconds": {str(t): one.seconds for t, one in found.items()},
+        "peaks": {str(t): one.peak for t, one in found.items()},
+    }
 
 
 def _near(e: ge.Ensemble, t: int) -> int:
@@ -91,22 +82,14 @@ def all_pairs(e: ge.Ensemble) -> float:
     return (processor_seconds() - start) * e.n_objects / ROWS
 
 
-def levels(e: ge.Ensemble) -> None:
-    """Single link up to 50 differing loci."""
+def levels(n: int, rule: str) -> dict[str, Any]:
+    """Single link up to 50 differing loci, beside Prim over all pairs."""
+    e = profiles(n, 0.01)
     part = e.take(objects=np.arange(0, e.n_objects, PART))
-    spanning_forest(ge.coassociation(profiles(500, 0.01))._evidence)
-    prim = measure(_prim, part).seconds * PART**2
-    rows = []
-    for rule in ("share", "count"):
-        top = measure(_levels, e, rule)
-        rows.append([rule, top.value, top.seconds, megabytes(top.peak), prim, f"{prim / top.seconds:.0f} ×"])
-    report(
-        "profiles-3-levels",
-        f"Single link, levels 0 to 50 of {N_LOCI:,} loci, {N_GENOMES:,} genomes, 1 % missing",
-        ["missing alleles by", "clusters at 50", "CPU s", "memory", "Prim over all pairs, CPU s", "ratio"],
-        rows,
-        f"Prim over all pairs from a {PART}th of the genomes, which takes a {PART**2}th of the time.",
-    )
+    small = profiles(500, 0.01)
+    prim = measure(_prim, part, warm=(small,), repeats=1).seconds * PART**2
+    top = measure(_levels, e, rule, warm=(small, rule), repeats=1)
+    return {"all": prim, "seconds": top.seconds, "peak": top.peak, "clusters": top.value}
 
 
 def _prim(e: ge.Ensemble) -> float:
@@ -116,3 +99,59 @@ def _prim(e: ge.Ensemble) -> float:
 def _levels(e: ge.Ensemble, rule: str) -> int:
     tree = single_link_up_to(e, 50, rule)
     return len(np.unique(tree.cut_at(50 / e.n_partitions)))
+
+
+PARTS = (
+    Part(
+        "profiles-near-pairs",
+        f"Allele profiles: pairs of 55,000 genomes that differ in at most t of {N_LOCI:,} loci",
+        near_pairs,
+        cases=[{"n": N_GENOMES, "missing": missing} for missing in (0.0, 0.01)],
+        quick=[{"n": 2000, "missing": 0.01}],
+        columns={
+            "missing": lambda row: f"{row['missing']:.0%}",
+            "all pairs, CPU s": "all",
+            **{
+                f"t = {t}, CPU s": (
+                    lambda row, t=t: f"{row['seconds'][t]:.3g} ({row['all'] / row['seconds'][t]:,.0f} ×)"
+                )
+                for t in ("0", "2", "10")
+            },
+            "pairs, t = 10": lambda row: row["pairs"]["10"],
+            "memory, t = 10": lambda row: f"{row['peaks']['10'] / 1e6:,.0f} MB",
+        },
+        note=f"Exact. All pairs: from {ROWS} rows of them, since every row takes the same.",
+    ),
+    Part(
+        "profiles-levels",
+        f"Allele profiles: single link, levels 0 to 50 of {N_LOCI:,} loci, 55,000 genomes, 1 % missing",
+        levels,
+        cases=[{"n": N_GENOMES, "rule": rule} for rule in ("share", "count")],
+        quick=[{"n": 2000, "rule": "share"}],
+        columns={
+            "missing alleles by": "rule",
+            "clusters at 50": "clusters",
+            "CPU seconds": "seconds",
+            "memory": megabytes("peak"),
+            "Prim over all pairs, CPU s": "all",
+            "ratio": ratio("all", "seconds"),
+        },
+        note=f"Prim over all pairs: from a {PART}th of the genomes, which takes a {PART**2}th of the time.",
+    ),
+    Part(
+        "profiles-reading",
+        "Allele profiles: reading a table with tabs",
+        reading,
+        cases=[{"n": N_GENOMES // 10}],
+        quick=[{"n": 200}],
+        columns={
+            "genomes": "n",
+            "text": megabytes("bytes"),
+            "CPU seconds": "seconds",
+            "pandas, CPU s": "seconds of pandas",
+            "memory": megabytes("peak"),
+            "pandas, memory": megabytes("peak of pandas"),
+        },
+        note="`Ensemble.from_profiles` beside `pandas.read_csv`, which leaves the alleles as text.",
+    ),
+)

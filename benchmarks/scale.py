@@ -1,7 +1,7 @@
 """Beyond memory: labels on disk under a memory limit, killed twice and called again; two workers against one.
 
-``python -m benchmarks scale`` runs a reduced size; GRAPHENS_ROWS=200000000 the one that the figures are meant for,
-with GRAPHENS_SCRATCH naming a folder on a disk with room for it (13 bytes per row for the labels, 10 for an answer).
+GRAPHENS_SCRATCH names a folder on a disk with room: 13 bytes per row for the labels, 10 for an answer. ``python -m
+benchmarks scale --large`` takes 200 million rows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,15 +16,15 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import graphens as ge
 from graphens.scale.scanning import Scan
 
-from .harness import report
+from .parts import Part, megabytes, ratio
 
-ROWS = int(os.environ.get("GRAPHENS_ROWS", 5_000_000))
 PLACE = os.environ.get("GRAPHENS_SCRATCH")
 B, K, PART = 20, 20, 1_000_000
 LIMIT = 2 << 30
@@ -102,93 +101,84 @@ def reading(s: Scan) -> Spent:
     return Spent(time.process_time() - begin, 0.0)
 
 
-def labels_on_disk(place: Path) -> None:
+def labels_on_disk(n: int, method: str) -> dict[str, Any]:
     """Under the limit, killed twice and called again, beside one pass of reading."""
-    folder, million = place / "labels", ROWS / 1e6
-    write_labels(folder, ROWS)
-    size = sum(path.stat().st_size for path in folder.iterdir())
-    once, rows = reading(ge.scale.scan(folder)), []
-    for method in ("lwgp", "mcla"):
-        spent = limited(folder, method, place / method)
-        ratio = spent.processor / once.processor
-        rows.append(
-            [
-                method,
-                spent.processor / million,
-                ratio,
-                spent.peak / 1e6,
-            ]
-        )
-        shutil.rmtree(place / method)
-    report(
-        "scale_labels",
-        f"Labels on disk: {million:g} million × {B}, killed twice and called again",
-        [
-            "method",
-            "processor seconds per million rows",
-            "as a multiple of one reading pass (processor)",
-            "MB at most",
-        ],
-        rows,
-        f"{size / 1e9:.2f} GB of Parquet, about {int(ge.scale.scan(folder).n_clusters.sum())} clusters, hardly two "
-        "rows alike. RLIMIT_DATA of 2 GiB, enforced by the system; SIGKILL in the middle of counting and in the middle "
-        f"of labeling. One pass of reading alone: {once.processor / million:.2f} processor "
-        f"seconds per million rows. Memory: the most of any process, of both methods. "
-        f"Load at the end: {os.getloadavg()[2]:.0f} on {os.cpu_count()} cores.",
-    )
+    with tempfile.TemporaryDirectory(dir=PLACE) as made:
+        folder = Path(PLACE or made) / f"labels-{n}"  # in a folder of its own, labels are used again
+        write_labels(folder, n)
+        size = sum(path.stat().st_size for path in folder.iterdir())
+        s = ge.scale.scan(folder)
+        once = reading(s)
+        spent = limited(folder, method, Path(made) / "out")
+    return {
+        "bytes": size,
+        "clusters": int(s.n_clusters.sum()),
+        "seconds": spent.processor,
+        "seconds of reading": once.processor,
+        "peak": spent.peak,
+    }
 
 
-def two_workers(place: Path) -> None:
-    """The same work on one worker process and on two."""
+def workers(n: int) -> dict[str, Any]:
+    """The same work on one worker process and on two: what the busiest worker took of the processor."""
     from distributed import Client, LocalCluster
 
-    write_labels(place / "few", min(ROWS, 10_000_000))
-    s, seconds, labels = ge.scale.scan(place / "few"), [], []
-    busiest = []  # processor seconds of the worker that had most to do
-    for count in (1, 2):
-        with (
-            LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            few = ge.scale.scan([place / "few" / f"{i:04d}.parquet" for i in range(2)])
-            ge.scale.consensus(
-                few, K, "mcla", out=place / f"warm{count}", client=client
-            )  # import and compile
-            begin, before = time.perf_counter(), client.run(time.process_time)
-            r = ge.scale.consensus(s, K, method="mcla", out=place / f"workers{count}", seed=0, client=client)
-            seconds.append(time.perf_counter() - begin)
-            busiest.append(max(spent - before[one] for one, spent in client.run(time.process_time).items()))
-            labels.append(r.labels)
-    for name in ("few", "warm1", "warm2", "workers1", "workers2"):
-        shutil.rmtree(place / name)
-    same = str(bool((labels[0] == labels[1]).all()))
-    report(
-        "scale_workers",
-        f"Two worker processes against one: mcla of {s.n_objects / 1e6:g} million × {B} labels",
-        [
-            "measured by",
-            "one worker, s",
-            "two workers, s",
-            "speed-up",
-            "same labels",
-        ],
-        [
-            ["the clock", *seconds, seconds[0] / seconds[1], same],
-            ["the processor, busiest worker", *busiest, busiest[0] / busiest[1], same],
-        ],
-        f"Load of the machine at the end: {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores. Where others keep the "
-        "cores busy two workers have no more of them than one; what the busiest worker took of the processor tells "
-        "more then (what the client does between is not in it).",
-    )
+    busiest, labels = [], []
+    with tempfile.TemporaryDirectory(dir=PLACE) as made:
+        place = Path(made)
+        write_labels(place / "labels", n)
+        s = ge.scale.scan(place / "labels")
+        few = ge.scale.scan(sorted((place / "labels").iterdir())[:1])
+        for count in (1, 2):
+            with (
+                LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
+                Client(cluster, set_as_default=False) as client,
+            ):
+                warm = place / f"warm{count}"
+                ge.scale.consensus(few, K, "mcla", out=warm, client=client)  # import and compile
+                before = client.run(time.process_time)
+                r = ge.scale.consensus(s, K, method="mcla", out=place / f"out{count}", seed=0, client=client)
+                after = client.run(time.process_time)
+                busiest.append(max(spent - before[one] for one, spent in after.items()))
+                labels.append(np.asarray(r.labels))
+    return {"one": busiest[0], "two": busiest[1], "same": bool((labels[0] == labels[1]).all())}
 
 
-def run() -> None:
-    """Make the tables."""
-    with tempfile.TemporaryDirectory() as made:
-        place = Path(PLACE or made)  # in a folder of its own, what an ended run wrote is used again
-        labels_on_disk(place)
-        two_workers(place)
-        shutil.rmtree(place / "labels")
+PARTS = (
+    Part(
+        "scale-labels",
+        "Labels on disk, 20 partitions: killed twice and called again, 2 GiB of memory allowed",
+        labels_on_disk,
+        cases=[{"n": 20_000_000, "method": method} for method in ("lwgp", "mcla")],
+        large=[{"n": 200_000_000, "method": method} for method in ("lwgp", "mcla")],
+        quick=[{"n": 200_000, "method": "mcla"}],
+        columns={
+            "rows": "n",
+            "method": lambda row: f"`{row['method']}`",
+            "CPU s per million rows": lambda row: row["seconds"] / row["n"] * 1e6,
+            "reading alone": lambda row: row["seconds of reading"] / row["n"] * 1e6,
+            "ratio": ratio("seconds", "seconds of reading"),
+            "most memory of a process": megabytes("peak"),
+        },
+        note="Parquet, about 590 clusters, hardly two rows alike. RLIMIT_DATA of 2 GiB, enforced by the system; "
+        "SIGKILL in the middle of counting and in the middle of labeling, so some work is done twice.",
+    ),
+    Part(
+        "scale-workers",
+        "Labels on disk: two Dask workers beside one",
+        workers,
+        cases=[{"n": 5_000_000}],
+        quick=[{"n": 100_000}],
+        columns={
+            "rows": "n",
+            "one worker, CPU s": "one",
+            "two workers, CPU s of the busiest": "two",
+            "ratio": ratio("one", "two"),
+            "same labels": "same",
+        },
+        note="`mcla`; what the client does between is not counted.",
+    ),
+)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+"""A million objects in 20 partitions: every method that is meant for such sizes, beside one run of k-means."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import graphens as ge
+
+from .data import Grouped, grouped
+from .measuring import measure
+from .parts import Part, Row, megabytes, ratio
+
+K, B = 20, 20
+METHODS: dict[str, Callable[[ge.Ensemble], Any]] = {
+    "auto": partial(ge.consensus, k=K, seed=0),
+    **{
+        name: partial(ge.consensus, k=K, method=name, seed=0)
+        for name in ("lwgp", "lwea", "mcla", "cbgf", "ibgf", "eac", "vote", "cumulative", "neace", "islands")
+    },
+    "hbgf, spectral": partial(ge.consensus, k=K, method="hbgf", partitioner="spectral", seed=0),
+    "qmi, 3 starts": partial(ge.consensus, k=K, method="qmi", n_init=3, seed=0),
+    "mixture, 1 start, 20 iterations": partial(
+        ge.consensus, k=K, method="mixture", n_init=1, max_iter=20, tol=0, seed=0
+    ),
+    "aggregate": partial(ge.consensus, method="aggregate", seed=0),
+}
+FEW_ROWS = "few distinct rows"  # methods whose time grows with the square of the distinct rows
+DISTINCT = "most rows distinct"
+SQUARE = {"eac", "aggregate"}
+
+
+def data(n: int, rows: str) -> Grouped:
+    """Points in 2 dimensions share many of their label rows, points in 16 few."""
+    return grouped(n, B, (20, 100), dimensions=2 if rows == FEW_ROWS else 16)
+
+
+def kmeans(points: np.ndarray) -> None:
+    """What one partition costs: 20 steps of scikit-learn's k-means from random centers."""
+    from sklearn.cluster import KMeans
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        KMeans(K, init="random", n_init=1, max_iter=20, tol=0, random_state=0).fit(points)
+
+
+def combined(method: str, e: ge.Ensemble) -> float:
+    """One consensus, its score included."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(METHODS[method](e).score)
+
+
+def one(method: str, rows: str, n: int) -> dict[str, Any]:
+    """A method and k-means on the same points, in turn."""
+    g = data(n, rows)
+    small = data(3000, rows)
+    base = measure(kmeans, g.points, warm=(small.points,), repeats=1)
+    found = measure(combined, method, g.ensemble, warm=(method, small.ensemble))
+    return {
+        "distinct": int(g.ensemble.collapse()[0].n_objects),
+        "seconds": found.seconds,
+        "seconds of k-means": base.seconds,
+        "peak": found.peak,
+        "anmi": found.value,
+    }
+
+
+def _cases(n: int) -> list[dict[str, Any]]:
+    return [
+        {"method": name, "rows": rows, "n": n}
+        for rows in (DISTINCT, FEW_ROWS)
+        for name in METHODS
+        if rows == FEW_ROWS or name not in SQUARE
+    ]
+
+
+PARTS = (
+    Part(
+        "million-methods",
+        f"A million objects in {B} partitions of 20 to 100 clusters, k = {K}",
+        one,
+        cases=_cases(1_000_000),
+        quick=_cases(20_000),
+        columns={
+            "label rows": lambda row: f"{row['rows']} ({row['distinct'] / row['n']:.0%})",
+            "method": lambda row: (
+                f"`{row['method'].partition(',')[0]}`" + "".join(row["method"].partition(",")[1:])
+            ),
+            "CPU seconds": "seconds",
+            "one k-means run": "seconds of k-means",
+            "ratio": ratio("seconds", "seconds of k-means"),
+            "memory": megabytes("peak"),
+            "ANMI": lambda row: f"{row['anmi']:.3f}",
+        },
+        note="Score, membership and confidence included. One k-means run: 20 steps of scikit-learn's KMeans on the "
+        "same points (2 or 16 dimensions), k = 20, one thread, in the same run. `eac` and `aggregate` compare distinct rows "
+        "with each other and are measured where those are few. Memory above the labels.",
+    ),
+)
+
+
+def by_method(rows: list[Row], kind: str) -> dict[str, Row]:
+    """Rows of one kind of labels by method."""
+    return {row["method"]: row for row in rows if row["rows"] == kind}
