@@ -98,8 +98,8 @@ PARTS = (
             "ANMI": lambda row: f"{row['anmi']:.3f}",
         },
         note="Score, membership and confidence included. One k-means run: 20 steps of scikit-learn's KMeans on the "
-        "same points (2 or 16 dimensions), k = 20, one thread, in the same run. `eac` and `aggregate` compare distinct rows "
-        "with each other and are measured where those are few. Memory above the labels.",
+        "same points (2 or 16 dimensions), k = 20, one thread, in the same run. `eac` and `aggregate` compare "
+        "distinct rows with each other and are measured where those are few. Memory above the labels.",
     ),
 )
 
