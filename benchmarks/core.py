@@ -71,9 +71,8 @@ def _fresh(code: str, **env: str) -> str:
 def meta_graph(dimensions: int, n: int) -> dict[str, Any]:
     """The meta-graph beside SciPy's product of the incidence with itself, which is only its first step."""
     e = many_objects(dimensions, n)
-    incidence = ge.hypergraph(e).incidence
     ours = measure(_meta_edges, e, warm=(_small(),))
-    scipy = measure(_product, incidence, repeats=1)
+    scipy = measure(_product, ge.hypergraph(e).incidence, repeats=1)
     return {
         "clusters": int(e.n_clusters.sum()),
         "seconds": ours.seconds,

@@ -42,12 +42,17 @@ def table(section: str) -> str:
 def filled(text: str) -> str:
     """Renew the tables of a page that stand between ``<!-- figures: name -->`` and ``<!-- end of figures -->``."""
     mark = r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)"
-    return re.sub(mark, lambda m: f"{m[1]}\n{_with_origin(m[2])}\n\n{m[3]}", text, flags=re.DOTALL)
+    return re.sub(
+        mark,
+        lambda m: f"{m[1]}\n{made}\n\n{m[3]}" if (made := _with_origin(m[2])) else m[0],
+        text,
+        flags=re.DOTALL,
+    )
 
 
 def _with_origin(section: str) -> str:
     """Return the table of a part or a study, with a line that says where its figures were measured."""
     if part := parts.parts().get(section):
-        return f"{parts.table(part)}\n\n*{parts.origin(part)}*"
-    said = shown_provenance(json.loads((RESULTS / f"{section}.json").read_text("utf-8"))["measured"])
+        return f"{parts.table(part)}\n\n*{parts.origin(part)}*" if parts.rows(part) else ""
+    said = shown_provenance(json.loads((RESULTS / f"{section}.json").read_text("utf-8")).get("measured"))
     return f"{table(section)}\n\n*{said}*"

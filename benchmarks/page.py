@@ -1,5 +1,347 @@
-"""The page."""
+"""The page docs/benchmarks.md and its charts, from kept rows only: ``python -m benchmarks page`` measures nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from . import charts, parts
+from .charts import Bar
+from .million import DISTINCT, FEW_ROWS, by_method
+from .networks import by_mixing
+from .parts import Row, origin, rows, shown, table, times
+from .peers import PEERS
+from .provenance import ROOT
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+CHARTS = ROOT / "docs" / "images" / "benchmarks"
+INTRO = """# Benchmarks
+
+What graphens costs, beside other packages and beside the plain program that a user of NumPy, SciPy or scikit-learn
+would write. `python -m benchmarks` measures all of it; every chart and table below is made from the rows it keeps.
+
+- **Times are CPU seconds**, which other work on the machine disturbs little, with one thread each.
+- **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1 means that graphens needs
+  less.
+- **Behind every table** stand the date, the commit of the package, the machine and its load. The raw rows are in
+  [benchmarks/results](https://github.com/graphens/graphens/tree/main/benchmarks/results).
+"""
+END = """## Run them yourself
+
+```sh
+python -m benchmarks --list         # the parts, what is kept of them, what they cost
+python -m benchmarks --quick        # every part at a small size, nothing is kept
+python -m benchmarks                # all parts; rows that are kept are not measured again
+python -m benchmarks peers --again  # one group of parts, measured again
+```
+
+Every part runs in a process of its own, so one that fails does not stop the others, and the exit code says whether all
+ended. A run that was stopped goes on where it was. `--large` adds the sizes that take hours. How *good* the answers are
+is measured elsewhere: [which method](which.md), [the papers' tables](reproduction.md), [confidence](confidence.md).
+"""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One ratio that other pages quote: a row of a part, and what it is called."""
+
+    name: str
+    against: str
+    part: str
+    case: dict[str, Any]
+    ours: str
+    theirs: str
+    memory: tuple[str, str] | None = None
+
+    def row(self) -> Row | None:
+        """The kept row, if there is one."""
+        found = [row for row in rows(parts.parts()[self.part]) if self.case.items() <= row.items()]
+        return found[0] if found else None
+
+
+def _peer(name: str, against: str, peer: str, n: int) -> Headline:
+    fields = "seconds", "seconds of peer", ("peak", "peak of peer")
+    return Headline(name, against, "peers-calls", {"peer": peer, "n": n}, *fields)
+
+
+HEADLINES = (
+    _peer("Single link, 20,000 objects", "all pairs and SciPy", "SciPy, single link", 20_000),
+    _peer("Average link, 20,000 objects", "all pairs and SciPy", "SciPy", 20_000),
+    _peer("Average link, 20,000 objects (2)", "all pairs and fastcluster", "fastcluster", 20_000),
+    _peer("CSPA, 2,000 objects", "ClusterEnsembles", "ClusterEnsembles, CSPA", 2_000),
+    _peer("Monti's panel, 1,000 objects", "consensusclustering", "consensusclustering", 1_000),
+    _peer("NMI of all pairs of 20 partitions", "loop over scikit-learn", "scikit-learn, NMI", 100_000),
+    _peer(
+        "LWGP, 1,000,000 objects", "SciPy and scikit-learn by hand", "SciPy and scikit-learn, LWGP", 1_000_000
+    ),
+    _peer("Consensus communities, 1,000 vertices", "networkx by hand", "networkx", 1_000),
+    Headline(
+        "Automatic choice, 1,000,000 objects",
+        "one k-means run on the points",
+        "million-methods",
+        {"method": "auto", "rows": FEW_ROWS},
+        "seconds",
+        "seconds of k-means",
+    ),
+)
+
+
+def headlines() -> list[dict[str, Any]]:
+    """Return the ratios that other pages quote, as numbers; what is not measured yet is left out."""
+    made = []
+    for one in HEADLINES:
+        if row := one.row():
+            memory = row[one.memory[1]] / row[one.memory[0]] if one.memory else None
+            made.append(
+                {
+                    "work": one.name,
+                    "compared with": one.against,
+                    "CPU seconds": row[one.ours],
+                    "CPU seconds of the other": row[one.theirs],
+                    "times faster": row[one.theirs] / row[one.ours],
+                    "times less memory": memory,
+                }
+            )
+    return made
+
+
+def in_short() -> str:
+    """The section that other pages quote: one row for each headline, plain numbers."""
+    lines = [
+        "## In short",
+        "",
+        "![How many times less CPU time graphens needs](images/benchmarks/short.svg)",
+        "",
+    ]
+    known = headlines()
+    columns = list(known[0]) if known else []
+    lines += ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    lines += ["| " + " | ".join(_plain(row[column]) for column in columns) + " |" for row in known]
+    return "\n".join([*lines, "", "Each row is explained, with the answers of both, in its section below."])
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    return "" if value is None else str(value)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, what it is about, a chart, and the parts whose tables stand behind it."""
+
+    heading: str
+    words: str
+    names: tuple[str, ...]
+    chart: str = ""
+
+
+SECTIONS = (
+    Section(
+        "Other packages",
+        "The same labels, the same number of clusters, the same run. Where both do the same work their agreement with "
+        "the true groups is the same up to ties and random starts; the table has both.",
+        ("peers-calls",),
+        "peers",
+    ),
+    Section(
+        "A million objects",
+        "Combining 20 partitions of a million objects, score, membership and confidence included. The yardstick is one "
+        "k-means run on the same points: what a single one of the 20 partitions costs.",
+        ("million-methods",),
+        "million",
+    ),
+    Section(
+        "Many partitions",
+        "200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. Time grows about in "
+        "proportion to the number of partitions or more slowly, and memory stays small.",
+        ("wide-partitions", "wide-profiles"),
+        "wide",
+    ),
+    Section(
+        "Larger than memory",
+        "Labels and features that stay on disk, read block by block.",
+        ("scale-labels", "scale-workers", "shapes-on-disk"),
+    ),
+    Section(
+        "Posterior samples",
+        "One partition from the draws of a Bayesian clustering, under six losses.",
+        ("posterior-public", "posterior-exact", "posterior-large"),
+    ),
+    Section(
+        "Allele profiles",
+        "Typing of microbes: pairs that differ in few of thousands of loci, found without comparing all pairs.",
+        ("profiles-near-pairs", "profiles-levels", "profiles-reading"),
+        "profiles",
+    ),
+    Section(
+        "Networks",
+        "Communities from many runs of Leiden: what the consensus costs beside the runs, and how near it comes to "
+        "communities that were planted. Mixing is the share of a vertex's edges that leave its community.",
+        ("networks-large", "networks-lfr"),
+        "networks",
+    ),
+    Section(
+        "The number of clusters",
+        "How often the rules are right on sets whose number is known, and what Monti's panel costs.",
+        ("choosing-labels", "choosing-features", "choosing-panel", "camps-number"),
+    ),
+    Section(
+        "Foundations",
+        "Import, the first call of a process, and the steps that other methods stand on.",
+        (
+            "core-import",
+            "core-first-call",
+            "core-meta-graph",
+            "core-distinct-rows",
+            "generation-overhead",
+            "median-exact",
+        ),
+    ),
+)
+
+
+def section(one: Section) -> str:
+    """A section with its chart, its tables behind it; parts that have no rows yet are not named."""
+    known = [part for name in one.names if rows(part := parts.parts()[name])]
+    if not known:
+        return ""
+    lines = [f"## {one.heading}", "", one.words, ""]
+    if one.chart in drawn():
+        lines += [f"![{one.heading}](images/benchmarks/{one.chart}.svg)", ""]
+    for part in known:
+        lines += [f"<details><summary>{_summary(part.title)}</summary>", "", table(part), ""]
+        lines += [part.note, ""] if part.note else []
+        lines += [f"*{origin(part)}*", "", "</details>", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _summary(title: str) -> str:
+    """Code in a summary, which is HTML."""
+    pieces = title.split("`")
+    return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def short_chart() -> str:
+    """Ratios of the headlines."""
+    known = [row for row in headlines() if row["times faster"] >= 1]
+    made = [
+        Bar(
+            f"{row['work'].removesuffix(' (2)')}",
+            row["times faster"],
+            f"{times(row['times faster'])} {_than(row)}",
+        )
+        for row in known
+    ]
+    return charts.bars(
+        "How many times less CPU time graphens needs", made, "CPU time of the other ÷ CPU time of graphens"
+    )
+
+
+def _than(row: Row) -> str:
+    return f"less than {row['compared with']}" if row["times faster"] < 30 else row["compared with"]
+
+
+def peers_chart() -> str:
+    """Ratio of processor time for every package, the largest size of each."""
+    last = {row["peer"]: row for row in rows(parts.parts()["peers-calls"])}
+    ratios = {name: row["seconds of peer"] / row["seconds"] for name, row in last.items()}
+    made = [
+        Bar(f"{name.partition(',')[0]}: {_brief(PEERS[name].work)}", value, times(value))
+        for name, value in sorted(ratios.items(), key=lambda pair: -pair[1])
+    ]
+    return charts.bars(
+        "CPU time of other packages, as a multiple of graphens'", made, "times the CPU time of graphens"
+    )
+
+
+def _brief(work: str) -> str:
+    return work.partition(",")[0]
+
+
+def million_chart() -> str:
+    """Processor seconds of every method, and of one run of k-means."""
+    of = by_method(rows(parts.parts()["million-methods"]), DISTINCT)
+    base = min(row["seconds of k-means"] for row in of.values())
+    made = [Bar("one k-means run", base, f"{shown(base)} s", ours=False)]
+    made += [Bar(name, row["seconds"], f"{shown(row['seconds'])} s") for name, row in of.items()]
+    made.sort(key=lambda bar: bar.value)
+    return charts.bars("A million objects × 20 partitions, most rows distinct", made, "CPU seconds")
+
+
+def wide_chart() -> str:
+    """Processor seconds against the number of partitions."""
+    wanted = ("consensus(e, 6)", "lwgp", "mcla", "eac", "vote", "choose_k")
+    known = {row["call"]: row for row in rows(parts.parts()["wide-partitions"])}
+    series = {
+        name: list(zip(known[name]["sizes"], known[name]["seconds"], strict=True))
+        for name in wanted
+        if name in known
+    }
+    return charts.lines("200 objects, more and more partitions", series, ("partitions", "CPU seconds"))
+
+
+def profiles_chart() -> str:
+    """Near pairs and single link against all pairs."""
+    made = []
+    for row in rows(parts.parts()["profiles-near-pairs"]):
+        for t in ("0", "2", "10"):
+            ratio = row["all"] / row["seconds"][t]
+            made.append(Bar(f"pairs within {t} loci, {row['missing']:.0%} missing", ratio, times(ratio)))
+    for row in rows(parts.parts()["profiles-levels"]):
+        ratio = row["all"] / row["seconds"]
+        made.append(Bar(f"levels 0 to 50, missing by {row['rule']}", ratio, times(ratio)))
+    return charts.bars(
+        "55,000 genomes × 3,000 loci, beside all pairs", made, "CPU time of all pairs ÷ CPU time of graphens"
+    )
+
+
+def networks_chart() -> str:
+    """AMI against mixing."""
+    found = by_mixing(rows(parts.parts()["networks-lfr"]))
+    names = {"single": "single run", "best": "best of 50", "recluster": "recluster", "ecg": "ecg"}
+    series = {
+        said: [(float(row["mixing"]), max(float(row[name]), 0.0)) for row in found]
+        for name, said in names.items()
+    }
+    return charts.lines(
+        "LFR graphs: AMI with the planted communities", series, ("mixing", "AMI"), logarithmic=False
+    )
+
+
+DRAWN: dict[str, tuple[str, Callable[[], str]]] = {
+    "short": ("peers-calls", short_chart),
+    "peers": ("peers-calls", peers_chart),
+    "million": ("million-methods", million_chart),
+    "wide": ("wide-partitions", wide_chart),
+    "profiles": ("profiles-near-pairs", profiles_chart),
+    "networks": ("networks-lfr", networks_chart),
+}
+
+
+def drawn() -> dict[str, str]:
+    """Return the charts whose rows are there, by name."""
+    known = parts.parts()
+    made = {name: draw() for name, (part, draw) in DRAWN.items() if rows(known[part])}
+    return {name: picture for name, picture in made.items() if picture}
+
+
+def page() -> str:
+    """Return the page."""
+    made = [INTRO, in_short() + "\n", *(text for one in SECTIONS if (text := section(one))), END]
+    return "\n".join(made)
 
 
 def write_page() -> None:
-    """Not yet."""
+    """Write the page, its charts, and the tables that other pages show."""
+    from .harness import filled
+
+    CHARTS.mkdir(parents=True, exist_ok=True)
+    for name, picture in drawn().items():
+        (CHARTS / f"{name}.svg").write_text(picture, "utf-8")
+    PAGE.write_text(page(), "utf-8")
+    for other in PAGE.parent.glob("*.md"):
+        text = other.read_text("utf-8")
+        if (renewed := filled(text)) != text:
+            other.write_text(renewed, "utf-8")
