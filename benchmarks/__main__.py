@@ -78,8 +78,8 @@ def main(words: list[str]) -> int:
             failed.append(part.name)
         if not asked.quick:
             write_page()  # after every part, so that a run that is stopped leaves a page of what it has
-    if QUALITY in asked.part or not (asked.part or asked.quick):
-        command = [sys.executable, "-m", "benchmarks.quality"]
+    if QUALITY in asked.part or not asked.part:
+        command = [sys.executable, "-m", "benchmarks.quality", *(["quick"] if asked.quick else [])]
         failed += [QUALITY] if subprocess.run(command, check=False).returncode else []
     if page_only:
         write_page()

@@ -1,45 +1,14 @@
-"""Charts of the page as SVG: bars and lines on a logarithmic axis, text as text, readable on light and dark pages."""
+"""Lines as SVG, text as text, readable on light and dark pages. Bars are drawn by the site from the tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-WIDTH, LEFT, RIGHT, STEP = 760, 250, 70, 26
+WIDTH = 760
 TEXT, GRID = "#737a84", "#8c929c"  # gray that has contrast on white and on black
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#9a7d0a", "#56b4e9")
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A name, a value, the words at its end, and whether it is one of ours (others are gray)."""
-
-    name: str
-    value: float
-    words: str
-    ours: bool = True
-
-
-def bars(title: str, all_bars: Sequence[Bar], axis: str) -> str:
-    """Return horizontal bars on a logarithmic axis that begins at a power of ten below all values; nothing of none."""
-    if not all_bars:
-        return ""
-    low, high = _span([bar.value for bar in all_bars])
-    room = WIDTH - LEFT - RIGHT
-    height = 50 + STEP * len(all_bars) + 34
-    place = lambda value: LEFT + room * (log10(value) - low) / (high - low)  # noqa: E731
-    body = [_grid(10.0**power, place(10.0**power), 44, height - 34) for power in range(low, high + 1)]
-    for i, bar in enumerate(all_bars):
-        y = 50 + STEP * i
-        end = max(place(bar.value), LEFT + 2)
-        fill = COLORS[0] if bar.ours else GRID
-        body.append(f'<rect x="{LEFT}" y="{y}" width="{end - LEFT:.1f}" height="18" rx="2" fill="{fill}"/>')
-        body.append(_text(LEFT - 8, y + 13, bar.name, "end"))
-        body.append(_text(end + 6, y + 13, bar.words, "start", bold=True))
-    body.append(_text(LEFT + room / 2, height - 4, axis, "middle"))
-    return _picture(title, height, body)
 
 
 def lines(
@@ -84,21 +53,8 @@ def lines(
     return _picture(title, height, body)
 
 
-def _span(values: Sequence[float]) -> tuple[int, int]:
-    low, high = floor(log10(min(values))), ceil(log10(max(values)))
-    return low, max(high, low + 1)
-
-
-def _grid(value: float, x: float, top: float, bottom: float) -> str:
-    line = f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}" stroke="{GRID}" stroke-opacity=".35"/>'
-    return line + _text(x, bottom + 14, f"{value:,g}", "middle")
-
-
-def _text(x: float, y: float, words: str, anchor: str, *, bold: bool = False, color: str = TEXT) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}"{weight}>{escape(words)}</text>'
-    )
+def _text(x: float, y: float, words: str, anchor: str, color: str = TEXT) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}">{escape(words)}</text>'
 
 
 def _picture(title: str, height: float, body: Sequence[str]) -> str:

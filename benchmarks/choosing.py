@@ -171,6 +171,7 @@ PARTS = (
         cases=[asdict(case) for case in _cases()],
         quick=[asdict(case) for case in _cases()[:2]],
         columns={"rule": "rule", **{name: name for name in COLUMNS}},
+        chart="4 sd and more; 3 sd; 2 sd",
         note="Mixtures of 2, 3, 5 and 8 Gaussians, and sets without clusters. sd: the least distance of two centers in "
         "standard deviations. The mixture by BIC is scikit-learn's, and sees the features.",
         gather=by_rule,

@@ -13,7 +13,7 @@ import graphens as ge
 
 from .data import Grouped, grouped
 from .measuring import measure
-from .parts import Part, Row, megabytes, ratio
+from .parts import Part, megabytes, ratio
 
 K, B = 20, 20
 METHODS: dict[str, Callable[[ge.Ensemble], Any]] = {
@@ -97,13 +97,9 @@ PARTS = (
             "memory": megabytes("peak"),
             "ANMI": lambda row: f"{row['anmi']:.3f}",
         },
+        chart="CPU seconds; one k-means run | by: method; label rows | log",
         note="Score, membership and confidence included. One k-means run: 20 steps of scikit-learn's KMeans on the "
         "same points (2 or 16 dimensions), k = 20, one thread, in the same run. `eac` and `aggregate` compare "
         "distinct rows with each other and are measured where those are few. Memory above the labels.",
     ),
 )
-
-
-def by_method(rows: list[Row], kind: str) -> dict[str, Row]:
-    """Rows of one kind of labels by method."""
-    return {row["method"]: row for row in rows if row["rows"] == kind}

@@ -58,6 +58,7 @@ class Part:
     columns: Mapping[str, Column]
     note: str = ""
     large: Sequence[Case] = ()
+    chart: str = ""  # which columns the site draws as bars, as docs/charts.py reads it
     gather: Callable[[Sequence[Row]], list[Row]] = list  # rows of the table from those that are kept
 
     @property

@@ -185,6 +185,7 @@ PARTS = (
                 for loss in LOSSES
             },
         },
+        chart="vi; binder; omari; nvi; id; nid",
         note="30 draws each, of three kinds in turn: a tenth of the labels random, three fifths random, and draws "
         "around two different partitions. None of these posteriors was used to develop the search.",
     ),

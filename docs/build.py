@@ -60,23 +60,23 @@ COMPARED = [
     (
         "Single link of 20,000 objects, 50 partitions",
         "co-association matrix and SciPy",
-        ("benchmarks.md", "dense matrix and SciPy"),
+        ("benchmarks.md", "In short"),
         [
-            ("single link", "times faster", "{} × faster"),
-            ("single link", "times smaller", "{} × less memory"),
+            ("Single link, 20,000 objects", "times faster", "{} × faster"),
+            ("Single link, 20,000 objects", "times less memory", "{} × less memory"),
         ],
     ),
     (
-        "NMI of all pairs of 200 partitions",
+        "NMI of all pairs of 20 partitions, 100,000 objects",
         "loop over scikit-learn",
-        ("benchmarks.md", "NMI of all pairs"),
-        [("loop over scikit-learn", "times", "{} × faster")],
+        ("benchmarks.md", "In short"),
+        [("NMI of all pairs of 20 partitions", "times faster", "{} × faster")],
     ),
     (
         "Consensus of 1,000,000 objects (`lwgp`)",
-        "the same in plain SciPy",
-        ("benchmarks.md", "Partitioning: 20 partitions with 20 to 100"),
-        [("lwgp", "plain ÷ this", "{} × faster")],
+        "the same in SciPy and scikit-learn",
+        ("benchmarks.md", "In short"),
+        [("LWGP, 1,000,000 objects", "times faster", "{} × faster")],
     ),
 ]
 

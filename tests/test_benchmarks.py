@@ -4,58 +4,139 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import json
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import graphens as ge
-from benchmarks import calibration, harness
-from benchmarks.__main__ import benchmarks
+from benchmarks import calibration, harness, measuring, page, parts
+from benchmarks.__main__ import main
 from benchmarks.data import in_random_order
 
 PAPERS = Path(harness.__file__).parent / "papers"
 PUBLIC = ("graphens", "graphens.errors", "graphens.measures", "graphens.plot", "graphens.datasets")
 
 
-@pytest.mark.parametrize("name", benchmarks())
-def test_every_benchmark_can_be_run(name):
-    assert callable(importlib.import_module(f"benchmarks.{name}").run)
+PARTS = parts.parts()
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
+def test_every_part_has_cases_of_both_sizes_and_charts_of_its_own_columns(part):
+    names = inspect.signature(part.ask).parameters.values()
+    open_ended = any(name.kind is name.VAR_KEYWORD for name in names)
+    for case in (*part.cases, *part.quick, *part.large):
+        assert open_ended or set(case) == {name.name for name in names}
+        assert json.loads(json.dumps(case)) == case
+    assert part.cases
+    assert part.quick
+    drawn = part.chart.partition("|")[0].split(";") if part.chart else []
+    assert {name.strip() for name in drawn} <= set(part.columns)
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
+def test_kept_rows_have_raw_numbers_and_say_where_they_come_from(part):
+    for line in parts.kept(part):
+        assert {"commit", "date", "machine", "load", "cpu"} <= set(line["measured"])
+        assert "dirty" not in line["measured"]["commit"]
+        assert line["answers"]
+
+
+def test_the_page_is_made_from_the_kept_rows():
+    assert page.PAGE.read_text("utf-8") == page.page()
+    for name, picture in page.drawn().items():
+        assert (page.CHARTS / f"{name}.svg").read_text("utf-8") == picture
 
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "RESULTS", tmp_path)
     monkeypatch.setattr(harness, "RESULTS", tmp_path)
-    monkeypatch.setattr(harness, "PAGE", tmp_path / "docs" / "benchmarks.md")
     return tmp_path
 
 
-def test_a_table_carries_commit_machine_and_load(results, capsys):
-    harness.report("new", "New", ["method", "CPU seconds"], [["vote", 0.5]])
-    old = {"title": "Old", "columns": ["method", "s"], "rows": [["vote", "3.2"]], "note": ""}
-    (results / "old.json").write_text(json.dumps(old))
-    harness.write_page()
-    new, kept = harness.PAGE.read_text("utf-8").split("## ")[1:]
-    assert {"commit", "date", "machine", "load"} <= set(
-        json.loads((results / "new.json").read_text())["measured"]
-    )
-    assert "cores" in new
-    assert "by the clock" not in new
-    assert "by the clock" in kept
+def squared(x):
+    if x == 3:
+        raise RuntimeError("three")
+    if x == 4:
+        raise parts.LeftOut("four is absent")
+    return {"square": x * x}
+
+
+def part_of(*numbers):
+    cases = [{"x": x} for x in numbers]
+    return parts.Part("squares", "Squares", squared, cases, cases[:1], {"x": "x", "square": "square"})
+
+
+def test_a_case_that_fails_is_said_and_the_rest_goes_on(results, capsys):
+    part = part_of(1, 3, 4, 5)
+    assert not parts.run(part, part.cases)
+    said = capsys.readouterr()
+    assert "x=3: FAILED" in said.out
+    assert "RuntimeError: three" in said.err
+    assert "x=4: left out, four is absent" in said.out
+    assert [row["square"] for row in parts.rows(part)] == [1, 25]
+    assert parts.run(part_of(1, 5), [{"x": 1}, {"x": 4}])  # what is left out is no failure
+
+
+def test_kept_rows_are_not_measured_again_unless_asked(results, capsys):
+    part = part_of(1, 2)
+    parts.run(part, part.cases[:1])
+    old = parts.records("squares")
+    parts.run(part, part.cases)
+    assert "x=1: kept" in capsys.readouterr().out
+    assert parts.records("squares")[:1] == old
+    parts.run(part, part.cases[:1], again=True)
+    assert len(parts.records("squares")) == 2
+    parts.run(part, [{"x": 6}], keep=False)
+    assert len(parts.records("squares")) == 2
+
+
+def test_a_table_is_made_from_raw_numbers(results):
+    part = part_of(1, 2)
+    parts.run(part, part.cases)
+    assert parts.table(part) == "| x | square |\n|---|---|\n| 1 | 1 |\n| 2 | 4 |"
+    assert "commit" in parts.origin(part)
+
+
+def test_a_study_keeps_where_it_comes_from(results, capsys):
+    harness.report("new", "New", ["method", "NMI"], [["vote", 0.5]])
+    kept = json.loads((results / "new.json").read_text("utf-8"))
+    assert {"commit", "date", "machine", "load"} <= set(kept["measured"])
+    text = harness.filled("<!-- figures: new -->\nold\n<!-- end of figures -->")
+    assert "| vote | 0.5 |" in text
+    assert "at commit" in text
     assert "vote" in capsys.readouterr().out
 
 
-def test_times_by_the_clock_are_not_shown_beside_those_of_the_processor(results):
-    harness.report("both", "Both", ["method", "CPU seconds", "seconds"], [["vote", 0.5, 21.3]])
-    assert harness.table("both") == "| method | CPU seconds |\n|---|---|\n| vote | 0.5 |"
+def test_what_the_processor_did_is_measured():
+    assert measuring.measure(sum, range(2_000_000)).seconds > 0
+    assert measuring.measure(time.sleep, 0.5, repeats=1).seconds < 0.4  # waiting is not work
 
 
-def test_what_the_processor_did_is_measured(results):
-    assert harness.measure(sum, range(2_000_000)).seconds > 0
-    import time
+def test_every_repeat_is_a_first_call():
+    seen: list[int] = []
 
-    assert harness.measure(time.sleep, 0.5).seconds < 0.4  # waiting is not work
+    def call():
+        seen.append(1)
+        return len(seen)
+
+    assert measuring.measure(call, repeats=3).value == 1
+
+
+def test_the_command_lists_parts_refuses_unknown_ones_and_says_by_its_exit_code_whether_all_ended(capsys):
+    assert main(["--list"]) == 0
+    assert "peers-calls" in capsys.readouterr().out
+    assert main(["nothing"]) == 2
+    assert "there is no part called nothing" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_part_runs_in_a_process_of_its_own():
+    assert main(["core-import", "--quick"]) == 0
 
 
 @pytest.mark.parametrize("path", sorted(PAPERS.glob("*.py")), ids=lambda path: path.stem)
