@@ -92,7 +92,7 @@ def cluster_ensembles(solver: str) -> Callable[[Grouped], np.ndarray]:
     def theirs(g: Grouped) -> np.ndarray:
         import ensembleclustering
 
-        np.matrix.toarray = np.asarray  # type: ignore[attr-defined]  # it expects what an older SciPy gave
+        np.matrix.toarray = lambda self: np.asarray(self)  # it expects what an older SciPy gave
         labels = g.ensemble.labels.T.astype(float)
         return ensembleclustering.cluster_ensembles(labels, K, solver=solver, random_state=0)
 
