@@ -8,7 +8,8 @@ import multiprocessing
 import resource
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,8 @@ def _child(
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # a run that is stopped leaves no process behind
         if warm is not None:
-            function(*warm)  # load compiled code, so that the figure is the work itself
+            with _compiled_at_once():
+                function(*warm)  # load compiled code, so that the figure is the work itself
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)  # memory freed before must not hide what the call takes
         Path("/proc/self/clear_refs").write_text("5")  # forget the highest memory so far
@@ -89,6 +91,19 @@ def _child(
         pipe.send((seconds, max(_resident("VmHWM") - before, 1e6), value))  # less than 1 MB is not told apart
     except BaseException as error:  # noqa: BLE001 - reported to the parent, which raises
         pipe.send(error)
+
+
+@contextmanager
+def _compiled_at_once() -> Iterator[None]:
+    """Small inputs run as plain Python before anything is compiled; here they are compiled, as large ones are."""
+    from graphens.kernels import _jit
+
+    before = _jit._BUDGET, _jit._CACHED
+    _jit._BUDGET = _jit._CACHED = 0.0
+    try:
+        yield
+    finally:
+        _jit._BUDGET, _jit._CACHED = before
 
 
 def _resident(field: str) -> float:
