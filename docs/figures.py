@@ -51,7 +51,7 @@ def rendered(drawn: Any) -> Image.Image:
 
 def small(image: Image.Image, path: Path) -> None:
     """Write an image with at most 128 colors."""
-    image.quantize(128, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    image.quantize(128, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 @cache
@@ -125,3 +125,205 @@ def home_network() -> Any:
     import networkx as nx
 
     return ge.communities(nx.les_miserables_graph(), seed=0).plot("graph", _axes()).figure_
+
+
+# explanation pages -------------------------------------------------------------------------------------------------
+
+
+def _panels(n: int, wide: float = 3.3, high: float = 3.3) -> Any:
+    return plt.subplots(1, n, figsize=(wide * n, high), dpi=100, layout="constrained")
+
+
+OBJECTS, PEOPLE = list("abcdefg"), ["ann", "bob", "cal"]
+
+
+@cache
+def seven() -> Any:
+    """Return three clusterings of seven objects."""
+    labels = {"ann": "1112233", "bob": "2223311", "cal": "3322111"}
+    return ge.Ensemble.from_partitions(
+        {name: list(said) for name, said in labels.items()}, object_names=OBJECTS
+    )
+
+
+@cache
+def rings() -> tuple[Any, Any, Any]:
+    """Return two half rings, fifty k-means clusterings of them, and their consensus."""
+    X, _ = ge.datasets.load("half-rings", seed=0)
+    e = ge.generate(X, n_partitions=50, k=(10, 30), seed=0)
+    return X, e, ge.eac(e)
+
+
+@cache
+def blobs() -> tuple[Any, Any, Any]:
+    """Return four groups of points, thirty k-means clusterings of them, and the true groups."""
+    X, truth = ge.datasets.load("blobs", seed=0)
+    return X, ge.generate(X, 30, k=(4, 8), seed=0), truth
+
+
+def _table(
+    ax: Any, labels: Any, title: str, rows: Sequence[str], columns: Sequence[str], first: int = 0
+) -> None:
+    """Draw labels as colored cells with their numbers, counted from the first."""
+    for (i, j), label in np.ndenumerate(np.asarray(labels)):
+        if label >= 0:
+            ax.add_patch(plt.Rectangle((j, i), 0.94, 0.9, color=ge.plot.color(int(label))))
+            ax.text(
+                j + 0.47,
+                i + 0.45,
+                str(first + int(label)),
+                ha="center",
+                va="center",
+                color="white",
+                weight="bold",
+            )
+    ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+    ax.set_xticks(np.arange(len(columns)) + 0.47, columns)
+    ax.set_yticks(np.arange(len(rows)) + 0.45, rows)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+@figure
+def explain_graphs() -> Any:
+    """Three clusterings of seven objects, and the graphs they are."""
+    e = seven()
+    drawn, axes = _panels(4, 3.2, 3.4)
+    _table(axes[0], e.labels, "Labels", OBJECTS, PEOPLE, first=1)
+    ge.coassociation(e).plot(axes[1])
+    ge.bipartite(e).plot(axes[2])
+    ge.metagraph(e).plot(axes[3])
+    return drawn
+
+
+@figure
+def explain_evidence() -> Any:
+    """The spanning forest of the co-association of the half rings, and its dendrogram."""
+    X, e, r = rings()
+    drawn, axes = _panels(3, 4.0, 3.4)
+    ge.plot.ScatterDisplay.from_consensus(ge.vote(e.take(partitions=[0])), X).plot(axes[0])
+    axes[0].set_title("One of 50 clusterings", loc="left", fontsize=11)
+    ge.plot.IslandsDisplay.from_consensus(r, X, theta=(1.0, 0.8), frames=2).plot(axes[1])
+    r.plot("tree", axes[2])
+    return drawn
+
+
+@figure
+def explain_voting() -> Any:
+    """Labels before and after clusters got common names, and what most partitions say."""
+    e = seven()
+    r = ge.vote(e, reference=0)
+    named = np.stack([ge.match(r, e.labels[:, t]).relabel(e.labels[:, t]) for t in range(3)], axis=1)
+    drawn, axes = plt.subplots(
+        1, 3, figsize=(9.6, 3.4), dpi=100, width_ratios=(3, 3, 1.2), layout="constrained"
+    )
+    _table(axes[0], e.labels, "Every clustering has its own names", OBJECTS, PEOPLE)
+    _table(axes[1], named, "Renamed after the first", OBJECTS, PEOPLE)
+    _table(axes[2], r.labels[:, None], "Majority", OBJECTS, ["answer"])
+    return drawn
+
+
+@figure
+def explain_partitioning() -> Any:
+    """The same ensemble as three graphs, each cut into four parts."""
+    _, e, _ = blobs()
+    drawn, axes = _panels(3, 4.0, 3.6)
+    for ax, cut in zip(axes, (ge.cspa, ge.hbgf, ge.mcla), strict=True):
+        r = cut(e, 4, seed=0)
+        r.plot("graph", ax)
+        ax.text(0.5, -0.04, r.method, transform=ax.transAxes, ha="center", fontsize=13, weight="bold")
+    return drawn
+
+
+def _noisy(n_partitions: int, share: float) -> Any:
+    """Return clusterings of 60 objects in four groups, each with a share of its labels drawn at random."""
+    rng, truth = np.random.default_rng(0), np.repeat(range(4), 15)
+    return ge.Ensemble.from_partitions(
+        [np.where(rng.random(60) < share, rng.integers(0, 4, 60), truth) for _ in range(n_partitions)]
+    )
+
+
+@figure
+def explain_label_space() -> Any:
+    """The table of labels in the order of the clusters of a mixture, and the memberships."""
+    e = _noisy(5, 0.45)
+    r = ge.mixture(e, 4, seed=0)
+    numbers = ge.plot.inherited(np.repeat(range(4), 15), r.labels)
+    order = np.lexsort((-r.membership.max(axis=1), r.labels))
+    drawn, axes = plt.subplots(
+        2, 1, figsize=(9, 4.2), dpi=100, height_ratios=(1.6, 1), layout="constrained", sharex=True
+    )
+    shades = np.array(
+        [[plt.matplotlib.colors.to_rgb(ge.plot.color(int(c))) for c in row] for row in e.labels[order].T]
+    )
+    axes[0].imshow(shades, aspect="auto", interpolation="nearest")
+    axes[0].set(ylabel="clusterings", yticks=[])
+    axes[0].set_title(
+        "The features of an object are its labels: 60 objects, 5 clusterings", loc="left", fontsize=11
+    )
+    bottom = np.zeros(len(order))
+    for cluster in range(r.k):
+        share = r.membership[order, cluster]
+        axes[1].bar(np.arange(len(order)), share, 1.0, bottom, color=ge.plot.color(int(numbers[cluster])))
+        bottom = bottom + share
+    axes[1].set(
+        xlim=(-0.5, len(order) - 0.5), ylim=(0, 1), xlabel="objects, in the order of the answer", xticks=[]
+    )
+    axes[1].set_title("Memberships by the mixture of four clusters", loc="left", fontsize=11)
+    return drawn
+
+
+@figure
+def explain_median() -> Any:
+    """Clusterings as points, similar ones close, and the median in their middle."""
+    e = _noisy(60, 0.35)
+    answer, every = ge.aggregate(e, seed=0).labels, e.labels.T
+    squared = (1 - np.array([[ge.measures.rand(a, b) for a in every] for b in every])) ** 2
+    centered = -0.5 * (squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean())
+    _, vectors = np.linalg.eigh(centered)
+    angle = np.arctan2(*vectors[:, -2:].T)
+    far = np.array([1 - ge.measures.rand(answer, one) for one in every])
+    place = np.vstack([far[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), [[0.0, 0.0]]])
+    drawn, ax = plt.subplots(figsize=(6.4, 3.8), dpi=100, layout="constrained")
+    for x, y in place[:-1]:
+        ax.plot([x, place[-1, 0]], [y, place[-1, 1]], color="#d8d8d8", lw=0.8, zorder=1)
+    ax.scatter(*place[:-1].T, s=30, color=ge.plot.color(0), label="a clustering", zorder=2)
+    ax.scatter(*place[-1], marker="*", s=380, color=ge.plot.color(1), label="the median partition", zorder=3)
+    ax.set_title(
+        "60 clusterings; lines are as long as the share of pairs that differ", loc="left", fontsize=11
+    )
+    ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    return drawn
+
+
+@figure
+def explain_networks() -> Any:
+    """One run, another run, and what fifty runs agree on."""
+    import networkx as nx
+
+    G = nx.les_miserables_graph()
+    r = ge.communities(G, 50, base="label-propagation", seed=0)
+    place = np.array(list(nx.kamada_kawai_layout(G, weight=None).values()))
+    drawn, axes = _panels(3, 4.0, 3.6)
+    runs = r.ensemble.labels
+    titles = ["One run of label propagation", "Another run", f"What 50 runs agree on: {r.k} communities"]
+    for ax, labels, title in zip(axes, (runs[:, 0], runs[:, 1], r.labels), titles, strict=True):
+        sure = r.confidence if labels is r.labels else np.ones(len(labels))
+        for u, v in G.edges:
+            i, j = r.names.index(u), r.names.index(v)
+            ax.plot(*place[[i, j]].T, color="#c8c8c8", lw=0.6, zorder=1)
+        numbers = r.labels if labels is r.labels else ge.plot.inherited(r.labels, labels)[labels]
+        ax.scatter(*place.T, c=ge.plot.colors(numbers), alpha=np.clip(sure, 0.25, 1), s=42, lw=0, zorder=2)
+        ax.set_title(title, loc="left", fontsize=11)
+        ax.set_axis_off()
+    return drawn
+
+
+@figure
+def explain_choosing() -> Any:
+    """The curves of the rules over the number of clusters of four groups."""
+    _, e, _ = blobs()
+    return ge.choose_k(e, range(2, 8), seed=0).plot().figure_
