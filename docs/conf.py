@@ -99,6 +99,7 @@ html_theme_options = {
 
 def setup(app: object) -> None:
     """Fill pages and docstrings in as they are read."""
+    app.connect("builder-inited", made.crop, priority=900)  # type: ignore[attr-defined]
     app.connect("source-read", made.fill)  # type: ignore[attr-defined]
     app.connect("doctree-read", typeset.typeset)  # type: ignore[attr-defined]
     app.add_html_math_renderer("mathml", (typeset.inline, None), (typeset.block, None))  # type: ignore[attr-defined]

@@ -327,3 +327,65 @@ def explain_choosing() -> Any:
     """The curves of the rules over the number of clusters of four groups."""
     _, e, _ = blobs()
     return ge.choose_k(e, range(2, 8), seed=0).plot().figure_
+
+
+# pictures of the reference: what each display draws -----------------------------------------------------------------
+
+
+def _one(wide: float = 5.6, high: float = 3.8) -> Any:
+    return plt.subplots(figsize=(wide, high), dpi=100, layout="constrained")[1]
+
+
+@cache
+def four() -> Any:
+    """Return the consensus of thirty clusterings of four groups of points, by average link."""
+    return ge.eac(blobs()[1], 4, linkage="average")
+
+
+def _display(name: str, draw: Callable[[], Any]) -> None:
+    """Register the picture of a display."""
+    FIGURES[f"plot_{name}"] = lambda: draw().figure_
+
+
+def _resolutions() -> Any:
+    import networkx as nx
+
+    return ge.landscape(nx.les_miserables_graph(), n_partitions=20, seed=0).plot(_one())
+
+
+def _ball() -> Any:
+    e = _noisy(60, 0.12)
+    return ge.credible_ball(ge.median(e, seed=0), e)
+
+
+def _levels() -> dict[str, Any]:
+    """Return clusterings of the four groups into 2 to 6 clusters."""
+    return {f"k = {k}": ge.lwgp(blobs()[1], k, seed=0).labels for k in range(2, 7)}
+
+
+DISPLAYS: dict[str, Callable[[], Any]] = {
+    "BoundsDisplay": lambda: _ball().plot(),
+    "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(),
+    "ClusterTreeDisplay": lambda: ge.clustree(_levels()).plot(_one()),
+    "TrackingDisplay": lambda: ge.plot.TrackingDisplay.from_labelings(_levels()).plot(_one(5.6, 2.4)),
+    "CoassociationDisplay": lambda: four().plot("heatmap", _one(), classes=blobs()[2]),
+    "ConfidenceDisplay": lambda: wine()[2].plot("confidence", _one()),
+    "CurveDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
+    "DendrogramDisplay": lambda: four().plot("tree", _one()),
+    "ExplanationDisplay": lambda: ge.consensus(seven(), 3, seed=0).explain("c").plot(),
+    "FlowDisplay": lambda: wine()[2].plot("flow", classes=wine()[1]),
+    "FrequencyDisplay": lambda: ge.cumulative(blobs()[1], 4).plot("frequencies", _one()),
+    "GraphDisplay": lambda: ge.coassociation(seven()).plot(_one()),
+    "HypergraphDisplay": lambda: ge.hypergraph(seven()).plot(_one()),
+    "IslandsDisplay": lambda: ge.plot.IslandsDisplay.from_consensus(
+        rings()[2], rings()[0], theta=(1.0, 0.72)
+    ).plot(_one()),
+    "LandscapeDisplay": _resolutions,
+    "MethodsDisplay": lambda: ge.compare(
+        rings()[1], 2, methods=["eac", "lwgp", "lwea", "mcla", "cspa", "vote", "hne"], seed=0
+    ).plot(_one()),
+    "PartitionsDisplay": lambda: blobs()[1].plot(ax=_one()),
+    "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),
+}
+for _name, _draw in DISPLAYS.items():
+    _display(_name, _draw)

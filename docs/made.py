@@ -46,6 +46,21 @@ ELSEWHERE = {
     "scale",
 }  # have places of their own
 PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
+#: the gallery's entries in the order a reader may want them
+GROUPS = {
+    "First steps": "seven_objects half_rings fifty_kmeans frame",
+    "How many clusters, and how sure": "how_many cluster_tree explore unsure posterior",
+    "Which clusterings, which method": "which_is_off camps compare three_cuts shapes missing soft",
+    "Graphs and networks": "metagraph gephi karate miserables resolutions planted digits_network",
+    "Data of other kinds, and of any size": "time_series random_projections pipeline million",
+    "Your own parts": "own_method own_partitioner own_similarity",
+}
+PIECE = re.compile(
+    r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?:doc:`/gallery/plot_(\w+)`.*?</div>\n    </div>\n)",
+    re.DOTALL,
+)
+OPEN = '.. raw:: html\n\n    <div class="sphx-glr-thumbnails">\n'
+CLOSE = ".. raw:: html\n\n    </div>\n"
 MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
 
 
@@ -58,17 +73,55 @@ def fill(app: object, page: str, source: list[str]) -> None:
         )
     source[0] = charted(source[0])
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
+    if page == "gallery/index":
+        source[0] = grouped(source[0])
 
 
 def tidy(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Bring a docstring to what numpydoc and reStructuredText know: |A| stays text, the registry's rows are notes."""
-    lines[:] = _noted(lines)
+    lines[:] = _pictured(name, _noted(lines))
     inside = False  # an example, which stands as it is
     for i, line in enumerate(lines):
         inside = bool(line.strip()) and (inside or line.lstrip().startswith(">>>"))
         if not inside:
             parts = re.split(r"(``.*?``|`.*?`)", line)
             lines[i] = "".join(re.sub(r"\|", r"\\|", part) if part[:1] != "`" else part for part in parts)
+
+
+def grouped(text: str) -> str:
+    """Return the page of the gallery with its thumbnails in groups, each below a heading."""
+    pieces = {name: piece for piece, name in PIECE.findall(text)}
+    first, last = (
+        text.index('.. raw:: html\n\n    <div class="sphx-glr-thumbnails">'),
+        text.index(".. toctree::"),
+    )
+    parts = []
+    for title, names in GROUPS.items():
+        shown = "\n".join(pieces[name] for name in names.split())
+        parts.append(f"{title}\n{'-' * len(title)}\n\n{OPEN}\n{shown}\n{CLOSE}")
+    return text[:first] + "\n".join(parts) + text[last:]
+
+
+def crop(app: Any) -> None:
+    """Show the first panel of wide pictures as thumbnails, where all of it would be too small to see."""
+    from PIL import Image
+
+    folder = Path(app.srcdir) / "gallery" / "images"
+    for path in sorted(folder.glob("sphx_glr_plot_*_001.png")):
+        with Image.open(path) as image:
+            if image.width > 2 * image.height:
+                part = image.crop((0, 0, round(image.height / 0.7), image.height)).resize((400, 280))
+                part.save(folder / "thumb" / f"{path.stem.removesuffix('_001')}_thumb.png")
+
+
+def _pictured(name: str, lines: list[str]) -> list[str]:
+    """Put the picture that a display draws below the first paragraph of its docstring."""
+    short = name.rpartition(".")[2]
+    if not (Path(__file__).parent / "images" / f"plot_{short}.png").exists():
+        return lines
+    end = lines.index("") if "" in lines else len(lines)
+    picture = ["", f".. image:: /images/plot_{short}.png", f"   :alt: {' '.join(lines[:end])}", ""]
+    return [*lines[:end], *picture, *lines[end:]]
 
 
 def _noted(lines: list[str]) -> list[str]:

@@ -87,6 +87,13 @@ def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
         _module("charts").charted(page.replace("found -->", "seconds -->"))
 
 
+def test_every_entry_of_the_gallery_is_in_one_group() -> None:
+    groups = " ".join(_module("made").GROUPS.values()).split()
+    assert sorted(groups) == sorted(
+        entry.stem.removeprefix("plot_") for entry in (ROOT / "examples").glob("*.py")
+    )
+
+
 def test_formulas_in_plain_characters_are_found() -> None:
     formulas = _module("typeset").formulas
     for text, tex in [
