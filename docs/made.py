@@ -56,7 +56,8 @@ GROUPS = {
     "Your own parts": "own_method own_partitioner own_similarity",
 }
 PIECE = re.compile(
-    r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?:doc:`/gallery/plot_(\w+)`.*?</div>\n    </div>\n)",
+    r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?"
+    r":doc:`/gallery/plot_(\w+)`.*?</div>\n    </div>\n)",
     re.DOTALL,
 )
 OPEN = '.. raw:: html\n\n    <div class="sphx-glr-thumbnails">\n'
