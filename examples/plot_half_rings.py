@@ -43,7 +43,7 @@ figure.colorbar(lines, cax=scale, orientation="horizontal", label="share of clus
 forest.set_title("Co-association graph: spanning forest")
 
 found.scatter(*X.T, c=ge.plot.colors(r.labels), s=10)
-found.set_title(f"Consensus: {r.k} clusters have the longest lifetime")
+found.set_title(f"Consensus: {r.k} clusters (longest lifetime)")
 for ax in (one, forest, found):
     ax.set(aspect="equal", xlim=one.get_xlim(), ylim=one.get_ylim())
     ax.set_axis_off()

@@ -150,7 +150,7 @@ def test_new_objects_may_have_only_some_of_the_columns() -> None:
         r.assign(frame[some].to_numpy())  # which partitions these are cannot be known
     for more in (frame[some], frame):
         with pytest.warns(
-            ge.GraphensWarning, match="no partition called 'new'; what is in this column does not"
+            ge.GraphensWarning, match="no partition called 'new'; this column is ignored"
         ):
             found = r.assign(more.rename(columns={some[0]: "new"}))  # not by its place, in silence
         assert found.labels.tolist() == r.assign(more.drop(columns=some[0])).labels.tolist()
@@ -223,5 +223,5 @@ def test_a_match_says_which_cluster_is_which() -> None:
         "Match: 80.0% of the objects are in matched clusters",
         "  b 0 is a y: 2 shared",
         "  b 1 is a x: 2 shared",
-        "  of a without a partner: z",
+        "  clusters of a without a partner: z",
     ]

@@ -82,7 +82,7 @@ def test_sparse_and_dense_agree_in_kind():
         assert ge.generate(S, 3, k=3, base=base, seed=0).n_objects == 100
     for sampling in SAMPLINGS:
         assert ge.generate(sparse.csr_array(S), 3, 3, sampling=sampling, seed=0).n_partitions == 3
-    with pytest.raises(TypeMismatch, match="sparse, and gmm needs dense"):
+    with pytest.raises(TypeMismatch, match="sparse, but gmm needs dense"):
         ge.generate(S, 3, k=3, base="gmm")
     assert ge.generate(S, 3, k=3, base="gmm", sampling="projection", seed=0).n_partitions == 3
 

@@ -185,7 +185,7 @@ def test_a_checkpoint_goes_on_and_notices_another_graph(karate: nx.Graph, tmp_pa
     assert (ge.generate(karate, 3, seed=0, checkpoint=path).labels == first.labels).all()
     other = karate.copy()
     other.remove_edge(0, 1)
-    with pytest.raises(InputError, match="begun with X"):
+    with pytest.raises(InputError, match="started with X"):
         ge.generate(other, 3, seed=0, checkpoint=path)
-    with pytest.raises(InputError, match="begun with resolution"):
+    with pytest.raises(InputError, match="started with resolution"):
         ge.generate(karate, 3, seed=0, checkpoint=path, resolution=2.0)

@@ -129,7 +129,7 @@ def test_it_says_what_to_doubt(result: ge.Consensus, page: Path) -> None:
     said = page.read_text("utf-8")
     assert "1 object without a label" in said
     assert "of the labels are missing" in said
-    assert f"{text('<b>run 7</b>')} agrees with the answer no more than chance would" in said
+    assert f"{text('<b>run 7</b>')} agrees with the consensus no more than expected by chance" in said
     unsure = int(np.count_nonzero((result.confidence < 0.6) & (result.labels >= 0)))
     assert f"{unsure} object" in said
 
@@ -367,7 +367,7 @@ def test_a_random_column_is_a_doubt_and_agreement_is_adjusted_for_chance() -> No
     found = findings(ge.lwgp(e, 3, seed=0))
     assert [e.partition_names[t] for t in found.random] == ["dice"]
     assert abs(found.agreement[2]) < 0.03  # NMI would be about 0.3
-    assert any("dice agrees with the answer no more than chance" in line for line in found.alerts())
+    assert any("dice agrees with the consensus no more than expected by chance" in line for line in found.alerts())
     clean = findings(ge.lwgp(np.column_stack([truth] * 5), 3, seed=0))
     assert clean.random.size == 0
     assert clean.alerts() == []
