@@ -43,7 +43,7 @@ _VARIABLES = ("GRAPHENS_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "PYTHONHASHSEE
 
 
 class Versions(dict[str, str | None]):
-    """What is installed, by name: None where a package is not. As text it is a table.
+    """Installed versions by name, None for a package that is not installed. As text, it is a table.
 
     Examples
     --------

@@ -452,7 +452,7 @@ df = pd.DataFrame(dict(zip("abcdef", drawn)))
 def test_the_method_that_contributing_follows_goes_that_way() -> None:
     text = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     told = set(
-        re.findall(r"`(\w+/\w+\.py)`", text.partition("## Follow one method")[2].partition("\n## ")[0])
+        re.findall(r"`(\w+/\w+\.py)`", text.partition("## What happens in a call")[2].partition("\n## ")[0])
     )
     setup = "import numpy as np, graphens as ge\nlabels = np.random.default_rng(0).integers(0, 4, (300, 6))"
     assert told <= set(files_of_a_call(setup, "ge.mcla(labels, 3, seed=0)"))

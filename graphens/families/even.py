@@ -38,31 +38,31 @@ def even(
 
     fit = Σ_C Σ_t w_t Σ_{c in t} |C ∩ c|² / (|c| |C_t|) / Σ_t w_t, unevenness = k Σ_C (|C| / n)²,
 
-    C_t being the objects of C that partition t has. The fit is 1 where all objects are in one cluster and k where every
-    cluster is a union of base clusters in every partition; the unevenness runs from 1 (equal sizes) to k (all objects
+    where C_t are the objects of C that partition t has. The fit is 1 if all objects are in one cluster, and k if every
+    cluster is a union of base clusters in every partition; the unevenness ranges from 1 (equal sizes) to k (all objects
     in one cluster). With g = (fit of `lwgp` − 1) / (k − 1), a `balance` of 1 makes even sizes worth as much as the
     agreement that `lwgp` found.
 
     Parameters
     ----------
     balance
-        How strongly clusters are pulled towards the same size: 0 not at all; 1 (the default) as much as agreement
-        counts, which moves undecided objects and keeps clear clusters; from about 5 on sizes come near each other
-        whatever the ensemble says; a very large value makes them equal.
+        How strongly clusters are pulled toward the same size. 0 means not at all. 1 (the default) gives even sizes the
+        same weight as agreement, which moves undecided objects and keeps clear clusters. From about 5 on, sizes become
+        similar whatever the ensemble says, and a very large value makes them equal.
     sweeps
-        How often all objects are looked at, at most.
+        Maximum number of passes over all objects.
 
     Returns
     -------
     Consensus
-        ``details``: "fit" and "unevenness" of the answer, "scale", the g above, and "moves", the number of moves in
+        ``details``: "fit" and "unevenness" of the result, "scale", the g above, and "moves", the number of moves in
         every sweep.
 
     Notes
     -----
-    The least sure objects are visited first, so that those at a border move before others. METIS (`mcla`, `hbgf`,
-    `cspa`) keeps sizes within a few percent whatever the ensemble says; here the pull is graded. The fit is the
-    association of HBGF's graph with the sizes of both sides divided out; a penalty on squared sizes beside it was
+    The least certain objects are visited first, so objects at a border move before others. METIS (`mcla`, `hbgf`,
+    `cspa`) keeps sizes within a few percent whatever the ensemble says; here the pull is gradual. The fit is the
+    association in HBGF's graph, normalized by the sizes of both sides; combining it with a penalty on squared sizes was
     proposed as CDEC (IEEE Transactions on Circuits and Systems for Video Technology, 2025).
 
     References

@@ -367,7 +367,9 @@ def test_a_random_column_is_a_doubt_and_agreement_is_adjusted_for_chance() -> No
     found = findings(ge.lwgp(e, 3, seed=0))
     assert [e.partition_names[t] for t in found.random] == ["dice"]
     assert abs(found.agreement[2]) < 0.03  # NMI would be about 0.3
-    assert any("dice agrees with the consensus no more than expected by chance" in line for line in found.alerts())
+    assert any(
+        "dice agrees with the consensus no more than expected by chance" in line for line in found.alerts()
+    )
     clean = findings(ge.lwgp(np.column_stack([truth] * 5), 3, seed=0))
     assert clean.random.size == 0
     assert clean.alerts() == []
