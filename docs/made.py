@@ -31,7 +31,7 @@ from graphens.families.registry import Method
 os.environ.setdefault("COLUMNS", "80")  # of the help of commands
 METHODS = ge.methods()  # as long as no entry of the gallery has added its own
 REGISTRY = "In the registry"  # the title of what every method has from its row
-OTHERS = "Value, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
+OTHERS = "Value, Display, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
 THUMBNAIL = re.compile(
     r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL
 )  # the title is the picture's words
@@ -110,7 +110,7 @@ def crop(app: Any) -> None:
     folder = Path(app.srcdir) / "gallery" / "images"
     for path in sorted(folder.glob("sphx_glr_plot_*_001.png")):
         with Image.open(path) as image:
-            if image.width > 2 * image.height:
+            if image.width > 2.2 * image.height:
                 part = image.crop((0, 0, round(image.height / 0.7), image.height)).resize((400, 280))
                 part.save(folder / "thumb" / f"{path.stem.removesuffix('_001')}_thumb.png")
 
