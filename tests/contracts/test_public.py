@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import json
+import sys
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,16 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STORED = Path(__file__).with_name("public.json")
 
 
-def _made() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_made", ROOT / "docs" / "made.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MADE = _made()
+sys.path.insert(0, str(ROOT / "docs"))  # the scripts there import each other
+MADE = import_module("made")
 
 
 def parameters(thing: Any) -> str | None:
