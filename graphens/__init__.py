@@ -91,6 +91,7 @@ if _TYPE_CHECKING:
     )
     from .networks.detection import communities
     from .networks.resolutions import landscape as landscape
+    from .warming import warm as warm
 
 __version__ = "1.0.0rc1"
 
@@ -178,6 +179,7 @@ _ON_USE = {
     "snn_prototypes": "generators",
     "testing": "testing",
     "Versions": "environment",
+    "warm": "warming",
 }
 
 

@@ -38,7 +38,8 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "plot",
     "report",
     "explore",
-    "environment estimator cli sc testing __main__",
+    "environment warming",
+    "estimator cli sc testing __main__",
 ]
 SHARED = {
     "contract",

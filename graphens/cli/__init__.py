@@ -46,6 +46,7 @@ COMMANDS = (
     "export",
     "methods",
     "partitioners",
+    "warm",
     "versions",
 )
 

@@ -39,6 +39,20 @@ keep_through_forks(_lock)
 _modules: dict[tuple[str, str], dict[str, Any]] = {}
 
 
+_at_once = False
+
+
+@contextmanager
+def compiling_at_once() -> Iterator[None]:
+    """Have every kernel that is called inside the block compiled, however little work there is."""
+    global _at_once
+    before, _at_once = _at_once, True
+    try:
+        yield
+    finally:
+        _at_once = before
+
+
 def sizes(*args: Any) -> float:
     """How many numbers the arguments hold: the work of a kernel that looks at each a few times."""
     return sum(sizes(*arg) if isinstance(arg, tuple) else arg.size for arg in args if hasattr(arg, "__len__"))
@@ -101,7 +115,7 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         kind = tuple(map(_kind, args))
         spent = self._spent.get(kind, 0.0)
-        if spent == inf:
+        if spent == inf or _at_once:
             return self.compiled(*args)
         steps = self._work(*args)
         if self._is_worth_compiling(spent, steps * self._visit):

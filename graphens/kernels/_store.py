@@ -47,6 +47,17 @@ def beside_package() -> Path:
     return _HERE / "__pycache__"
 
 
+def common_place() -> Path | None:
+    """Return the folder for what all users of an installation should find; None where nothing can be written."""
+    candidates = [_given()] if _given() else [beside_package(), _of_user()]
+    return next((place for place in candidates if place is not None and writable(place)), None)
+
+
+def names(folder: str) -> list[str]:
+    """Return the names of all files of compiled code in the place to write to."""
+    return sorted(path.name for path in (places()[0] / folder).glob("*.bin"))
+
+
 def _given() -> Path | None:
     numba = sys.modules.get("numba")  # whose setting may have been changed by a program
     folder = numba.config.CACHE_DIR if numba else os.environ.get("NUMBA_CACHE_DIR")
