@@ -145,7 +145,7 @@ def facts() -> dict[str, str]:
 def badges() -> str:
     """Return the badges of the README: files of our own, and the one of the tests where they run in public."""
     shown = [f"![{name}: {value}](docs/images/badge_{name}.svg)" for name, value in facts().items()]
-    home = PROJECT.get("urls", {}).get("Repository", "")
+    home = PROJECT.get("urls", {}).get("Source", "")
     if home and (HERE.parent / ".github" / "workflows" / "tests.yml").exists():
         tests = f"{home}/actions/workflows/tests.yml"
         shown.insert(0, f"[![tests]({tests}/badge.svg)]({tests})")
