@@ -168,4 +168,5 @@ def block(self: Any, node: nodes.math_block) -> None:
 
 
 def _mathml(tex: str, *, block: bool) -> str:
-    return re.sub(r">\s+<", "><", tex2mathml(tex, as_block=block)).replace("&ApplyFunction;", "\u2061")
+    text = re.sub(r">\s+<", "><", tex2mathml(tex, as_block=block)).replace("&ApplyFunction;", "\u2061")
+    return re.sub(r"<mo[^>]*>/</mo>", '<mo lspace="0.1em" rspace="0.1em">/</mo>', text)
