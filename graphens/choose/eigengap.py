@@ -18,6 +18,7 @@ from ..views.reliability import cluster_reliability, informative
 from .choice import Choice
 
 _SAMPLE = 4000  # objects whose single-link tree is asked where there are more
+_FEW = 1000  # and whose average-link tree
 
 
 def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
@@ -29,28 +30,43 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
     strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
     strength is above 1.
+    Where several numbers have a strength above 1, the one of them is taken that lives longest in the average-link
+    dendrogram: a gap after some groups of overlapping clusters can be larger than that after all of them.
     Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
     instead, if it lives for at least 0.25.
 
-    O(nB²) and no sampling for the gaps; the tree, made only where they are weak, is that of at most 4,000 objects.
+    O(nB²) and no sampling for the gaps; trees, made only where one gap does not decide, are those of at most 4,000
+    objects (single link) and 1,000 (average link).
     """
     strength = within(gap_strengths(e), ks)
     figures: dict[str, Any] = {"strengths": strength}
     if not strength:
         return Choice(1, "no partition has clusters enough to compare", figures, "eigengap")
-    first, *rest = sorted(strength, key=lambda k: -strength[k])[:3]
-    best = strength[first]
-    if best < POLICY.clear_gap:
+    order = sorted(strength, key=lambda k: -strength[k])
+    first, rest = order[0], order[1:3]
+    if strength[first] < POLICY.clear_gap:
         k, length, said = _longest_single_link(e, rng, ks)
         figures["single_link"] = {"k": k, "lifetime": length}
         if length >= POLICY.long_life:
             why = (
-                f"gaps are weak (at most {best:.2f}) and {k} clusters live longest ({length:.2f} of 1) {said}"
+                f"{k} clusters are connected inside and apart from each other (they live for {length:.2f} of 1 "
+                f"{said}), and no number of compact clusters stands out (strength at most {strength[first]:.2f})"
             )
             return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
-    if best > 1:
-        why = f"largest relative eigengap at k = {first} (strength {best:.2f}; above 1 counts as clear)"
-        return Choice(first, why, figures, "eigengap", optional=tuple(rest[:1]))
+    if strength[first] > 1:
+        clear = [k for k in order if strength[k] > 1]
+        k, also = first, ""
+        if len(clear) > 1:
+            seen, of = some_objects(e, rng, _FEW)
+            lives = within(link(coassociation(seen), "average").lifetimes(), clear)
+            figures["lifetimes"] = lives
+            k = max(clear, key=lambda k: lives.get(k, 0.0))
+            also = f"; of the numbers that do, it lives longest in the average-link dendrogram of {of}"
+        why = (
+            f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
+            f"(strength {strength[k]:.2f}, clear above 1{also})"
+        )
+        return Choice(k, why, figures, "eigengap", optional=_others(k, *order)[:1])
     named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
     why = f"no number of clusters stands out; the best candidates are {named}, where more than 1 is needed"
     return Choice(1, why, figures, "eigengap", optional=(first, *rest[:1]))

@@ -24,6 +24,8 @@ Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 
 _TIE = 0.005  # PACs this close are tied
 _SHORT = 0.1  # a longest lifetime below this says little
+_TWICE = 2.0  # a lifetime so many times the next one is clear
+_OBJECTS = 1000  # whose lifetimes are asked where no gap is clear
 
 
 def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
@@ -54,7 +56,26 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
 
 def _eigengap(q: Question) -> Choice:
+    """The eigengap; where no gap is clear, the number that two other rules see clearly.
+
+    It must live more than twice as long as any other, and no number may leave fewer pairs ambiguous (PAC).
+    """
     found = eigengap(q.ensemble, q.seed, q.ks)
+    if found.k == 1 and found.optional:
+        with notes():
+            lives = lifetime(some_objects(q.ensemble, q.seed, _OBJECTS)[0], q.seed, q.ks)
+        lengths = [length for k, length in lives.figures["lifetimes"].items() if k in q.candidates]
+        second = sorted(lengths)[-2] if len(lengths) > 1 else 0.0
+        longest = lives.figures["lifetimes"][lives.k]
+        clear = lives.k in q.candidates and longest > _TWICE * second
+        ambiguous = _pac(q).figures["pac"] if clear else {}
+        if clear and ambiguous[lives.k] <= min(ambiguous.values()) + _TIE:
+            why = (
+                f"{lives.k} clusters are what two rules see clearly: they live longest by far ({longest:.2f} against "
+                f"{second:.2f}, lifetime) and come again from resampled partitions (pac), though no gap stands out "
+                f"(strength {found.figures['strengths'].get(lives.k, 0.0):.2f}, clear above 1)"
+            )
+            found = replace(found, k=lives.k, why=why, optional=found.optional[:1])
     return replace(found, curves={"eigengap": found.figures["strengths"]})
 
 

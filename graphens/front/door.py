@@ -73,7 +73,8 @@ def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
         return 0.0
-    return float(pairwise(Ensemble.from_partitions(answers, object_weights=e.object_weights), "ari").min())
+    weights = Prepared.of(e).whole.object_weights
+    return float(pairwise(Ensemble.from_partitions(answers, object_weights=weights), "ari").min())
 
 
 def auto(
@@ -288,8 +289,8 @@ def consensus(
     ... )
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
-    >>> print(r.why.partition(")")[0] + ")")
-    largest relative eigengap at k = 3 (strength 1.69; above 1 counts as clear)
+    >>> print(r.why.partition(":")[0], r.why.partition("(")[2].partition(")")[0])
+    3 clusters stand out strength 1.69, clear above 1
     >>> [trial.method for trial in r.trials]
     ['lwgp', 'lwea', 'hbgf']
     """
