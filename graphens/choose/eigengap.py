@@ -30,7 +30,7 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
     strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
     strength is above 1.
-    Where several numbers have a strength above 1, the one of them is taken that lives longest in the average-link
+    Where larger numbers have a strength above 1 too, the one of them is taken that lives longest in the average-link
     dendrogram: a gap after some groups of overlapping clusters can be larger than that after all of them.
     Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
     instead, if it lives for at least 0.25.
@@ -54,14 +54,14 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
             )
             return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
     if strength[first] > 1:
-        clear = [k for k in order if strength[k] > 1]
+        clear = [k for k in order if strength[k] > 1 and k >= first]
         k, also = first, ""
         if len(clear) > 1:
             seen, of = some_objects(e, rng, _FEW)
             lives = within(link(coassociation(seen), "average").lifetimes(), clear)
             figures["lifetimes"] = lives
             k = max(clear, key=lambda k: lives.get(k, 0.0))
-            also = f"; of the numbers that do, it lives longest in the average-link dendrogram of {of}"
+            also = f"; of {first} and more clusters that do, they live longest in the average-link dendrogram of {of}"
         why = (
             f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
             f"(strength {strength[k]:.2f}, clear above 1{also})"
