@@ -102,7 +102,7 @@ PARTS = (
             "ANMI": lambda row: f"{row['anmi']:.3f}",
         },
         chart="CPU seconds; one k-means run | by: method; label rows | log",
-        note="Score, membership and confidence included. One k-means run: 20 steps of scikit-learn's KMeans on the "
+        note="The score of the answer is included. One k-means run: 20 steps of scikit-learn's KMeans on the "
         "same points (2 or 16 dimensions), k = 20, one thread, in the same run. `eac` and `aggregate` compare "
         "distinct rows with each other and are measured where those are few. Memory above the labels.",
     ),

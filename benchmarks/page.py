@@ -25,6 +25,8 @@ would write. `python -m benchmarks` measures all of it; every chart and table be
 - **Behind every table** stand the date, the commit of the package, the machine and its load. The raw rows are in
   `benchmarks/results`.
 """
+BELOW = """Below 1 graphens needs more: `consensus(labels, k)` on a million objects costs as much as a few k-means runs.
+The sections below have all rows, memory, and how good the answers of both are."""
 END = """## Run them yourself
 
 ```sh
@@ -112,7 +114,7 @@ def in_short() -> str:
     columns = list(known[0])
     lines += ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     lines += ["| " + " | ".join(_plain(row[column]) for column in columns) + " |" for row in known]
-    return "\n".join([*lines, "", "Each row is explained, with the answers of both, in its section below."])
+    return "\n".join([*lines, "", BELOW])
 
 
 def _plain(value: Any) -> str:
@@ -134,13 +136,14 @@ class Section:
 SECTIONS = (
     Section(
         "Other packages",
-        "The same labels, the same number of clusters, the same run. Where both do the same work their agreement with "
-        "the true groups is the same up to ties and random starts; the table has both.",
+        "The same labels, the same number of clusters, the same run. The table has the agreement of both answers with "
+        "the true groups: where both do the same work it differs by ties and random starts only. Single steps can be "
+        "cheaper by hand, as k-means on the incidence or a consensus of igraph's runs on a small network.",
         ("peers-calls",),
     ),
     Section(
         "A million objects",
-        "Combining 20 partitions of a million objects, score, membership and confidence included. The yardstick is one "
+        "Combining 20 partitions of a million objects, the score of the answer included. The yardstick is one "
         "k-means run on the same points: what a single one of the 20 partitions costs.",
         ("million-methods",),
     ),
