@@ -14,7 +14,7 @@ from graphens.choose.camps import camps
 
 from .parts import Part, Row
 
-N, SETS = 200, 8
+N, SETS = 200, 5
 
 
 @dataclass(frozen=True)

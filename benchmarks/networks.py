@@ -18,7 +18,7 @@ from .measuring import measure
 from .parts import Part, Row, megabytes
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-GRAPHS, SEEDS, RUNS = 3, 3, 50
+GRAPHS, SEEDS, RUNS = 2, 2, 50
 
 
 def lfr(mixing: float, seed: int) -> tuple[nx.Graph, np.ndarray]:

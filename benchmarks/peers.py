@@ -429,7 +429,7 @@ PARTS = (
             "its ARI": _shown_agreement("agreement of peer"),
             "graphens, ARI": _shown_agreement("agreement"),
         },
-        chart="its CPU s; graphens, CPU s | by: package; work; objects | log",
+        chart="graphens, CPU s; its CPU s | by: package; work; objects | log",
         note="Ten overlapping Gaussian groups in 8 dimensions, k = 10; networks have planted groups of 50. ARI is the "
         "agreement with those groups (single link joins groups that overlap, in every package). One thread each, the "
         "better of two calls, after a first small call that imports and compiles. Memory above the data. "

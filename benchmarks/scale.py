@@ -149,7 +149,7 @@ PARTS = (
         "scale-labels",
         "Labels on disk, 20 partitions: killed twice and called again, 2 GiB of memory allowed",
         labels_on_disk,
-        cases=[{"n": 20_000_000, "method": method} for method in ("lwgp", "mcla")],
+        cases=[{"n": 5_000_000, "method": method} for method in ("lwgp", "mcla")],
         large=[{"n": 200_000_000, "method": method} for method in ("lwgp", "mcla")],
         quick=[{"n": 200_000, "method": "mcla"}],
         columns={
@@ -167,7 +167,7 @@ PARTS = (
         "scale-workers",
         "Labels on disk: two Dask workers beside one",
         workers,
-        cases=[{"n": 5_000_000}],
+        cases=[{"n": 2_000_000}],
         quick=[{"n": 100_000}],
         columns={
             "rows": "n",

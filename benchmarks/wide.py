@@ -16,15 +16,15 @@ from .measuring import measure
 from .parts import Part, Row, megabytes
 
 SIZES = 100, 1000, 10_000
-METHODS = "lwgp", "lwea", "mcla", "cspa", "hbgf", "eac", "vote", "cumulative", "qmi", "leiden", "median"
+METHODS = "lwgp", "lwea", "mcla", "eac", "vote", "cspa", "median", "hbgf", "cumulative", "qmi", "leiden"
 CALLS: dict[str, Callable[[ge.Ensemble], Any]] = {
     "consensus(e, 6)": lambda e: ge.consensus(e, 6, seed=0),
     "consensus(e)": lambda e: ge.consensus(e, seed=0),
     **{name: partial(ge.consensus, k=6, method=name, seed=0) for name in METHODS},
+    "select": lambda e: ge.select(e, 20),
+    "modes": lambda e: ge.modes(e, seed=0),
     "choose_k": lambda e: ge.choose_k(e, range(2, 11), seed=0),
     "members": lambda e: ge.members(e, 6, seed=0),
-    "modes": lambda e: ge.modes(e, seed=0),
-    "select": lambda e: ge.select(e, 20),
 }
 
 
