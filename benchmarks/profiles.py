@@ -16,7 +16,8 @@ from graphens.linkage.differing import single_link_up_to
 from .measuring import measure, processor_seconds
 from .parts import Part, megabytes, ratio
 
-N_GENOMES, N_LOCI, N_LINEAGES = 55_000, 3_000, 400
+N_GENOMES, N_LOCI, N_LINEAGES = 20_000, 3_000, 150
+MORE = 55_000  # of a large collection
 ROWS = 128  # of all pairs that are counted to know what all would take: every row takes the same
 PART = 10  # of single link over all pairs a tenth of the genomes is measured, a hundredth of the pairs
 
@@ -104,11 +105,13 @@ def _levels(e: ge.Ensemble, rule: str) -> int:
 PARTS = (
     Part(
         "profiles-near-pairs",
-        f"Allele profiles: pairs of 55,000 genomes that differ in at most t of {N_LOCI:,} loci",
+        f"Allele profiles: pairs of genomes that differ in at most t of {N_LOCI:,} loci",
         near_pairs,
-        cases=[{"n": N_GENOMES, "missing": missing} for missing in (0.0, 0.01)],
+        cases=[{"n": N_GENOMES, "missing": missing} for missing in (0.01, 0.0)],
+        large=[{"n": MORE, "missing": missing} for missing in (0.01, 0.0)],
         quick=[{"n": 2000, "missing": 0.01}],
         columns={
+            "genomes": "n",
             "missing": lambda row: f"{row['missing']:.0%}",
             "all pairs, CPU s": "all",
             **{
@@ -120,16 +123,18 @@ PARTS = (
             "pairs, t = 10": lambda row: row["pairs"]["10"],
             "memory, t = 10": lambda row: f"{row['peaks']['10'] / 1e6:,.0f} MB",
         },
-        chart="all pairs, CPU s; t = 0, CPU s; t = 2, CPU s; t = 10, CPU s | by: missing | log",
+        chart="all pairs, CPU s; t = 0, CPU s; t = 2, CPU s; t = 10, CPU s | by: genomes; missing | log",
         note=f"Exact. All pairs: from {ROWS} rows of them, since every row takes the same.",
     ),
     Part(
         "profiles-levels",
-        f"Allele profiles: single link, levels 0 to 50 of {N_LOCI:,} loci, 55,000 genomes, 1 % missing",
+        f"Allele profiles: single link, levels 0 to 50 of {N_LOCI:,} loci, 1 % missing",
         levels,
         cases=[{"n": N_GENOMES, "rule": rule} for rule in ("share", "count")],
+        large=[{"n": MORE, "rule": rule} for rule in ("share", "count")],
         quick=[{"n": 2000, "rule": "share"}],
         columns={
+            "genomes": "n",
             "missing alleles by": "rule",
             "clusters at 50": "clusters",
             "CPU seconds": "seconds",
@@ -143,7 +148,7 @@ PARTS = (
         "profiles-reading",
         "Allele profiles: reading a table with tabs",
         reading,
-        cases=[{"n": N_GENOMES // 10}],
+        cases=[{"n": 5000}],
         quick=[{"n": 200}],
         columns={
             "genomes": "n",
