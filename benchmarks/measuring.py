@@ -98,12 +98,12 @@ def _compiled_at_once() -> Iterator[None]:
     """Small inputs run as plain Python before anything is compiled; here they are compiled, as large ones are."""
     from graphens.kernels import _jit
 
-    before = _jit._BUDGET, _jit._CACHED
-    _jit._BUDGET = _jit._CACHED = 0.0
+    before = {name: getattr(_jit, name) for name in ("_BUDGET", "_CACHED", "_LOADING")}
     try:
+        vars(_jit).update(dict.fromkeys(before, 0.0))
         yield
     finally:
-        _jit._BUDGET, _jit._CACHED = before
+        vars(_jit).update(before)
 
 
 def _resident(field: str) -> float:

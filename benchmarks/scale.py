@@ -36,12 +36,13 @@ def write_labels(folder: Path, n: int) -> None:
     import pyarrow.parquet as pq
 
     folder.mkdir(exist_ok=True)
-    for number, start in enumerate(range(0, n, PART)):
+    most = min(PART, -(-n // 5))  # several files, so that there is a middle
+    for number, start in enumerate(range(0, n, most)):
         path = folder / f"{number:04d}.parquet"
         if path.exists():
             continue
         rng = np.random.default_rng(number)
-        size = min(PART, n - start)
+        size = min(most, n - start)
         truth = rng.integers(0, K, size, dtype=np.uint8)
         columns = {}
         for t in range(B):

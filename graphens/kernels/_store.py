@@ -59,8 +59,8 @@ def names(folder: str) -> list[str]:
 
 
 def _given() -> Path | None:
-    numba = sys.modules.get("numba")  # whose setting may have been changed by a program
-    folder = numba.config.CACHE_DIR if numba else os.environ.get("NUMBA_CACHE_DIR")
+    config = getattr(sys.modules.get("numba"), "config", None)  # a program may have changed its setting
+    folder = getattr(config, "CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR"))
     return Path(folder) / "graphens" if folder else None
 
 

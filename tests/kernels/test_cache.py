@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numba
 import numpy as np
@@ -170,6 +171,12 @@ def test_without_a_home(tmp_path, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     assert _store.places() == [_store.beside_package()]
+
+
+def test_while_another_thread_is_importing_numba_the_environment_names_the_place(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", ModuleType("numba"))  # as far as an import has come that began
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert _store.places()[0] == tmp_path / "graphens"
 
 
 def test_what_was_not_used_for_longest_makes_room(tmp_path, monkeypatch):
