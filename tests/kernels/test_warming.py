@@ -84,6 +84,7 @@ def test_where_nothing_can_be_compiled_or_kept(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # compiles everything
 def test_after_warming_a_fresh_process_compiles_nothing(tmp_path):
     env = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)}
     for code in ("import graphens; graphens.warm()", REAL):
