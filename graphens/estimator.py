@@ -85,8 +85,11 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         How the number of clusters is chosen if `n_clusters` is None: ``"eigengap"`` (the default of "auto") or another
         rule of `choose_k`, or a function ``(ensemble, generator) -> k``. Without a rule, a named method uses its own
         default. Not available if the method is a function.
-    base, n_partitions, sampling, share, assign
-        How the ensemble is generated; see `generate`.
+    base
+        What makes the partitions, see `generate`. By default "pieces": k-means with many clusters, each split into the
+        pieces that nearest neighbors connect; "kmeans" together with a `sampling`.
+    n_partitions, sampling, share, assign
+        How the ensemble is made, see `generate`.
     k_range
         Number of clusters in the base partitions: a number, an interval or a list; see `generate`. By default, the
         interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), starting at `n_clusters` or above.
@@ -144,7 +147,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         method: str | Callable[..., Consensus] = "auto",
         method_options: Mapping[str, Any] | None = None,
         rule: str | Rule | None = None,
-        base: Any = "kmeans",
+        base: Any = None,
         n_partitions: int = 50,
         k_range: Any = None,
         sampling: str | None = None,
@@ -176,7 +179,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             views,
             self.n_partitions,
             base_k,
-            bases=find_bases(self.base, set_k=base_k is not None),
+            bases=find_bases(self._base, set_k=base_k is not None),
             sampling=self.sampling,
             share=self.share,
             assign=self.assign,
@@ -206,7 +209,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         if silent:
             raise InputError(
                 f"New objects cannot be labeled: {silent} of the {len(self._labelers)} base models "
-                f"(base = {self.base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
+                f"(base = {self._base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
                 "predict, or fit_predict on all objects together."
             )
         return affinity_of(self.consensus_).place(_new_codes(self.ensemble_, self._labelers, X))
@@ -232,11 +235,16 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         return self.consensus_.confidence
 
+    @property
+    def _base(self) -> Any:
+        """What clusters: pieces need the neighbors of all objects, which a sample does not show."""
+        return self.base if self.base is not None else "pieces" if self.sampling is None else "kmeans"
+
     def _base_k(self, n: int) -> Any:
-        if self.k_range is not None or self.n_clusters is None or not _by_name(self.base):
+        if self.k_range is not None or self.n_clusters is None or not _by_name(self._base):
             return self.k_range
         own = min(as_int("n_clusters", self.n_clusters, 1), n)
-        low, high = k_choices(None, n, find_bases(self.base, set_k=True))[[0, -1]].tolist()
+        low, high = k_choices(None, n, find_bases(self._base, set_k=True))[[0, -1]].tolist()
         low = max(low, own)
         return low, max(low, high)
 

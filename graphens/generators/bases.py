@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from .._memory import require
 from ..cutting.mending import plain_answer
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .features import Matrix
+from .pieces import Neighborhoods
 
 _WIDTHS = 12  # how many are tried where none is given
 
@@ -322,6 +324,7 @@ BASES: dict[str, Base] = {
         Base("spectral", _spectral, predicts=False, span=to_root),
         Base("njw", _Njw(), sparse=False, predicts=False, span=to_root),
         Base("landmarks", _landmarks, sparse=False, span=few),
+        Base("pieces", Neighborhoods()),
         Base("agglomerative", _linkage("average"), sparse=False, predicts=False, least=2),
         Base("single", _linkage("single"), sparse=False, predicts=False, least=2),
         Base("average", _linkage("average"), sparse=False, predicts=False, least=2),
@@ -359,7 +362,7 @@ def _find(base: Any, *, set_k: bool) -> Base:
                 f"one of {', '.join(BASES)}, a scikit-learn clusterer, a function of (X, k, seed), or a list of them",
                 advice=meant(base, BASES),
             )
-        return BASES[base]
+        return replace(BASES[base], build=copy(BASES[base].build))  # what it remembers is of one ensemble
     if isinstance(base, type):
         raise TypeMismatch(
             f"The class {base.__name__} was given as base; give an instance, {base.__name__}()."

@@ -68,12 +68,13 @@ def generate(
         Clustering algorithm: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral"
         (graph of ten nearest neighbors, up to several thousand objects), "njw" (spectral clustering of Ng, Jordan and
         Weiss, up to about two thousand), "landmarks" (spectral clustering through at most 1,000 representatives, for
-        clusters of any shape in millions of objects), "agglomerative" or "average", "single", "complete", "ward",
-        "path", "dbscan", "hdbscan"; a scikit-learn clusterer (which is cloned, not changed); a function ``(X, k, seed)
-        -> labels`` (k and seed may be left out of its signature); or a list of these, which are used in turn. Label −1
-        (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain", "louvain-1" (its first
-        level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function ``(graph, *, seed) -> labels`` of
-        the original graph, or a list.
+        clusters of any shape in millions of objects), "pieces" (k-means, with every cluster split into the pieces that
+        nearest neighbors connect, so that none reaches across a gap), "agglomerative" or "average", "single",
+        "complete", "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (which is cloned, not changed); a
+        function ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which are
+        used in turn. Label −1 (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain",
+        "louvain-1" (its first level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function ``(graph,
+        *, seed) -> labels`` of the original graph, or a list.
     sampling
         The data that each partition uses: None (everything), "bootstrap" (objects drawn with replacement), "subsample"
         (80 % of the objects), "features" (half of the features), "projection" (onto half as many random directions),

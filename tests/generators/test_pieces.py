@@ -1,0 +1,83 @@
+"""Base "pieces": k-means clusters that reach across a gap fall apart."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import graphens as ge
+from graphens.generators import pieces
+
+
+def rings(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    sizes, radii = [60, 150, 240], np.repeat([0.8, 2.0, 3.2], [60, 150, 240])
+    angle = rng.uniform(0, 2 * np.pi, 450)
+    X = radii[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.normal(
+        scale=0.1, size=(450, 2)
+    )
+    order = rng.permutation(450)
+    return X[order], np.repeat([0, 1, 2], sizes)[order]
+
+
+def plain(clusters: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Pieces by walking from object to object."""
+    distance = np.linalg.norm(X[:, None] - X[None], axis=2)
+    near = np.argsort(distance, axis=1, kind="stable")[:, 1:11]
+    found, number = np.full(len(X), -1), 0
+    for i in range(len(X)):
+        if found[i] < 0:
+            found[i], todo = number, [i]
+            while todo:
+                v = todo.pop()
+                beside = [*near[v], *np.flatnonzero((near == v).any(axis=1))]
+                for w in beside:
+                    if found[w] < 0 and clusters[w] == clusters[v]:
+                        found[w] = number
+                        todo.append(int(w))
+            number += 1
+    return found
+
+
+def test_clusters_are_those_of_kmeans_split_into_pieces() -> None:
+    X, truth = rings()
+    e = ge.generate(X, 5, base="pieces", seed=0)
+    whole = ge.generate(X, 5, base="kmeans", seed=0)
+    purity = [np.mean([ge.measures.purity(truth, row) for row in x.labels.T]) for x in (whole, e)]
+    assert purity[0] < 0.95
+    assert purity[1] > 0.99
+    for t in range(5):
+        assert ge.measures.ari(e.labels[:, t], plain(whole.labels[:, t], X)) == 1
+
+
+def test_neighbors_are_found_once_for_an_ensemble(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, nearest = [], pieces._nearest
+    monkeypatch.setattr(pieces, "_nearest", lambda search, X: asked.append(len(X)) or nearest(search, X))
+    X, _ = rings()
+    first = ge.generate(X, 6, base="pieces", seed=0, n_jobs=2)
+    assert asked == [450]
+    assert first == ge.generate(X, 6, base="pieces", seed=0)
+    assert asked == [450, 450]  # nothing is remembered beyond an ensemble: X may change in between
+
+
+def test_new_objects_go_to_the_piece_of_their_neighbor() -> None:
+    X, truth = rings()
+    model = ge.ConsensusClustering(3, base="pieces", n_partitions=20, random_state=0).fit(X)
+    assert ge.measures.ari(truth, model.labels_) == 1
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    new, classes = rings(1)
+    assert ge.measures.ari(classes, pickle.loads(pickle.dumps(model)).predict(new)) > 0.99
+
+
+def test_samples_sparse_data_and_few_objects() -> None:
+    X, _ = rings()
+    e = ge.generate(X, 3, base="pieces", sampling="subsample", assign=True, seed=0)
+    assert (e.labels >= 0).all()
+    assert ge.generate(sparse.csr_array(np.abs(X)), 2, base="pieces", seed=0) == ge.generate(
+        np.abs(X), 2, base="pieces", seed=0
+    )
+    for n in (1, 2, 3):
+        assert ge.generate(X[:n], 2, k=1, base="pieces", seed=0).n_objects == n
