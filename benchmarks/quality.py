@@ -31,7 +31,7 @@ from .quality_sets import Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
 B = 50  # partitions of every ensemble
-MIXED = ["kmeans"] * 5 + ["landmarks"] * 2  # the estimator's 50 partitions, and 20 that follow shapes
+MIXED = ["kmeans"] * 5 + ["landmarks"] * 2  # 50 partitions of k-means, and 20 that follow shapes
 SKIPPED = {"exact_median", "recluster", "ecg"}  # for a few dozen objects; for networks
 SLOW = {
     "aggregate",
@@ -175,6 +175,7 @@ def models(k: int) -> dict[str, Any]:
 
     return {
         "ConsensusClustering": ge.ConsensusClustering(k, random_state=0),
+        "… base=kmeans": ge.ConsensusClustering(k, base="kmeans", random_state=0),
         "… and landmarks": ge.ConsensusClustering(k, base=MIXED, n_partitions=70, random_state=0),
         "… base=spectral": ge.ConsensusClustering(k, base="spectral", n_partitions=20, random_state=0),
         "… base=landmarks": ge.ConsensusClustering(k, base="landmarks", n_partitions=20, random_state=0),
