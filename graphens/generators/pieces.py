@@ -31,6 +31,11 @@ class Pieces:
         Where the nearest neighbors of the objects come from.
     """
 
+    k: int
+    seed: int
+    neighborhoods: Neighborhoods
+    means: Any
+    search: Any
     clusters: AnyArray
     pieces: AnyArray
     largest: AnyArray
