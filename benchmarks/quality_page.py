@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .quality_words import INTRO, LOSE, REPEATED, SHAPES, SHORT
+from .provenance import shown_provenance
+from .quality_words import DECIDES, HALVES, INTRO, LOSE, REPEATED, SHORT
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 FOLDER = Path(__file__).parent / "results" / "which"
@@ -24,7 +25,12 @@ def write() -> None:
     methods, rivals, found, pool = (_read(name) for name in ("methods", "sklearn", "k", "pool"))
     parts = [INTRO, SHORT]
     if methods:
-        parts += ["## Methods: mean NMI by family\n", _by_family(methods, NMI), _summary(methods)]
+        parts += [
+            "## Methods: mean NMI by family\n",
+            _by_family(methods, NMI),
+            _summary(methods),
+            _measured("methods"),
+        ]
         parts += ["## `auto` against the best single method of each family\n", _against(methods)]
     if rivals:
         parts += [
@@ -35,22 +41,86 @@ def write() -> None:
             ),
             _by_family(rivals, NMI, ARI, SECONDS),
             _lost(rivals),
+            _measured("sklearn"),
         ]
     if found:
         parts += [
             "## The number of clusters, not given\n",
             "Share of sets where the rule finds the true number.\n",
             _hit_rates(found),
+            _measured("k"),
         ]
     again = _read("repeats")
-    parts += [REPEATED, _repeated(again)] if again else []
-    parts += [SHAPES, *([_by_family(pool, NMI)] if pool else []), LOSE]
+    parts += [REPEATED, _repeated(again), _measured("repeats")] if again else []
+    halves = _read("halves")
+    parts += [HALVES, _halves(halves), _measured("halves")] if halves else []
+    parts += [DECIDES, *([_by_family(pool, NMI), _measured("pool")] if pool else []), LOSE]
     PAGE.write_text("\n".join(parts).rstrip() + "\n")
 
 
 def _read(name: str) -> Figures:
     path = FOLDER / f"{name}.json"
     return json.loads(path.read_text()) if path.exists() else {}
+
+
+def _measured(name: str) -> str:
+    """Where the newest figures of a part come from; versions up to 0.4 did not record it."""
+    said = shown_provenance(json.loads((FOLDER / "measured.json").read_text()).get(name))
+    return f"*{said or 'Measured with version 0.4.'}*\n"
+
+
+def _halves(figures: Figures) -> str:
+    """By number of partitions and half: mean NMI on real and made sets, and how `auto` compares set by set."""
+    rows = []
+    for size in ("5", "10", "20", "50"):
+        for half in ("A", "B", "new"):
+            parts = {
+                f.split(", ")[1]: kin
+                for f, kin in figures.items()
+                if f == f"{half}, {f.split(', ')[1]}, {size}"
+            }
+            sets = {kind: _by_set(kin) for kind, kin in parts.items()}
+            cells = [
+                *(_kinds(sets, name, real=True) for name in _SHOWN),
+                *(_kinds(sets, name, real=False) for name in _SHOWN),
+            ]
+            every = [row for kin in sets.values() for row in kin.values() if "auto" in row]
+            regret = [max(row[m] for m in _CANDIDATES if m in row) - row["auto"] for row in every]
+            below = [min(row["lwgp"], row["lwea"]) - row["auto"] for row in every]
+            last = [_shown(max(float(x), 0.0)) for x in (np.mean(regret), max(regret), max(below))]
+            rows.append([size, half, *(f"{x:.3f}".removeprefix("0") for x in cells), *last])
+    names = [f"`{name}`" for name in _SHOWN]
+    columns = ["partitions", "half", *(f"real: {n}" for n in names), *(f"made: {n}" for n in names)]
+    return _table([*columns, "mean regret", "worst", "below both"], rows)
+
+
+_SHOWN = ("lwgp", "lwea", "auto of 0.4", "auto")
+_CANDIDATES = ("lwgp", "lwea", "hbgf", "islands")
+
+
+def _by_set(kin: Rows) -> dict[str, dict[str, float]]:
+    """The mean NMI of every method over the draws of a set."""
+    draws: dict[str, list[dict[str, list[float]]]] = {}
+    for key, row in kin.items():
+        draws.setdefault(key.rpartition(" ")[0], []).append(row)
+    return {
+        name: {
+            method: float(np.mean([row[method][NMI] for row in rows if row.get(method)]))
+            for method in _names({"": dict(enumerate(rows))})  # type: ignore[dict-item]
+            if any(row.get(method) for row in rows)
+        }
+        for name, rows in draws.items()
+    }
+
+
+def _kinds(sets: dict[str, dict[str, dict[str, float]]], name: str, *, real: bool) -> float:
+    """The mean over sets; of made ones the mean over kinds."""
+    means = [
+        np.mean([row[name] for row in kin.values() if name in row])
+        for kind, kin in sets.items()
+        if (kind == "real") == real
+    ]
+    return float(np.mean(means)) if means else float("nan")
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -170,7 +240,7 @@ def _repeated(figures: Figures) -> str:
     lines = []
     for name, kin in sets.items():
         cells = [np.array([row[method][NMI] for row in kin if method in row]) for method in names]
-        pieces = sum(row["auto"][-1] not in ("lwgp", "lwea") for row in kin if "auto" in row)
+        pieces = sum(row["auto"][-1] in ("islands", "single link") for row in kin if "auto" in row)
         shown = [f"{cell.mean():.3f} ± {cell.std():.2f}" for cell in cells]
         lines.append([name, str(len(kin)), *shown, f"{pieces}"])
     means = [
