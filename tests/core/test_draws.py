@@ -94,6 +94,7 @@ def test_arrays_whose_dimensions_have_names() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_inference_data() -> None:
     az = pytest.importorskip("arviz")
-    data = az.from_dict(posterior={"z": CHAINS, "mu": CHAINS.mean(axis=2)})
+    groups = {"posterior": {"z": CHAINS, "mu": CHAINS.mean(axis=2)}}
+    data = az.from_dict(**groups) if az.__version__.startswith("0.") else az.from_dict(groups)
     e = ge.Ensemble.from_draws(data)
     np.testing.assert_array_equal(e.codes, ge.Ensemble.from_draws(CHAINS, axis=(0, 1)).codes)
