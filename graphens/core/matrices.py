@@ -125,7 +125,9 @@ def heaviest_forest(a: sparse.csr_array) -> sparse.csr_array:
     from scipy.sparse import csgraph  # takes as long to import as everything else together
 
     values, rank = np.unique(a.data, return_inverse=True)
-    falling = sparse.csr_array((len(values) - rank.astype(float), a.indices, a.indptr), shape=a.shape)
+    narrow = np.int32 if max(a.nnz, *a.shape) < 2**31 else np.int64  # which not every SciPy takes
+    index, begins = (part.astype(narrow, copy=False) for part in (a.indices, a.indptr))
+    falling = sparse.csr_array((len(values) - rank.astype(float), index, begins), shape=a.shape)
     # ranks from 1 upwards: exact, and no edge reads as absent
     tree = csgraph.minimum_spanning_tree(falling).tocsr()
     tree.data = values[(len(values) - tree.data).astype(np.int64)]
