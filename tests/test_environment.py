@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -57,3 +60,27 @@ def test_the_command_line_says_the_same(capsys: pytest.CaptureFixture[str]) -> N
     assert [line for line in said if not line.startswith("memory")] == [
         line for line in str(ge.show_versions()).splitlines() if not line.startswith("memory")
     ]
+
+
+# What only POSIX has; a test on Windows itself would need Windows.
+ELSEWHERE = """
+import os, pkgutil, importlib, sys
+for name in ("fcntl", "resource", "pwd", "grp", "termios", "pty"):
+    sys.modules[name] = None
+for name in ("fork", "register_at_fork", "sched_getaffinity", "sysconf", "geteuid"):
+    delattr(os, name)
+import graphens as ge
+for module in pkgutil.walk_packages(ge.__path__, "graphens."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print(ge.consensus([[0, 0], [0, 0], [1, 1], [1, 0]], k=2, seed=0).labels.tolist())
+ge.show_versions()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there it is so anyway")
+def test_nothing_of_posix_is_needed() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (said.stdout, said.returncode) == ("[0, 0, 1, 1]\n", 0), said.stderr

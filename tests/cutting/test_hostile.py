@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-
 import numpy as np
 import pytest
 
@@ -70,6 +68,7 @@ def test_sums_that_no_number_holds_are_refused() -> None:
 
 
 def test_a_label_of_a_billion_is_one_part() -> None:
+    resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found = ge.partition(
         ge.Graph(A), 3, partitioner=lambda graph, k, *, seed: np.array([7, 10**9, 5, 5]), seed=0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import shutil
 import subprocess
 import sys
@@ -193,7 +192,7 @@ def test_what_was_not_used_for_longest_makes_room(tmp_path, monkeypatch):
 
 def test_a_terminal_hears_of_compiling(tmp_path):
     """Once, and only where standard error is a terminal; elsewhere `run` sees to it that nothing is said."""
-    master, slave = pty.openpty()
+    master, slave = pytest.importorskip("pty").openpty()
     env = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)}
     subprocess.run(
         [sys.executable, "-c", SCRIPT], env=env, stdout=subprocess.PIPE, stderr=slave, timeout=240, check=True
