@@ -51,7 +51,7 @@ def test_budgets_nest_and_end(monkeypatch):
         with ge.memory_budget("2 MB"):
             assert _memory.budget() == 2 * 10**6
         assert _memory.budget() == 10**6
-        with pytest.raises(SizeError, match=r"needs about 2 MB, and the memory budget is 1 MB\. Do less"):
+        with pytest.raises(SizeError, match=r"needs about 2 MB, but the memory budget is 1 MB\. Do less"):
             _memory.require(2e6, "This", "Do less")
     assert _memory.budget() == 5 * 10**9
     monkeypatch.setenv("GRAPHENS_MEMORY", "plenty")
