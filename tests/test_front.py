@@ -84,7 +84,7 @@ def test_auto_with_a_given_k() -> None:
     e = ge.Ensemble(groups(60, 4, 8))
     r = ge.consensus(e, 4, seed=0)
     assert ge.measures.ari(r.labels, np.repeat(np.arange(4), 15)) == 1.0
-    assert r.details["auto"]["why"].startswith("4 clusters were asked for")
+    assert r.details["auto"]["why"].startswith("4 clusters were requested")
     assert "strengths" not in r.details["auto"]
     assert ge.consensus(e, 3, seed=0).k == 3
 
@@ -171,7 +171,7 @@ def test_nobody_and_single_objects() -> None:
 def test_no_structure_is_one_cluster() -> None:
     assert ge.consensus(np.zeros((8, 3), dtype=int), seed=0).k == 1
     said = ge.consensus(GOLDEN, 1, seed=0).details["auto"]["why"]
-    assert said == "one cluster was asked for; all objects are together"
+    assert said == "one cluster was requested; all objects are together"
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_no_structure_is_one_cluster() -> None:
         ({"rule": "magic"}, "rule = 'magic'"),
         ({"color": 1}, "no option color"),
         ({"by": "luck"}, "by = 'luck'"),
-        ({"n_clusters": 3}, "here it is called k"),
-        ({"method": "mcla", "random_state": 3}, "here it is called seed"),
+        ({"n_clusters": 3}, "it is called k"),
+        ({"method": "mcla", "random_state": 3}, "it is called seed"),
         ({"method": "eac", "color": 1}, "no option color"),
         ({"panel": ["magic"]}, "method = 'magic'"),
         ({"panel": []}, "empty panel"),
@@ -259,7 +259,7 @@ def test_an_answer_that_contradicts_itself_is_mended() -> None:
     r = ge.consensus(fine, 5, seed=0, panel=("lwgp", "lwea"))
     assert ge.measures.ari(truth, r.labels) > 0.95
     assert r.details["moved"] == ruined.contradiction
-    assert "of its objects are together more with another cluster, and moved there" in r.why
+    assert "of its objects are more often together with another cluster, and were moved there" in r.why
     assert r.contradiction < 0.01
     assert np.mean(r.assign(fine).labels != r.labels) < 0.01
     assert r.graph is not None
@@ -350,7 +350,7 @@ def test_auto_has_its_trials_and_its_choice() -> None:
     named = ge.consensus(labels, method="vote", rule="lifetime", seed=0)
     assert named.choice is not None
     assert named.choice.rule == "lifetime"
-    assert named.why == f"{named.choice.why}; vote was asked for"
+    assert named.why == f"{named.choice.why}; vote was requested"
     assert pickle.loads(pickle.dumps(r)).trials == r.trials
 
 

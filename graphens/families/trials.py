@@ -105,17 +105,18 @@ def _fit(e: Ensemble) -> Callable[[Consensus], float]:
 
 #: what a panel can be decided by
 CRITERIA: dict[str, Criterion] = {
-    "anmi": Criterion("it shares most information with the partitions (ANMI)", _score),
+    "anmi": Criterion("it shares the most information with the partitions (ANMI)", _score),
     "silhouette": Criterion(
-        "its objects are most clearly together with their own cluster (reliable silhouette)", _silhouette
+        "its objects belong most clearly to their own cluster (reliable silhouette)", _silhouette
     ),
     "both": Criterion(
-        "its objects are most clearly with their own cluster and best connected in it (reliable + path silhouette)",
+        "its objects belong most clearly to their own cluster and are best connected in it (reliable + path "
+        "silhouette)",
         _both,
         wary=True,
     ),
     "fit": Criterion(
-        "it shares most information with the partitions, in connected clusters (ANMI × (1 + path silhouette)²)",
+        "it shares the most information with the partitions, in connected clusters (ANMI × (1 + path silhouette)²)",
         _fit,
         wary=True,
     ),
@@ -221,7 +222,7 @@ class Contest:
         if not fit:
             said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
             raise InputError(
-                f"No method of the panel gave at most {self.k} clusters ({said}). Name other methods."
+                f"No method of the panel gave at most {self.k} clusters ({said}). Choose other methods."
             )
         return max(fit, key=self.rank)
 

@@ -99,11 +99,11 @@ def auto(
     if "placed_last" in best.details:
         none = int((best.labels[e.present] < 0).sum())
         unplaced = f", {none} of them in no cluster" if none else ""
-        why = "objects that only partitions agreeing with the others by chance know were placed last"
+        why = "objects with labels only in partitions that agree with the others by chance were placed last"
         said.append(f"{why}: {best.details['placed_last']}{unplaced}")
     if 0 < best.k < choice.k:
         said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
-        warn(f"k = {choice.k}: {said[-1]}; the others hold no object.", DegenerateWarning)
+        warn(f"k = {choice.k}: {said[-1]}; the others would be empty.", DegenerateWarning)
     return _told(best, choice, "; ".join(filter(None, [choice.why, *said])), trials)
 
 
@@ -120,11 +120,11 @@ def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, list[str],
     moved = settle(best.result, contest.ensemble)
     if moved is None:
         return best.result, said, trials
-    share = f"{best.result.contradiction:.0%} of its objects are together more with another cluster"
+    share = f"{best.result.contradiction:.0%} of its objects are more often together with another cluster"
     other = replace(best, result=moved, value=contest.value(moved))
     if contest.rank(other) > contest.rank(best):
-        return moved, [*said, f"{share}, and moved there"], trials
-    return best.result, [*said, f"{share}, but moved there they would fit less"], trials
+        return moved, [*said, f"{share}, and were moved there"], trials
+    return best.result, [*said, f"{share}, but the result is worse if they are moved there"], trials
 
 
 def _connect(contest: Contest, best: Trial, trials: list[Trial]) -> tuple[Trial, list[str], list[Trial]]:
@@ -145,8 +145,8 @@ def _connect(contest: Contest, best: Trial, trials: list[Trial]) -> tuple[Trial,
     pieces = [large] if single is large else [large, single]
     if confirmed(large, single, best, contest):
         why = (
-            f"{large.method} is preferred to {best.method}: connected pieces are the same with and without small ones, "
-            f"where {' and '.join(t.method for t in witnesses)} differ (ARI {alike:.2f})"
+            f"{large.method} is preferred to {best.method}: the connected pieces are the same with and without small "
+            f"pieces, while {' and '.join(t.method for t in witnesses)} differ (ARI {alike:.2f})"
         )
         return large, [why], pieces
     winner = contest.best([*trials, *pieces])
@@ -158,7 +158,7 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     ready = Prepared.of(e)
     if k is not None:
         k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
-        asked = f"{k} clusters were asked for" if k > 1 else "one cluster was asked for"
+        asked = f"{k} clusters were requested" if k > 1 else "one cluster was requested"
         most = most_clusters(e, k)
         return Choice(most, asked if most == k else f"{asked}, but the labels distinguish only {most}")
     if not ready.anyone:
@@ -166,7 +166,8 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
     choice = replace(apply_rule(rule, ready.ensemble, seed), _backend=e._backend)
     if choice.k == 1 and choice.optional:
         warn(
-            f"{choice.why[0].upper()}{choice.why[1:]}: one cluster is the answer. Give k.", DegenerateWarning
+            f"{choice.why[0].upper()}{choice.why[1:]}, so there is one cluster. Give k to get more.",
+            DegenerateWarning,
         )
     return choice
 
@@ -186,7 +187,7 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
     said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {best.value:.3f}{against}"]
     for other in answers:
         if (other.value or 0.0) > (best.value or 0.0):
-            has = "has a cluster of a few objects" if other.k == best.k else f"has k = {other.k}"
+            has = "has a very small cluster" if other.k == best.k else f"has k = {other.k}"
             said.append(f"{_called(other)} {has}")
     return "; ".join(said)
 
@@ -240,41 +241,41 @@ def consensus(
     Parameters
     ----------
     labels
-        An Ensemble, or anything Ensemble takes: objects in rows, partitions in columns.
+        An Ensemble, or anything that Ensemble accepts: objects in rows, partitions in columns.
     k
-        Number of clusters. By default ``"auto"`` chooses it by `rule`; a named method behaves as it does
-        without k, unless a rule is given.
+        Number of clusters. By default, ``"auto"`` chooses it by `rule`; a named method uses its own default, unless a
+        rule is given.
     method
-        A name from `graphens.methods`, or ``"auto"``: run lwgp, lwea and hbgf (spectral) and keep the answer that
-        shares most information with the partitions in connected clusters: the largest ANMI ×
-        (1 + `measures.path_silhouette`)², answers without a cluster of a few objects first. Where lwgp and lwea differ,
-        the k connected pieces of `islands`, and those of single link, compete too, and are preferred where they are the
-        same both ways. If at least a tenth of the objects are together more often with another cluster, the answer with
-        these moved there competes.
+        A name from `graphens.methods`, or ``"auto"``: run lwgp, lwea and hbgf (spectral), and keep the result that
+        shares the most information with the partitions and has connected clusters: the largest ANMI × (1 +
+        `measures.path_silhouette`)², with results without very small clusters first. If lwgp and lwea differ, the k
+        connected pieces of `islands` and those of single linkage also compete, and are preferred if both are the same.
+        If at least a tenth of the objects are more often together with another cluster, the result in which these
+        objects are moved also competes.
     seed
-        The same seed gives the same answer.
+        The same seed gives the same result.
     rule
-        How to choose k where it is not given: ``"eigengap"`` (the default of ``"auto"``), ``"lifetime"``,
-        ``"stability"``, ``"pac"``, ``"agreement"``, see `choose_k`; or a function ``(ensemble, generator) -> k``.
+        How to choose k if it is not given: ``"eigengap"`` (the default of ``"auto"``), ``"lifetime"``, ``"stability"``,
+        ``"pac"``, ``"agreement"`` (see `choose_k`), or a function ``(ensemble, generator) -> k``.
     must_link, cannot_link
-        Pairs of objects' names that have to be together, or apart, in the answer: a step after any method, which moves
-        what loses least by it; see `Consensus.constrained`.
+        Pairs of object names that must be together, or apart, in the result. They are applied after the method, by
+        moving the objects that lose the least; see `Consensus.constrained`.
     **options
-        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, what decides:
+        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, the criterion:
         ``"fit"`` (the default, as above), ``"both"`` silhouettes, the reliable ``"silhouette"`` or ``"anmi"``.
 
     Returns
     -------
     Consensus
-        The winner's own result: ``r.method`` and ``r.options`` repeat it. ``r.why`` says what decided k and the answer,
-        ``r.choice`` is the `Choice` of k where it was not given, ``r.trials`` has one entry for each method that was
-        tried. ``r.details["moved"]`` exists if objects of the winner's answer were moved; then only ``"auto"`` repeats
-        it.
+        The result of the winner: calling ``r.method`` with ``r.options`` gives the same. ``r.why`` explains how k and
+        the result were chosen, ``r.choice`` is the `Choice` of k if it was not given, and ``r.trials`` has one entry
+        for each method that was tried. ``r.details["moved"]`` exists if objects of the winner were moved; then only
+        ``"auto"`` gives the same result again.
 
     Notes
     -----
-    O(nB²) in all. Answers with exactly k clusters are preferred to answers with fewer. No such score can choose k,
-    hence the separate rule.
+    O(nB²) in total. Results with exactly k clusters are preferred to results with fewer. Such a score cannot choose k,
+    so there is a separate rule.
 
     References
     ----------
@@ -324,7 +325,7 @@ def _found(
     if k is None and rule is not None:
         choice = choose(e, None, number, rule)
         found = call(row, e, choice.k, number, **options)
-        why = f"{choice.why}; {row.name} was asked for"
+        why = f"{choice.why}; {row.name} was requested"
         return found._replace(why=why, choice=choice, details={**found.details, "choice": choice})
     return call(row, e, k, number, **options)
 
@@ -332,4 +333,4 @@ def _found(
 def _check_names(options: dict[str, Any]) -> None:
     for name in options:
         if name in _ELSEWHERE:
-            raise InputError(f"{name} was given; here it is called {_ELSEWHERE[name]}.")
+            raise InputError(f"{name} was given; in graphens it is called {_ELSEWHERE[name]}.")

@@ -87,7 +87,7 @@ def _say_compiling() -> None:
     tell("compiling", 0.0)
     if sys.stderr is not None and sys.stderr.isatty():
         logging.getLogger("graphens").warning(
-            "graphens compiles for large inputs; the first time on a machine this takes some seconds."
+            "graphens compiles code for large inputs; this takes a few seconds the first time on a machine."
         )
 
 

@@ -173,7 +173,7 @@ def test_a_graph_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_reason_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["consensus", "labels.csv", "--id", "cell", "-k", "3", "--seed", "0"]) == 0
     said = capsys.readouterr().err
-    assert "  why         3 clusters were asked for; " in said
+    assert "  why         3 clusters were requested; " in said
     assert max(map(len, said.splitlines())) <= 100
 
 

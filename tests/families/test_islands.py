@@ -153,7 +153,7 @@ def test_why_names_answers_that_fit_better_and_stand_behind() -> None:
         Trial("hbgf", 1, value=0.6, criterion="fit", result=fewer),
     ]
     said = comparison(trials[0], trials)
-    assert said.endswith("; lwea has a cluster of a few objects; hbgf has k = 1")
+    assert said.endswith("; lwea has a very small cluster; hbgf has k = 1")
 
 
 def test_auto_does_not_spend_clusters_on_single_objects() -> None:
