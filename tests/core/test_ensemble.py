@@ -245,9 +245,9 @@ def test_drop_by_name():
         e.drop("xx")
     with pytest.raises(InputError, match="no object called 'e'"):
         e.drop(objects=["a", "e"])
-    with pytest.raises(InputError, match="All partitions would leave"):
+    with pytest.raises(InputError, match="remove all partitions"):
         e.drop(["x", "y"])
-    with pytest.raises(InputError, match="All objects would leave"):
+    with pytest.raises(InputError, match="remove all objects"):
         e.drop(objects=list("abcd"))
 
 

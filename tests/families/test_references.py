@@ -55,6 +55,6 @@ def test_the_command_prints_each_paper_once(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_method_without_a_paper_gives_a_comment() -> None:
     row = adopted("mine", lambda ensemble: ensemble.labels[:, 0])
-    assert row.cite().startswith("% The method mine names no paper")
+    assert row.cite().startswith("% The method mine has no reference")
     assert "@" not in row.cite()
     assert "note = {Smith 2020}" in adopted("mine", lambda e: e.labels[:, 0], reference="Smith 2020").cite()

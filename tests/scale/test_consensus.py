@@ -186,7 +186,7 @@ def test_the_same_call_returns_and_another_is_refused(tmp_path: Path) -> None:
     other = stored(tmp_path / "other", noisy(200, 5, 3, 2))
     with pytest.raises(InputError, match="another call: its files"):
         ge.scale.consensus(other, 3, out=tmp_path / "out", seed=0)
-    with pytest.raises(InputError, match=r"holds 0\.parquet already"):
+    with pytest.raises(InputError, match=r"already contains 0\.parquet"):
         ge.scale.consensus(s, 3, out=tmp_path / "in", seed=0)
     with pytest.raises(FileError, match="is a file; expected an empty or a new folder"):
         ge.scale.consensus(s, 3, out=tmp_path / "in" / "0.parquet", seed=0)
