@@ -438,6 +438,8 @@ def _variable(group: Any, variable: str | None) -> Any:
     known = [
         str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1
     ]
+    whole = [name for name in known if group[name].dtype.kind in "iu"]  # means and weights are no labels
+    known = whole or known
     if variable is None and len(known) == 1:
         return group[known[0]]
     if variable is None or variable not in group.data_vars:

@@ -83,6 +83,9 @@ def test_arrays_whose_dimensions_have_names() -> None:
     assert one.n_partitions == 5
     both = xr.Dataset({"z": named, "other": named + 1, "mu": named.mean("galaxy")})
     assert ge.Ensemble.from_draws(both, variable="z") == e
+    assert (
+        ge.Ensemble.from_draws(xr.Dataset({"weight": named / 7, "z": named})) == e
+    )  # the only whole numbers
     with pytest.raises(ge.GraphensError, match="among z, other"):
         ge.Ensemble.from_draws(both)
     with pytest.raises(ge.GraphensError, match="Did you mean other"):
