@@ -101,6 +101,19 @@ def as_series(given: Any) -> nw.Series[Any] | None:
     return found if isinstance(found, nw.Series) else None
 
 
+def collected(given: Any) -> Any:
+    """Return a lazy frame in memory, anything else as it is."""
+    frame = as_frame(given)
+    return given if frame is None else frame.table.to_native()
+
+
+def take_rows(given: Any, index: Any) -> Any:
+    """Return some rows, by number, of a frame, a column, an array or a sparse matrix."""
+    frame = as_frame(given)
+    table = as_series(given) if frame is None else frame.table
+    return given[index] if table is None else table[index].to_native()
+
+
 def unframed(given: Any) -> Any:
     """Return a frame as an array, anything else as it is."""
     frame = as_frame(given)

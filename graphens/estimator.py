@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import AnyArray, FloatArray, LabelArray, as_int
 from ._compat import accepts_old
+from ._frames import collected
 from ._work import one_pool_thread
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
@@ -171,7 +172,9 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
         """Generate an ensemble from X and compute its consensus; y is ignored."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = validate_data(
+            self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2
+        )
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
         views, base_k = read_views(X), self._base_k(X.shape[0])
@@ -204,7 +207,9 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def _placed(self, X: Any) -> Placed:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(
+            self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
+        )
         silent = sum(labeler is None for labeler in self._labelers)
         if silent:
             raise InputError(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, sentinel
+from .._frames import as_series
 from ..errors import InputError, TypeMismatch, meant
 from .inputs import (
     are_memberships,
@@ -446,9 +447,13 @@ class Ensemble(Value):
         ([1, -1, 0], ('P0', 'P1', 'new'))
         """
         each = labels.values() if isinstance(labels, Mapping) else labels
-        vector = getattr(labels, "ndim", 0) == 1 or (
-            isinstance(labels, (list, tuple, Mapping))
-            and all(one is None or np.isscalar(one) for one in each)
+        vector = (
+            getattr(labels, "ndim", 0) == 1
+            or as_series(labels) is not None
+            or (
+                isinstance(labels, (list, tuple, Mapping))
+                and all(one is None or np.isscalar(one) for one in each)
+            )
         )
         more = Ensemble.from_partitions([labels]) if vector else Ensemble.of(labels)
         more = more if weights is None else more.reweight(weights)

@@ -16,6 +16,7 @@ import numpy as np
 
 from .._arrays import MISSING, Seed, as_int, number, reported_seed
 from .._compat import current_options
+from .._frames import collected
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
@@ -192,6 +193,7 @@ def under_contract(
         kwargs = current_options(function.__name__, kwargs, renamed or {})
         bound = _bound(signature, function.__name__, args, kwargs)
         given = checked(bound.arguments, options, defaults)
+        given |= {name: collected(given[name]) for name in per_object if name in given}
         ready, asked = Prepared.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))

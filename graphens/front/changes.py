@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from .._frames import take_rows
 from ..core.ensemble import Ensemble
 from ..core.names import Names
 from ..core.result import Consensus
@@ -247,7 +248,7 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
     call = {**r._call, **pairs}
     for name, value in call.items() if len(stay) < len(r.labels) else ():
         if getattr(value, "shape", ())[:1] == r.labels.shape:
-            call[name] = value.iloc[stay] if hasattr(value, "iloc") else value[stay]
+            call[name] = take_rows(value, stay)
     if r.network is None:
         return consensus(e, **call)
     if len(stay) < len(r.labels):

@@ -74,7 +74,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
 
 def _is_matrix(x: Any) -> bool:
     try:
-        return _is_sparse(x) or np.ndim(x) == 2
+        return _is_sparse(x) or as_frame(x) is not None or np.ndim(x) == 2
     except ValueError:  # nested lists of different lengths
         return False
 

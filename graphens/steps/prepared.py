@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
+from .._frames import take_rows
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph
@@ -123,11 +124,11 @@ class Prepared:
     def rows(self, x: Any, name: str = "X") -> Any:
         """Return what is given per object for the objects that take part."""
         given = x.labels if isinstance(x, Consensus) else x
-        given = given if hasattr(given, "shape") or hasattr(given, "iloc") else np.asarray(given)
+        given = given if hasattr(given, "shape") else np.asarray(given)
         self._fits(given, name)
         if given.shape[0] == self.ensemble.n_objects:
             return given
-        return given.iloc[self.present] if hasattr(given, "iloc") else given[self.present]
+        return take_rows(given, np.flatnonzero(self.present))
 
     def neighbors(self, x: Any, name: str = "neighbors") -> Any:
         """Return lists of neighbors in the numbers of the objects that take part, −1 for one that does not."""

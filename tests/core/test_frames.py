@@ -214,3 +214,29 @@ def test_pairs_and_distances_come_in_any_frame() -> None:
     assert r.labels[0] == r.labels[1]
     D = pa.table({"x": [0.0, 1, 9], "y": [1.0, 0, 9], "z": [9.0, 9, 0]})
     assert ge.generate(D, 3, k=2, base="average", metric="precomputed", seed=0).n_objects == 3
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+@pytest.mark.parametrize("package", ["polars", "lazy polars", "pyarrow", "duckdb", "pandas"])
+def test_features_of_objects_without_a_label_are_set_aside(package: str) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    labels = np.array([[0, 0], [0, 1], [1, 1], [-1, -1]] * 5)
+    frame = MAKERS[package]({"x": X[:, 0], "y": X[:, 1]})
+    for method in (ge.methods.wce, ge.methods.eac):
+        assert np.array_equal(method(labels, k=2, X=frame).labels, method(labels, k=2, X=X).labels)
+
+
+@pytest.mark.parametrize("package", ["polars", "lazy polars", "pyarrow", "duckdb"])
+def test_the_estimator_and_views_take_any_frame(package: str) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    frame = MAKERS[package]({"x": X[:, 0], "y": X[:, 1]})
+    model = ge.ConsensusClustering(2, n_partitions=5, random_state=0)
+    assert np.array_equal(model.fit(frame).labels_, model.fit(X).labels_)
+    assert ge.generate([frame, frame], 4, k=2, seed=0).n_objects == 20
+
+
+@pytest.mark.parametrize("make", [pd.Series, pl.Series, lambda values: pa.chunked_array([values])])
+def test_a_column_is_one_more_partition(make: Any) -> None:
+    e = ge.Ensemble([[0, 0], [0, 1], [1, 1], [1, 1]])
+    assert e.append(make(["x", "x", None, "y"])).labels[:, 2].tolist() == [0, 0, -1, 1]
+    assert ge.vote(e, 2).update(make([0, 0, 1, 1])).ensemble.n_partitions == 3
