@@ -143,13 +143,8 @@ def facts() -> dict[str, str]:
 
 
 def badges() -> str:
-    """Return the badges of the README: files of our own, and the one of the tests where they run in public."""
-    shown = [f"![{name}: {value}](docs/images/badge_{name}.svg)" for name, value in facts().items()]
-    home = PROJECT.get("urls", {}).get("Source", "")
-    if home and (HERE.parent / ".github" / "workflows" / "tests.yml").exists():
-        tests = f"{home}/actions/workflows/tests.yml"
-        shown.insert(0, f"[![tests]({tests}/badge.svg)]({tests})")
-    return "\n".join(shown)
+    """Return the badges of the README. That of the tests is added once they have run in public."""
+    return "\n".join(f"![{name}: {value}](docs/images/badge_{name}.svg)" for name, value in facts().items())
 
 
 def badge(name: str, value: str) -> str:
