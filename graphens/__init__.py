@@ -12,11 +12,11 @@ from . import measures
 from ._memory import memory_budget
 from ._work import progress
 from .choose.choice import Choice as Choice
-from .core.dendrogram import Dendrogram
+from .core.dendrogram import Dendrogram as Dendrogram
 from .core.ensemble import Ensemble, Labels as Labels
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
-from .core.result import Consensus, Partition
+from .core.result import Consensus, Partition as Partition
 from .cutting import Partitioner as Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import (
@@ -78,8 +78,8 @@ if _TYPE_CHECKING:
     from .choose.resampling import Monti as Monti, monti
     from .choose.select import members, select
     from .choose.stability import Stability as Stability, stability as stability
-    from .choose.study import Benchmark as Benchmark, benchmark as benchmark
-    from .environment import Versions as Versions, show_versions as show_versions
+    from .choose.study import Benchmark as Benchmark, benchmark
+    from .environment import Versions as Versions, show_versions
     from .estimator import ConsensusClustering
     from .export.archive import load
     from .front.changes import Changes as Changes
@@ -115,6 +115,7 @@ __all__ = [
     # choosing and comparing
     "choose_k",
     "compare",
+    "benchmark",
     "members",
     "modes",
     "select",
@@ -126,8 +127,6 @@ __all__ = [
     "Consensus",
     "Graph",
     "Hypergraph",
-    "Dendrogram",
-    "Partition",
     # parts
     "datasets",
     "plot",
@@ -140,6 +139,7 @@ __all__ = [
     "register_partitioner",
     "memory_budget",
     "progress",
+    "show_versions",
     "GraphensError",
     "GraphensWarning",
 ]
