@@ -49,7 +49,7 @@ def lines(
         last = max(y, last + 16)
         body.append(_text(WIDTH - right + 10, last + 4, name, "start", color=color))
     body.append(_text((left + WIDTH - right) / 2, bottom + 40, axes[0], "middle"))
-    body.append(_text(left - 50, top - 8, axes[1], "start"))
+    body.append(_text(left - 50, top - 20, axes[1], "start"))
     return _picture(title, height, body)
 
 

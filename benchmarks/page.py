@@ -150,7 +150,7 @@ SECTIONS = (
     Section(
         "Many partitions",
         "200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. Time grows about in "
-        "proportion to the number of partitions or more slowly, and memory stays small.",
+        "proportion to the number of partitions or more slowly, and memory stays below a gigabyte.",
         ("wide-partitions", "wide-profiles"),
         "wide",
     ),
