@@ -8,11 +8,12 @@ import multiprocessing
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from graphens.kernels._jit import compiling_at_once
 
 ENOUGH = 20.0  # processor seconds after which a call is not repeated
 
@@ -80,7 +81,7 @@ def _child(
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # a run that is stopped leaves no process behind
         if warm is not None:
-            with _compiled_at_once():
+            with compiling_at_once():  # small inputs as well
                 function(*warm)  # load compiled code, so that the figure is the work itself
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)  # memory freed before must not hide what the call takes
@@ -91,19 +92,6 @@ def _child(
         pipe.send((seconds, max(_resident("VmHWM") - before, 1e6), value))  # less than 1 MB is not told apart
     except BaseException as error:  # noqa: BLE001 - reported to the parent, which raises
         pipe.send(error)
-
-
-@contextmanager
-def _compiled_at_once() -> Iterator[None]:
-    """Small inputs run as plain Python before anything is compiled; here they are compiled, as large ones are."""
-    from graphens.kernels import _jit
-
-    before = {name: getattr(_jit, name) for name in ("_BUDGET", "_CACHED", "_LOADING")}
-    try:
-        vars(_jit).update(dict.fromkeys(before, 0.0))
-        yield
-    finally:
-        vars(_jit).update(before)
 
 
 def _resident(field: str) -> float:
