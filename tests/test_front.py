@@ -49,7 +49,7 @@ def test_the_lifetime_rule_by_name() -> None:
     assert said["rule"] == "lifetime"
     assert said["lifetimes"][3] == pytest.approx(0.5)
     assert said["lifetimes"][2] == pytest.approx(0.139, abs=1e-3)
-    assert "live longest" in said["why"]
+    assert "longest lifetime" in said["why"]
 
 
 def test_a_rule_chooses_k_for_a_named_method() -> None:

@@ -41,7 +41,7 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     strength = within(gap_strengths(e), ks)
     figures: dict[str, Any] = {"strengths": strength}
     if not strength:
-        return Choice(1, "no partition has clusters enough to compare", figures, "eigengap")
+        return Choice(1, "no partition has enough clusters to compare", figures, "eigengap")
     order = sorted(strength, key=lambda k: -strength[k])
     first, rest = order[0], order[1:3]
     if strength[first] < POLICY.clear_gap:
@@ -49,8 +49,8 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
         figures["single_link"] = {"k": k, "lifetime": length}
         if length >= POLICY.long_life:
             why = (
-                f"{k} clusters are connected inside and apart from each other (they live for {length:.2f} of 1 "
-                f"{said}), and no number of compact clusters stands out (strength at most {strength[first]:.2f})"
+                f"{k} clusters are connected inside and apart from each other (lifetime {length:.2f} of 1 {said}), "
+                f"and no number of compact clusters stands out (strength at most {strength[first]:.2f})"
             )
             return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
     if strength[first] > 1:
@@ -61,7 +61,10 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
             lives = within(link(coassociation(seen), "average").lifetimes(), clear)
             figures["lifetimes"] = lives
             k = max(clear, key=lambda k: lives.get(k, 0.0))
-            also = f"; of {first} and more clusters that do, they live longest in the average-link dendrogram of {of}"
+            also = (
+                f"; of {first} and more clusters that do, they have the longest lifetime in the average-linkage "
+                f"dendrogram of {of}"
+            )
         why = (
             f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
             f"(strength {strength[k]:.2f}, clear above 1{also})"
@@ -105,7 +108,7 @@ def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> 
     most = min(int(e.n_clusters.max()), max(lengths) - 1)
     known = within({k: lengths[k] for k in range(2, most + 1)}, ks)
     k = max(known, key=lambda k: known[k], default=1)
-    return k, known.get(k, 0.0), f"in the single-link dendrogram of {of}"
+    return k, known.get(k, 0.0), f"in the single-linkage dendrogram of {of}"
 
 
 def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:

@@ -42,11 +42,13 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     k = tree.longest_lifetime(most) if ks is None else max(lengths, key=lambda k: (lengths[k], -k))
     if lengths[k] < _SHORT:
         warn(
-            f"No number of clusters stands out: k = {k} lives longest, and only for {lengths[k]:.2g} of 1. "
+            f"No number of clusters stands out: the longest lifetime, at k = {k}, is only {lengths[k]:.2g} of 1. "
             "Give k, or look at r.choice.figures['lifetimes'].",
             DegenerateWarning,
         )
-    why = f"{k} clusters live longest ({lengths[k]:.3g}) in the average-link dendrogram of {of}"
+    why = (
+        f"{k} clusters have the longest lifetime ({lengths[k]:.3g}) in the average-linkage dendrogram of {of}"
+    )
     longest = sorted(lengths, key=lambda size: -lengths[size])
     longest = longest if ks is not None else longest[:10]
     other = tuple(size for size in longest if 1 < size != k)[:1]
@@ -71,8 +73,9 @@ def _eigengap(q: Question) -> Choice:
         ambiguous = _pac(q).figures["pac"] if clear else {}
         if clear and ambiguous[lives.k] <= min(ambiguous.values()) + _TIE:
             why = (
-                f"{lives.k} clusters are what two rules see clearly: they live longest by far ({longest:.2f} against "
-                f"{second:.2f}, lifetime) and come again from resampled partitions (pac), though no gap stands out "
+                f"two rules clearly support {lives.k} clusters: they have by far the longest lifetime ({longest:.2f} "
+                f"against {second:.2f}) and are reproduced from resampled partitions (pac), although no eigengap "
+                "stands out "
                 f"(strength {found.figures['strengths'].get(lives.k, 0.0):.2f}, clear above 1)"
             )
             found = replace(found, k=lives.k, why=why, optional=found.optional[:1])
@@ -127,7 +130,7 @@ def _silhouette(q: Question) -> Choice:
     level = {k: null.get(k, (0.0, 0.0))[0] for k in found.ks}
     curve = {k: value - level[k] for k, value in zip(found.ks, values.tolist(), strict=True)}
     best = max(curve, key=lambda k: curve[k])
-    beyond = "" if q.null is None else f", {curve[best]:+.3f} against references without clusters"
+    beyond = "" if q.null is None else f", {curve[best]:+.3f} compared with reference data without clusters"
     why = f"pairs are clearest at {best} clusters (silhouette {values[found.ks.index(best)]:.3f}{beyond})"
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
     around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
@@ -140,7 +143,7 @@ def _mixture(q: Question) -> Choice:
     """The number of Gaussian components of least message length, among the numbers to choose from and 1."""
     lengths = within(q.message_lengths, None if q.ks is None else {1, *q.ks})
     best, *other = sorted(lengths, key=lengths.__getitem__)
-    why = f"a mixture of {best} Gaussian component{'s' * (best > 1)} has the least message length"
+    why = f"a mixture of {best} Gaussian component{'s' * (best > 1)} has the shortest message length"
     optional = tuple(k for k in other if k > 1)[:1]
     return Choice(best, why, {"message_length": lengths}, "mixture", {"mixture": lengths}, optional=optional)
 
@@ -163,12 +166,14 @@ def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
         name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT
     }
     if not asked:
-        raise InputError(f"No rule can answer: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
+        raise InputError(
+            f"No rule can choose a number: {'; '.join(f'{name}: {why}' for name, why in said.items())}"
+        )
     votes = Counter(choice.k for choice in asked.values())
     first = next(iter(asked.values())).k
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
     named = ", ".join(name for name, choice in asked.items() if choice.k == best)
-    why = f"{votes[best]} of {len(asked)} rules say {best} ({named})"
+    why = f"{votes[best]} of {len(asked)} rules choose {best} ({named})"
     curves = {name: choice.curves[name] for name, choice in asked.items()}
     curves["agreement"] = {k: votes.get(k, 0) / len(asked) for k in (1, *q.candidates)}
     answers = {name: choice.k for name, choice in asked.items()}

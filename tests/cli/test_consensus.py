@@ -149,7 +149,7 @@ def test_the_rule_that_chooses_k(labels: Path, capsys: pytest.CaptureFixture[str
     out = labels.with_name("out.csv")
     assert main(["consensus", str(labels), "--rule", "lifetime", "--seed", "0", "-o", str(out)]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "live longest" in said
+    assert "longest lifetime" in said
     e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
     expected = ge.consensus(e, seed=0, rule="lifetime").labels.tolist()
     assert [int(row["cluster"]) for row in _read(out)] == expected
