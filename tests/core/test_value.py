@@ -84,7 +84,8 @@ NAMES = {  # what Tab shows; a new name is added here on purpose
         longest_lifetime merges n_leaves n_objects names plot save to_networkx to_newick to_scipy""",
     "partition": "balance cut details k labels partitioner save seed",
     "consensus": """assign by_size card changes choice cluster_names confidence constrained contradiction
-        dendrogram details ensemble explain explore graph k labels membership method models_membership named names network options plot report
+        dendrogram details ensemble explain explore graph k labels membership method models_membership named names
+        network options plot report
         save score sizes to_frame to_igraph to_networkx top tree_of_clusters trials update vertex_labels vertices
         why""",
 }
