@@ -76,7 +76,7 @@ def test_the_answer_survives_a_file(adata, tmp_path):
     kept = read.uns["consensus"]
     assert (kept["method"], kept["n_clusters"], kept["score"]) == (found.method, found.k, found.score)
     assert list(kept["params"]["keys"]) == ["leiden_0.5", "leiden_1.0", "leiden_2.0"]
-    assert "k = 3" in kept["why"]
+    assert "3 clusters" in kept["why"]
     assert read.obs.index.name == "barcode"
 
 
