@@ -73,7 +73,9 @@ def _frame(
     package = _package(backend)
     if hasattr(package, "Index"):  # pandas and its likes
         index = None if names is None else _index(package, names, title)
-        made = package.DataFrame(dict(enumerate(map(_whole, columns))), index=index)
+        made = package.DataFrame(
+            {t: _column(package, values, index) for t, values in enumerate(columns)}, index=index
+        )
         made.columns = package.Index(list(titles), tupleize_cols=False)
         return made
     import narwhals.stable.v2 as nw
@@ -85,13 +87,13 @@ def _frame(
     return nw.from_dict(made, backend=package.__name__).to_native()
 
 
-def _whole(values: Any) -> Any:
-    """Values as pandas takes them: whole numbers beside None stay whole."""
-    if not isinstance(values, list) or {type(value) for value in values} != {int, type(None)}:
+def _column(package: Any, values: Any, index: Any) -> Any:
+    """Values as pandas takes them: beside None, whole numbers in a list stay whole; elsewhere None stays None."""
+    as_objects = isinstance(values, np.ndarray) and values.dtype == object
+    if not (as_objects or isinstance(values, list)) or not any(value is None for value in values):
         return values
-    import pandas as pd
-
-    return pd.array(values, dtype="Int64")
+    numbers = not as_objects and {type(value) for value in values} == {int, type(None)}
+    return package.Series(values, index=index, dtype="Int64" if numbers else object)
 
 
 def _one_kind(values: Any) -> Any:
@@ -206,7 +208,6 @@ def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons:
 def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
     """Return the same as a frame."""
     columns = level_columns(names, levels, singletons=singletons)
-    # objects where some have no cluster: whole numbers stay whole, and None stays None in every pandas
     made = [each if None in each else each.tolist() for each in columns.values()]
     return _frame(columns, made, names.backend, names)
 
