@@ -1,4 +1,4 @@
-"""The number of clusters after which leaving a group suddenly becomes easy: the largest relative eigengap."""
+"""The number of clusters with the largest relative eigengap of the walk between objects and base clusters."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
     strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
     strength is above 1.
-    Where larger numbers have a strength above 1 too, the one of them is taken that lives longest in the average-link
-    dendrogram: a gap after some groups of overlapping clusters can be larger than that after all of them.
+    If a larger number has a strength above 1 too and the longest lifetime of all in the average-link dendrogram, it is
+    taken instead: a gap after some groups of overlapping clusters can be larger than that after all of them.
     Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
     instead, if it lives for at least 0.25.
 
@@ -58,13 +58,15 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
         k, also = first, ""
         if len(clear) > 1:
             seen, of = some_objects(e, rng, _FEW)
-            lives = within(link(coassociation(seen), "average").lifetimes(), clear)
-            figures["lifetimes"] = lives
-            k = max(clear, key=lambda k: lives.get(k, 0.0))
-            also = (
-                f"; of {first} and more clusters that do, they have the longest lifetime in the average-linkage "
-                f"dendrogram of {of}"
-            )
+            lives = link(coassociation(seen), "average").lifetimes()
+            figures["lifetimes"] = within(lives, clear)
+            longest = max((k for k in within(lives, ks) if k > 1), key=lambda k: lives[k], default=first)
+            if longest in clear and longest != first:
+                k = longest
+                also = (
+                    f"; {first} clusters do too, but {k} have the longest lifetime in the average-linkage dendrogram "
+                    f"of {of}"
+                )
         why = (
             f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
             f"(strength {strength[k]:.2f}, clear above 1{also})"

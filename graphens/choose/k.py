@@ -45,8 +45,8 @@ def choose_k(
     ks
         Numbers of clusters to choose from. 1 is always possible.
     rule
-        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters; where
-        larger numbers are clear too, the longest-lived; where none is clear, what lifetime and pac both see clearly.
+        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters; a
+        larger number if it is clear, too, and lifetime names it; where none is clear, what lifetime and pac both see.
         ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of reference data without
         clusters. ``"stability"``: the smallest variance of the consensus of bootstrap ensembles. ``"pac"``: the fewest
         ambiguous pairs (ties within .005 go to the largest k). ``"lifetime"``: the longest lifetime in the

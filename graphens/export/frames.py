@@ -90,9 +90,10 @@ def _frame(
 def _column(package: Any, values: Any, index: Any) -> Any:
     """Values as pandas takes them: beside None, whole numbers in a list stay whole; elsewhere None stays None."""
     as_objects = isinstance(values, np.ndarray) and values.dtype == object
-    if not (as_objects or isinstance(values, list)) or not any(value is None for value in values):
+    kinds = {type(value) for value in values} if as_objects or isinstance(values, list) else set()
+    if type(None) not in kinds or (float in kinds and not as_objects):
         return values
-    numbers = not as_objects and {type(value) for value in values} == {int, type(None)}
+    numbers = not as_objects and kinds == {int, type(None)}
     return package.Series(values, index=index, dtype="Int64" if numbers else object)
 
 

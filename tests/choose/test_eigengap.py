@@ -97,7 +97,15 @@ def test_of_several_clear_gaps_the_number_that_lives_longest() -> None:
     assert choice.k == max(lives, key=lambda k: lives[k])
     first = max(strengths, key=lambda k: strengths[k])
     assert set(lives) == {k for k, strength in strengths.items() if strength > 1 and k >= first}
-    assert "they have the longest lifetime in the average-linkage dendrogram of all objects" in choice.why
+    assert "8 have the longest lifetime in the average-linkage dendrogram of all objects" in choice.why
+
+
+def test_a_number_that_does_not_live_longest_does_not_take_the_place_of_the_largest_gap() -> None:
+    """Fifty clusterings of the wines: 3 and 4 have clear gaps, but 5 live longest."""
+    X, _ = ge.datasets.load("wine")
+    choice = eigengap(ge.generate((X - X.mean(axis=0)) / X.std(axis=0), 50, seed=0))
+    assert set(choice.figures["lifetimes"]) == {3, 4}
+    assert choice.k == 3
 
 
 def noisy_groups(noise: float, seed: int = 0) -> ge.Ensemble:
