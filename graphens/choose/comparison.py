@@ -139,8 +139,10 @@ def compare(
         It can be used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
         (`measures.reliable_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
         other results), seconds (of processor time, without compilation), same_as (the first method above with the same
-        clusters) and note (its warnings); with truth also ari, nmi and error_rate. The best score comes first. A method
-        that fails comes last, with the reason as its note. `graphens.progress` reports the progress.
+        clusters) and note (its warnings); with truth also ari, nmi and error_rate. The best score comes first;
+        if k is given, results with another number of clusters come after all others, since more clusters share more
+        information. A method that fails comes last, with the reason as its note. `graphens.progress` reports the
+        progress.
 
     Examples
     --------
@@ -159,7 +161,7 @@ def compare(
     for done, name in enumerate(names):
         tell(f"comparing methods: {name}", done / len(names))
         tried.append(attempt(name, e, k, number, thorough=True))
-    tried.sort(key=lambda t: np.inf if t.result is None else -t.result.score)
+    tried.sort(key=lambda t: (2, 0.0) if t.result is None else (k not in (None, t.result.k), -t.result.score))
     answers = {t.method: t.result for t in tried if t.result is not None}
     return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": number})
 

@@ -91,7 +91,9 @@ def _column(package: Any, values: Any, index: Any) -> Any:
     """Values as pandas takes them: beside None, whole numbers in a list stay whole; elsewhere None stays None."""
     as_objects = isinstance(values, np.ndarray) and values.dtype == object
     kinds = {type(value) for value in values} if as_objects or isinstance(values, list) else set()
-    if type(None) not in kinds or (float in kinds and not as_objects):
+    if type(None) not in kinds or (
+        not as_objects and any(issubclass(kind, (float, np.floating)) for kind in kinds)
+    ):
         return values
     numbers = not as_objects and kinds == {int, type(None)}
     return package.Series(values, index=index, dtype="Int64" if numbers else object)

@@ -200,3 +200,16 @@ def test_a_method_that_raises_is_a_row_of_the_comparison() -> None:
     same = dict(zip(table["method"], table["same_as"], strict=True))
     assert all(answers[same[name]] == answers[name] for name in answers if same[name])
     assert sum(not same[name] for name in answers) == len({str(labels) for labels in answers.values()})
+
+
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_results_with_another_number_of_clusters_come_after_the_others() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(120) % 6
+    e = ge.Ensemble(np.where(rng.random((120, 12)) < 0.1, rng.integers(0, 6, (120, 12)), truth[:, None]))
+    table = ge.compare(e, 2, methods=["leiden", "lwgp", "recluster", "vote", "exact_median"], seed=0).table
+    numbers = [None if k is pd.NA else k for k in table["k"]]
+    others = [k for k in numbers if k not in (2, None)]
+    assert others, "a method that finds its own number is part of this test"
+    assert numbers == [2] * numbers.count(2) + others + [None] * numbers.count(None)
+    assert table["score"].max() > table["score"][0]
