@@ -69,7 +69,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         cuts.hyperedges,
         "HGPA by a partitioner that counts cut hyperedges, 6 runs",
         "the partitioner, which counts cut hyperedges in the paper (hMETIS)",
-        "Multilevel bisections of so many groups of joined objects, as hMETIS makes them (it is not to be had as a "
+        "Multilevel bisections of so many groups of joined objects, as hMETIS makes them (it is not available as a "
         "package, `benchmarks/papers/hyperedges.py` stands for it). A hyperedge of hundreds of objects stays cut until "
         "its last one has moved, so that moves of single objects have nothing to follow: with k true clusters in every "
         "partition, as in Table 3, parts come out near random. Ours counts the parts that a hyperedge touches, "

@@ -1,4 +1,4 @@
-"""Table 4 of Fred and Jain: prototypes by shared neighbors, then the same columns (the textures are not to be had)."""
+"""Table 4 of Fred and Jain: prototypes by shared neighbors, then the same columns (the textures are not available)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CoreCase(Case):
 
 
 def prototypes() -> list[Claim]:
-    """Cores by shared neighbors, then the ensemble (Fred and Jain, Table 4; the textures are not to be had)."""
+    """Cores by shared neighbors, then the ensemble (Fred and Jain, Table 4; the textures are not available)."""
     found = []
     for data, (centers, number, figures) in PUBLISHED.items():
         X, truth = load(data)

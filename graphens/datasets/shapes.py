@@ -1,6 +1,6 @@
 """The papers' shapes, made anew from their descriptions: points and true clusters (−1 for noise).
 
-Where the papers' files are not to be had, what the descriptions leave open (gaps, widths, turns) was set so that
+Where the papers' files are not available, what the descriptions leave open (gaps, widths, turns) was set so that
 k-means, single link, average link and spectral clustering by themselves err as often as the papers say.
 """
 
