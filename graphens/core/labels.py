@@ -61,7 +61,8 @@ def _encode_words(column: nw.Series[Any], where: str) -> Encoded:
     code, names = _encode_distinct(distinct, where)
     if not distinct:
         return code, names
-    return column.replace_strict(distinct, code.tolist(), return_dtype=nw.Int32).to_numpy(), names
+    named = column.alias("labels")  # early versions of narwhals cannot look up a column without a name
+    return named.replace_strict(distinct, code.tolist(), return_dtype=nw.Int32).to_numpy(), names
 
 
 def _encode_array(values: AnyArray, where: str) -> Encoded:
