@@ -29,7 +29,9 @@ def write() -> None:
             "## Methods: mean NMI by family\n",
             _by_family(methods, NMI),
             _summary(methods),
-            _measured("methods"),
+            _measured(
+                "methods", " That was the last run; methods that did not change keep rows of earlier runs."
+            ),
         ]
         parts += ["## `auto` against the best single method of each family\n", _against(methods)]
     if rivals:
@@ -63,10 +65,10 @@ def _read(name: str) -> Figures:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def _measured(name: str) -> str:
+def _measured(name: str, more: str = "") -> str:
     """Where the newest figures of a part come from; versions up to 0.4 did not record it."""
     said = shown_provenance(json.loads((FOLDER / "measured.json").read_text()).get(name))
-    return f"*{said or 'Measured with version 0.4.'}*\n"
+    return f"*{said or 'Measured with version 0.4.'}{more}*\n"
 
 
 def _halves(figures: Figures) -> str:

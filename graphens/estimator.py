@@ -87,8 +87,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         rule of `choose_k`, or a function ``(ensemble, generator) -> k``. Without a rule, a named method uses its own
         default. Not available if the method is a function.
     base
-        What makes the partitions, see `generate`. By default "pieces": k-means with many clusters, each split into the
-        pieces that nearest neighbors connect; "kmeans" together with a `sampling`.
+        The clusterer that makes the partitions; see `generate`. The default is "pieces": k-means with many clusters,
+        each split into the pieces that nearest neighbors connect. With a `sampling`, the default is "kmeans".
     n_partitions, sampling, share, assign
         How the ensemble is made, see `generate`.
     k_range

@@ -1,4 +1,4 @@
-"""Compile every kernel once, so that nobody waits for it later: for images, continuous integration, and classrooms."""
+"""Compile every kernel in advance: for container images, continuous integration and classrooms."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _LIST = "complete"  # the file that names all others of a folder
 
 
 def warm(*, check: bool = False) -> Path:
-    """Compile everything now that would otherwise be compiled by the first calls with large inputs.
+    """Compile everything in advance that the first calls with large inputs would otherwise compile.
 
-    Takes one to two minutes of processor time, once for a version of graphens, of numba, and a kind of processor; a
-    second call finds everything there. Compiled code goes to ``NUMBA_CACHE_DIR`` where that is set; otherwise beside
-    the package, where every user of the installation finds it, or to the user's cache where the package cannot be
-    written to.
+    This takes one to two minutes of processor time for each version of graphens and numba and each kind of processor; a
+    second call finds everything compiled. The compiled code is stored in ``NUMBA_CACHE_DIR`` if that is set; otherwise
+    next to the package, where every user of the installation finds it, or in the user's cache folder if the package
+    folder is read-only.
 
     Parameters
     ----------

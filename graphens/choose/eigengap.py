@@ -26,7 +26,7 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
     λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, A the incidence H, once as it is and once with its
     columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group, and
-    g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) says how suddenly that becomes easy after k groups.
+    g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups.
     A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
     strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
     strength is above 1.
@@ -57,10 +57,9 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
         clear = [k for k in order if strength[k] > 1 and k >= first]
         k, also = first, ""
         if len(clear) > 1:
-            seen, of = some_objects(e, rng, _FEW)
-            lives = link(coassociation(seen), "average").lifetimes()
+            lives, of = average_lifetimes(e, rng, ks)
             figures["lifetimes"] = within(lives, clear)
-            longest = max((k for k in within(lives, ks) if k > 1), key=lambda k: lives[k], default=first)
+            longest = max((k for k in lives if k > 1), key=lambda k: lives[k], default=first)
             if longest in clear and longest != first:
                 k = longest
                 also = (
@@ -111,6 +110,16 @@ def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> 
     known = within({k: lengths[k] for k in range(2, most + 1)}, ks)
     k = max(known, key=lambda k: known[k], default=1)
     return k, known.get(k, 0.0), f"in the single-linkage dendrogram of {of}"
+
+
+def average_lifetimes(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[dict[int, float], str]:
+    """Return how long numbers of clusters live in the average-link dendrogram, 1 included, and of what objects."""
+    seen, of = some_objects(e, rng, _FEW)
+    most = int(e.n_clusters.max())
+    lengths = {
+        k: length for k, length in link(coassociation(seen), "average").lifetimes().items() if k <= most
+    }
+    return within(lengths, None if ks is None else {1, *ks}), of
 
 
 def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:

@@ -16,7 +16,7 @@ from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
 from ..linkage import link
 from ..views.coassociation import coassociation
 from .choice import Choice
-from .eigengap import eigengap, some_objects, within
+from .eigengap import average_lifetimes, eigengap, some_objects, within
 from .question import Question
 
 #: (ensemble, generator) -> a Choice, or just k
@@ -25,7 +25,6 @@ Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 _TIE = 0.005  # PACs this close are tied
 _SHORT = 0.1  # a longest lifetime below this says little
 _TWICE = 2.0  # a lifetime so many times the next one is clear
-_OBJECTS = 1000  # whose lifetimes are asked where no gap is clear
 
 
 def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
@@ -64,21 +63,18 @@ def _eigengap(q: Question) -> Choice:
     """
     found = eigengap(q.ensemble, q.seed, q.ks)
     if found.k == 1 and found.optional:
-        with notes():
-            lives = lifetime(some_objects(q.ensemble, q.seed, _OBJECTS)[0], q.seed, q.ks)
-        lengths = [length for k, length in lives.figures["lifetimes"].items() if k in q.candidates]
-        second = sorted(lengths)[-2] if len(lengths) > 1 else 0.0
-        longest = lives.figures["lifetimes"][lives.k]
-        clear = lives.k in q.candidates and longest > _TWICE * second
+        lives, _ = average_lifetimes(q.ensemble, q.seed, q.ks)
+        k, *others = sorted(lives, key=lambda k: -lives[k])
+        second = max((lives[other] for other in others if other in q.candidates), default=0.0)
+        clear = k in q.candidates and lives[k] > _TWICE * second
         ambiguous = _pac(q).figures["pac"] if clear else {}
-        if clear and ambiguous[lives.k] <= min(ambiguous.values()) + _TIE:
+        if clear and ambiguous[k] <= min(ambiguous.values()) + _TIE:
             why = (
-                f"two rules clearly support {lives.k} clusters: they have by far the longest lifetime ({longest:.2f} "
+                f"two rules clearly support {k} clusters: they have by far the longest lifetime ({lives[k]:.2f} "
                 f"against {second:.2f}) and are reproduced from resampled partitions (pac), although no eigengap "
-                "stands out "
-                f"(strength {found.figures['strengths'].get(lives.k, 0.0):.2f}, clear above 1)"
+                f"stands out (strength {found.figures['strengths'].get(k, 0.0):.2f}, clear above 1)"
             )
-            found = replace(found, k=lives.k, why=why, optional=found.optional[:1])
+            found = replace(found, k=k, why=why, optional=found.optional[:1])
     return replace(found, curves={"eigengap": found.figures["strengths"]})
 
 

@@ -1,8 +1,8 @@
-"""Compile everything now that the first large inputs would otherwise wait for.
+"""Compile everything in advance, so that no later call has to wait for it.
 
-Takes one to two minutes, once for a version of graphens and a kind of processor. Compiled
-code goes to NUMBA_CACHE_DIR where that is set; otherwise beside the package, where
-every user finds it, or to your own cache where the package cannot be written to.
+This takes one to two minutes for each version of graphens and each kind of processor. The
+compiled code is stored in NUMBA_CACHE_DIR if that is set; otherwise next to the package,
+where every user finds it, or in your own cache folder if the package folder is read-only.
 
 for example:
   graphens warm
@@ -27,4 +27,4 @@ def run(args: argparse.Namespace) -> None:
     """Compile, and say where the compiled code is."""
     from ..warming import warm
 
-    say(f"Everything is compiled, in {warm(check=args.check)}")
+    say(f"Everything is compiled; the code is in {warm(check=args.check)}")

@@ -471,10 +471,10 @@ class Consensus(Value):
 
     @property
     def contradiction(self) -> float:
-        """The share of the objects that are together more with another cluster than with their own.
+        """The share of the objects that are more often together with another cluster than with their own.
 
-        `assign` would put them there. A few percent are usual; from a tenth on the answer contradicts the labels it was
-        made from. Of more than 20,000 objects so many random ones are looked at.
+        `assign` would move them there. A few percent are usual; from a tenth on, the result contradicts the labels it
+        was made from. With more than 20,000 objects, a random sample of 20,000 is examined.
 
         >>> import graphens as ge
         >>> ge.vote([["a", 0], ["a", 0], ["b", 1], ["b", 1]], 2).contradiction

@@ -88,14 +88,11 @@ def _frame(
 
 
 def _column(package: Any, values: Any, index: Any) -> Any:
-    """Values as pandas takes them: beside None, whole numbers in a list stay whole; elsewhere None stays None."""
-    as_objects = isinstance(values, np.ndarray) and values.dtype == object
-    kinds = {type(value) for value in values} if as_objects or isinstance(values, list) else set()
-    if type(None) not in kinds or (
-        not as_objects and any(issubclass(kind, (float, np.floating)) for kind in kinds)
-    ):
+    """Values as pandas takes them: beside None, whole numbers stay whole, and text is not made NaN."""
+    kinds = {type(value) for value in values} if isinstance(values, list) else set()
+    if type(None) not in kinds or any(issubclass(kind, (float, np.floating)) for kind in kinds):
         return values
-    numbers = not as_objects and kinds == {int, type(None)}
+    numbers = kinds == {int, type(None)}
     return package.Series(values, index=index, dtype="Int64" if numbers else object)
 
 
@@ -211,8 +208,7 @@ def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons:
 def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
     """Return the same as a frame."""
     columns = level_columns(names, levels, singletons=singletons)
-    made = [each if None in each else each.tolist() for each in columns.values()]
-    return _frame(columns, made, names.backend, names)
+    return _frame(columns, [each.tolist() for each in columns.values()], names.backend, names)
 
 
 def _index(package: Any, names: Names, otherwise: str | None) -> Any:

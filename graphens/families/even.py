@@ -62,8 +62,8 @@ def even(
     -----
     The least certain objects are visited first, so objects at a border move before others. METIS (`mcla`, `hbgf`,
     `cspa`) keeps sizes within a few percent whatever the ensemble says; here the pull is gradual. The fit is the
-    association in HBGF's graph, normalized by the sizes of both sides; combining it with a penalty on squared sizes was
-    proposed as CDEC (IEEE Transactions on Circuits and Systems for Video Technology, 2025).
+    association in HBGF's graph, normalized by the sizes of both sides; a penalty on squared sizes is
+    also part of the objective of a method called CDEC.
 
     References
     ----------
