@@ -33,21 +33,21 @@ SOURCES = HERE / "sources.md"
 PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
 TITLES = ("method", "what it does", "graph", "k", "paper")
 FAMILIES = {
-    "communities": "find communities of objects and clusters",
+    "communities": "find communities in the graph of objects and clusters",
     "cumulative": "accumulate the clusters of all partitions in those of the first, then merge them",
     "evidence accumulation": "link objects by how often they are together, and cut the dendrogram",
     "label space": "treat the labels of an object as its features",
     "median partition": "search for the partition closest to all others",
-    "networks": "weight the edges of a network by how often their ends are together, and cluster again",
-    "normalized edges": "merge the clusters with the most edges for their sizes",
+    "networks": "weight the edges of a network by how often both ends share a community, and cluster again",
+    "normalized edges": "merge the clusters with the most edges between them, relative to their sizes",
     "partitioning": "cut a graph or hypergraph of objects and clusters into k parts",
-    "voting": "match the clusters to a reference, then count votes",
+    "voting": "match the clusters of all partitions to a reference, then count votes",
     "walks and links": "compare clusters by random walks and shared neighbors",
 }
 #: what is done, what it is compared with, the page and section that measured it, and its figures: row, column, words
 COMPARED = [
     (
-        "Mean NMI with the classes of 87 data sets, default settings",
+        "Mean NMI with the known classes of 87 data sets, default settings",
         "scikit-learn",
         ("which.md", "The estimator and scikit-learn"),
         [
@@ -58,7 +58,7 @@ COMPARED = [
         ],
     ),
     (
-        "Single link of 20,000 objects, 50 partitions",
+        "Single linkage of 20,000 objects, 50 clusterings",
         "co-association matrix and SciPy",
         ("benchmarks.md", "In short"),
         [
@@ -67,14 +67,14 @@ COMPARED = [
         ],
     ),
     (
-        "NMI of all pairs of 20 partitions, 100,000 objects",
-        "loop over scikit-learn",
+        "NMI of all pairs of 20 clusterings, 100,000 objects",
+        "a loop over scikit-learn's function",
         ("benchmarks.md", "In short"),
         [("NMI of all pairs of 20 partitions", "times faster", "{} × faster")],
     ),
     (
-        "Consensus of 1,000,000 objects (`lwgp`)",
-        "the same in SciPy and scikit-learn",
+        "Consensus of 1,000,000 objects by `lwgp`",
+        "the same algorithm in SciPy and scikit-learn",
         ("benchmarks.md", "In short"),
         [("LWGP, 1,000,000 objects", "times faster", "{} × faster")],
     ),
