@@ -87,6 +87,22 @@ def test_pages_of_the_root_are_in_the_source_archive() -> None:
     assert [each for each in included if not (ROOT / each[1:]).exists()] == []
 
 
+def test_the_page_on_pypi_has_pictures_and_links_that_lead_somewhere() -> None:
+    pytest.importorskip("hatchling", reason="the build tool")
+    from hatchling.metadata.core import ProjectMetadata
+    from hatchling.plugin.manager import PluginManager
+
+    page = ProjectMetadata(str(ROOT), PluginManager()).core.readme
+    home, tag = PROJECT["urls"]["Repository"], f"v{ge.__version__}"
+    addresses = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", page)
+    assert len(addresses) > 20
+    for picture, address in addresses:
+        place = f"{home}/{'raw' if picture else 'blob'}/{tag}/"
+        assert address.startswith((place, "#") if picture else (place, "#", "https://")), address
+        if address.startswith(place):
+            assert (ROOT / address.removeprefix(place).partition("#")[0]).exists(), address
+
+
 def test_every_address_is_one_of_the_project() -> None:
     home, site = PROJECT["urls"]["Homepage"], PROJECT["urls"]["Documentation"]
     pages = [
