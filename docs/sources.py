@@ -37,19 +37,19 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§2.1, steps 1 to 4",
-            "every cluster goes to the most similar accumulated one",
+            "every cluster is added to the most similar accumulated one",
             "ge.cumulative",
             "tests/families/test_cumulative.py",
         ),
         (
             "§2.1",
-            "an accumulated cluster that nothing joins: detected, tried again",
+            "accumulated clusters that no new cluster joins are detected, and the mapping is tried again",
             "ge.cumulative(retries=…)",
             "tests/families/test_cumulative.py",
         ),
         (
             "§2.1",
-            "the reverse mapping: every accumulated cluster takes its most similar new one",
+            "the reverse mapping: every accumulated cluster takes the new cluster most similar to it",
             "ge.cumulative(mapping=…)",
             "tests/families/test_cumulative.py",
         ),
@@ -67,13 +67,13 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§2.1",
-            "Z as a joint distribution, merged by the information that is lost",
+            "Z as a joint distribution; clusters are merged where the least information is lost",
             "ge.cumulative(clustering=…)",
             "tests/families/test_cumulative.py",
         ),
         (
             "§2.1",
-            "c × N counts in place of an N × N matrix",
+            "c × N counts instead of an N × N matrix",
             "ge.cumulative",
             "tests/contracts/test_memory.py",
         ),
@@ -85,13 +85,13 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§2.2",
-            "assignment probabilities p(M = j | X = i), the most likely wins",
+            "assignment probabilities p(M = j | X = i); the most likely cluster is chosen",
             "ge.cumulative, ge.Consensus.membership",
             "tests/families/test_cumulative.py",
         ),
         (
             "§1",
-            "voting of bootstrap clusterings after a reference (Dudoit and Fridlyand)",
+            "voting of bootstrap clusterings matched to a reference (Dudoit and Fridlyand)",
             "ge.bagclust1",
             "tests/families/test_voting.py",
         ),
@@ -103,7 +103,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§1",
-            "relabeling by the likelihood so far (Fischer and Buhmann)",
+            "relabeling by maximum likelihood given the earlier clusterings (Fischer and Buhmann)",
             "ge.mlmap",
             "tests/families/test_voting.py",
         ),
@@ -121,7 +121,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Figs. 2 and 3",
-            "artificial sets: ensembles over c against k-means",
+            "artificial data: ensembles with different c, compared with k-means",
             "ge.datasets.load",
             f"{REPRODUCTION}#Ayad and Kamel 2005, Figs. 3 and 5",
         ),
@@ -133,7 +133,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Fig. 5",
-            "real sets: against single, complete and average link of co-association",
+            "real data: compared with single, complete and average link on the co-association",
             "ge.cumulative, ge.eac",
             f"{REPRODUCTION}#Ayad and Kamel 2005, Figs. 3 and 5",
         ),
@@ -141,7 +141,7 @@ SOURCES: dict[str, list[Row]] = {
             "Fig. 6",
             "error against the number of partitions",
             "ge.cumulative",
-            f"{REPRODUCTION}#More bootstrap partitions, fewer errors",
+            f"{REPRODUCTION}#More bootstrap partitions mean fewer errors",
         ),
         (
             "§3.3",
@@ -151,7 +151,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§3.2",
-            "mean errors of k-means on six sets",
+            "mean errors of k-means on six data sets",
             "ge.measures.error_rate",
             f"{REPRODUCTION}#Ayad and Kamel 2005, Figs. 3 and 5",
         ),
@@ -163,7 +163,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§4, [3], [4]",
-            "the combiners by shared nearest neighbors and by information of Ayad et al.",
+            "two combiners of Ayad et al., by shared nearest neighbors and by information",
             "not built: the paper names them for future work and does not describe them",
             "",
         ),
@@ -213,11 +213,11 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§4.5",
-            "five kinds: hypergraph, co-association, voting, information, mixture",
+            "five kinds of methods: hypergraph, co-association, voting, information, mixture",
             "ge.methods",
             "docs/reference/methods.md",
         ),
-        ("Table 4.1", "what each function costs", "ge.methods", "docs/reference/methods.md"),
+        ("Table 4.1", "the cost of each function", "ge.methods", "docs/reference/methods.md"),
         ("Table 4.1", "METIS", "ge.partition(partitioner='metis')", "tests/cutting/test_metis.py"),
         ("Table 4.1", "SPEC", "ge.partition(partitioner='spectral')", "tests/cutting/test_spectral.py"),
         ("Table 4.1", "CSPA, HGPA, MCLA", "ge.cspa, ge.hgpa, ge.mcla", "tests/families/test_partitioning.py"),
@@ -274,12 +274,12 @@ SOURCES: dict[str, list[Row]] = {
         (
             "§4.5.1.1",
             "HMETIS",
-            "not in the library: it is not available as a package, METIS or Mt-KaHyPar takes its place",
+            "not in the library: it is not available as a package; METIS or Mt-KaHyPar is used instead",
             "",
         ),
         (
             "§4.5.1.1",
-            "K = max k_t where no number is given",
+            "K = max k_t if no number is given",
             "ge.cspa, ge.hgpa, ge.mcla",
             "tests/families/test_partitioning.py",
         ),
@@ -297,7 +297,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§4.5.1.1",
-            "confidence: winner's share of association",
+            "confidence: the association with the chosen cluster as a share of all associations",
             "ge.Consensus.membership",
             "tests/contracts/test_results.py",
         ),
@@ -343,7 +343,7 @@ SOURCES: dict[str, list[Row]] = {
         (
             "§4.5.1",
             "the models of chapters 5 and 6: hidden Markov models, hybrid sampling",
-            "not built: the chapter only names them; that of chapter 7 is ge.wce",
+            "not built: the chapter only names them (the model of chapter 7 is ge.wce)",
             "",
         ),
     ],
@@ -390,7 +390,7 @@ SOURCES: dict[str, list[Row]] = {
             "first example",
             "ring, rectangle and Gaussian: 30 partitions, k in [10, 30]",
             "ge.eac",
-            f"{REPRODUCTION}#30 partitions, k in [10, 30], single link",
+            f"{REPRODUCTION}#Single link on 30 partitions with k in [10, 30]",
         ),
         (
             "internal indices",
@@ -432,32 +432,32 @@ SOURCES: dict[str, list[Row]] = {
             "second example",
             "five clusters, 20 partitions, single link, plain and weighted",
             "ge.wce",
-            f"{REPRODUCTION}#20 k-means partitions and single link, plain and weighted by validity",
+            f"{REPRODUCTION}#Single link on 20 k-means partitions, plain and weighted by validity",
         ),
         (
             "application",
             "PCF, DCF, PLS, PDWT of trajectories, 80 partitions each",
             "ge.generators.pcf, ge.generators.dcf, ge.generators.pls, ge.generators.pdwt",
-            f"{REPRODUCTION}#Four representations × 80 partitions",
+            f"{REPRODUCTION}#80 partitions of each of four representations",
         ),
         (
             "application",
             "16 clusters of the CAVIAR trajectories",
             "not reproduced: the trajectories are not available; the protocol is run on other series",
-            f"{REPRODUCTION}#Four representations × 80 partitions",
+            f"{REPRODUCTION}#80 partitions of each of four representations",
         ),
     ],
     "Fred and Jain 2005": [
         (
             "Fig. 1",
-            "one set by k-means, single and complete link",
+            "one data set clustered by k-means, single and complete link",
             "ge.generate",
-            f"{REPRODUCTION}#By lifetime instead of a forced k",
+            f"{REPRODUCTION}#Complex image with the number of clusters chosen by lifetime",
         ),
         ("eq. 1 and 2", "a clustering ensemble", "ge.Ensemble", "tests/core/test_ensemble.py"),
         (
             "§2",
-            "a partition that agrees with the ensemble, is robust, fits the truth",
+            "a partition should agree with the ensemble, be robust, and fit the true classes",
             "ge.measures.anmi, ge.stability, ge.measures.error_rate",
             "tests/choose/test_k.py",
         ),
@@ -475,15 +475,15 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Fig. 2d",
-            "similarity by Euclidean distance beside co-association",
+            "similarity by Euclidean distance compared with co-association",
             "ge.coassociation",
-            f"{REPRODUCTION}#Co-association parts clusters that distances do not",
+            f"{REPRODUCTION}#Co-association separates clusters that distances do not",
         ),
         (
             "Figs. 2 and 3",
             "concentric clusters: matrices, dendrogram, lifetimes",
             "ge.eac, ge.Dendrogram.lifetimes",
-            f"{REPRODUCTION}#30 partitions, k in [10, 30], single link",
+            f"{REPRODUCTION}#Single link on 30 partitions with k in [10, 30]",
         ),
         (
             "§3.3",
@@ -493,7 +493,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§3.3",
-            "k-cluster lifetime, the longest decides",
+            "k-cluster lifetime; the longest one decides k",
             "ge.Dendrogram.cut_longest_lifetime",
             "tests/core/test_dendrogram.py",
         ),
@@ -529,19 +529,19 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "eq. 5 to 7",
-            "mean NMI with an ensemble, of an ensemble with itself, the objective",
+            "mean NMI of a partition with an ensemble and of an ensemble with itself, and the objective",
             "ge.measures.anmi, ge.measures.pairwise",
             "tests/measures/test_agreement.py",
         ),
         (
             "§4.2",
-            "how many partitions into k clusters there are",
+            "the number of partitions into k clusters",
             "ge.measures.anmi",
             f"{REPRODUCTION}#The best of all partitions into k clusters",
         ),
         (
             "eq. 7",
-            "the partition of largest mean NMI",
+            "the partition with the largest mean NMI",
             "ge.greedy(average='arithmetic'), ge.supra(average='arithmetic')",
             f"{REPRODUCTION}#The best of all partitions into k clusters",
         ),
@@ -553,7 +553,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "eq. 8 to 12",
-            "bootstrap ensembles: the k of least variance, and when there is none",
+            "bootstrap ensembles: the k of least variance, and a test of whether there is one",
             "ge.stability, ge.choose_k(rule='stability')",
             "tests/choose/test_k.py",
         ),
@@ -571,13 +571,13 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§5",
-            "Algorithms I and II: fixed k, and k random in an interval",
+            "Algorithms I and II: fixed k, and random k from an interval",
             "ge.generate(k=…)",
             "tests/generators/test_generate.py",
         ),
         (
             "§5.1",
-            "natural clusters by lifetime; iris is two",
+            "natural clusters by lifetime; iris has two",
             "ge.eac",
             f"{REPRODUCTION}#The longest lifetime finds the natural clusters of the test sets",
         ),
@@ -585,7 +585,7 @@ SOURCES: dict[str, list[Row]] = {
             "Fig. 7",
             "variance over bootstrap ensembles",
             "ge.stability",
-            f"{REPRODUCTION}#The k of least variance over bootstrap ensembles is the natural one",
+            f"{REPRODUCTION}#The k of least variance over bootstrap ensembles is the natural number of clusters",
         ),
         (
             "Fig. 8",
@@ -595,15 +595,15 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Figs. 9 and 10",
-            "too small, too large and random k on half rings",
+            "half rings with k too small, too large and random",
             "ge.eac",
-            f"{REPRODUCTION}#Too small k misses the half rings",
+            f"{REPRODUCTION}#A small k misses the half rings",
         ),
         (
             "Fig. 9d",
             "single link on the points themselves",
             "ge.eac",
-            f"{REPRODUCTION}#Too small k misses the half rings",
+            f"{REPRODUCTION}#A small k misses the half rings",
         ),
         (
             "§5.1",
@@ -613,13 +613,13 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§5.3",
-            "lower bound of k by a Gaussian mixture (Figueiredo and Jain)",
+            "lower bound on k from a Gaussian mixture (Figueiredo and Jain)",
             "ge.generators.mixture_components, ge.generate(k='mixture'), ge.choose_k(rule='mixture')",
             "tests/generators/test_distances.py",
         ),
         (
             "§5.3",
-            "10 Gaussian components of the half rings",
+            "the half rings have 10 Gaussian components",
             "ge.generators.mixture_components",
             f"{REPRODUCTION}#Half-rings are made of 10 Gaussian components",
         ),
@@ -627,11 +627,11 @@ SOURCES: dict[str, list[Row]] = {
             "§6",
             "100 and 200 partitions give similar errors",
             "ge.eac",
-            f"{REPRODUCTION}#100 and 200 partitions give errors like 50",
+            f"{REPRODUCTION}#100 and 200 partitions give errors similar to those of 50",
         ),
         (
             "§6",
-            "spectral clustering of Ng, Jordan and Weiss, σ by distortion",
+            "spectral clustering of Ng, Jordan and Weiss, with σ chosen by distortion",
             "ge.generate(base='njw')",
             "tests/generators/test_distances.py",
         ),
@@ -643,7 +643,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§6",
-            "strings: patterns that are no vectors",
+            "strings: objects that are not vectors",
             "ge.generate(metric=…)",
             "tests/generators/test_distances.py",
         ),
@@ -655,22 +655,22 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§6",
-            "what the methods cost: O(n²N), O(n²Nk), O(nNk), O(nk²N²)",
+            "the cost of the methods: O(n²N), O(n²Nk), O(nNk), O(nk²N²)",
             "ge.methods",
             "docs/reference/methods.md",
         ),
         ("Fig. 11", "texture images", "not reproduced: the images are not available", ""),
         (
             "Fig. 12",
-            "complex image by lifetime",
+            "complex image, number of clusters chosen by lifetime",
             "ge.eac",
-            f"{REPRODUCTION}#By lifetime instead of a forced k",
+            f"{REPRODUCTION}#Complex image with the number of clusters chosen by lifetime",
         ),
         (
             "Fig. 12b",
             "complex image by spectral clustering",
             "ge.generate(base='njw')",
-            f"{REPRODUCTION}#By lifetime instead of a forced k",
+            f"{REPRODUCTION}#Complex image with the number of clusters chosen by lifetime",
         ),
         (
             "§6, item 1",
@@ -680,7 +680,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Table 2",
-            "error rates with k random in wide intervals",
+            "error rates with random k from wide intervals",
             "ge.eac, ge.cspa, ge.hgpa, ge.mcla",
             f"{REPRODUCTION}#Fred and Jain 2005, Table 2",
         ),
@@ -694,7 +694,7 @@ SOURCES: dict[str, list[Row]] = {
             "Table 4",
             "error rates on prototypes",
             "ge.snn_prototypes, ge.eac",
-            f"{REPRODUCTION}#Cores by shared neighbors, then the ensemble",
+            f"{REPRODUCTION}#Prototypes from shared nearest neighbors, then the ensemble",
         ),
     ],
     "Li, Yu, Hao and Li 2007": [
@@ -712,9 +712,9 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Fig. 1, §2.2",
-            "2-spirals, N = 30, k = 60: similarity by distance and by co-association, three properties",
+            "2-spirals, N = 30, k = 60: similarity by distance and by co-association, with three properties",
             "ge.coassociation",
-            f"{REPRODUCTION}#Co-association parts clusters that distances do not",
+            f"{REPRODUCTION}#Co-association separates clusters that distances do not",
         ),
         (
             "§2",
@@ -736,7 +736,7 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "§3.2",
-            "merging any similarity matrix until k clusters or no edge is left",
+            "merging on any similarity matrix until k clusters, or no edges, are left",
             "ge.link(linkage='normalized-edges')",
             "tests/linkage/test_normalized_edges.py",
         ),
@@ -761,19 +761,19 @@ SOURCES: dict[str, list[Row]] = {
         ),
         (
             "Fig. 2",
-            "complex image and 3-paths as normalized edges cluster them",
+            "complex image and 3-paths clustered by normalized edges",
             "ge.hne",
-            f"{REPRODUCTION}#By lifetime instead of a forced k",
+            f"{REPRODUCTION}#Complex image with the number of clusters chosen by lifetime",
         ),
         (
             "§4",
-            "Latent-EM, Boost-KM, EAC, CSPA, HGPA, MCLA beside it",
+            "comparison with Latent-EM, Boost-KM, EAC, CSPA, HGPA and MCLA",
             "ge.mixture, ge.generate(sampling='boosting'), ge.eac, ge.cspa, ge.hgpa, ge.mcla",
             f"{REPRODUCTION}#Li, Yu, Hao and Li 2007, Table 2",
         ),
         (
             "Table 2",
-            "mean errors of 20 runs on five sets",
+            "mean errors of 20 runs on five data sets",
             "ge.hne",
             f"{REPRODUCTION}#Li, Yu, Hao and Li 2007, Table 2",
         ),
@@ -816,10 +816,9 @@ def _anchor(path: str, section: str) -> str:
 def page() -> str:
     """The whole page."""
     about = (
-        "The five documents that this library began with, paragraph by paragraph. The tables list every algorithm, "
-        "formula, table and figure, what it is called here, and the test or the page that shows it. The page is "
-        "made from `docs/sources.py`, and a test checks that every name exists. Where something is not here, its "
-        "place has the reason."
+        "This library began with five documents. The tables list every algorithm, formula, table and figure in them, "
+        "its name in graphens, and the test or page that shows it. What is not in graphens is listed with the reason. "
+        "This page is made from `docs/sources.py`, and a test checks that every name exists."
     )
     parts = [f"# Where each paper is implemented\n\n{about}"]
     parts += [f"## {paper}\n\n{table(paper)}" for paper in SOURCES]

@@ -20,7 +20,7 @@ EDGE = 0.3  # the co-association above which Li et al. see an edge
 
 
 def ring_bar_gaussian() -> list[Claim]:
-    """30 partitions, k in [10, 30], single link (Fred and Jain, Figs. 2 and 3; the lecture's first example)."""
+    """Single link on 30 partitions with k in [10, 30] (Fred and Jain, Figs. 2 and 3; the lecture's first example)."""
     X, truth = ge.datasets.load("ring-bar-gaussian", seed=0)
     lives = [
         ge.link(ge.coassociation(ge.generate(X, 30, k=(10, 30), seed=run)), "single").lifetimes()
@@ -48,7 +48,7 @@ def _longest(lives: list[dict[int, float]]) -> str:
 
 
 def distances_and_coassociation() -> list[Claim]:
-    """Co-association parts clusters that distances do not (Li, Yu, Hao and Li, section 2; Fred and Jain, Fig. 2d)."""
+    """Co-association separates clusters that distances do not (Li et al., section 2; Fred and Jain, Fig. 2d)."""
     found = []
     for data, k, none, many in (
         ("2-spirals", 60, "none", "a large percentage"),
@@ -92,7 +92,7 @@ def by_distance(X: np.ndarray) -> np.ndarray:
 
 
 def uniform_cloud() -> list[Claim]:
-    """Random points in five dimensions are one cluster, whatever k (Fred and Jain, section 5.1)."""
+    """Random points in five dimensions are one cluster, whatever the base k (Fred and Jain, section 5.1)."""
     X, _ = ge.datasets.load("uniform-5d", seed=0)
     found = {str(k): ge.eac(ge.generate(X, 50, k=k, seed=0)).k for k in (10, 20, (10, 30))}
     return [
@@ -127,7 +127,7 @@ def biased_agreement() -> list[Claim]:
 
 
 def least_variance() -> list[Claim]:
-    """The k of least variance over bootstrap ensembles is the natural one (Fred and Jain, Fig. 7)."""
+    """The k of least variance over bootstrap ensembles is the natural number of clusters (Fred and Jain, Fig. 7)."""
     told, found = curve("variance"), []
     for name, wanted in (
         ("cigar, k = 15", 4),
@@ -210,7 +210,7 @@ def convergence() -> list[Claim]:
 
 
 def influence_of_k() -> list[Claim]:
-    """Too small k misses the half rings, too large k breaks them; wide intervals find them (Figs. 9 and 10)."""
+    """A small k misses the half rings, a large k breaks them, and wide intervals find them (Figs. 9 and 10)."""
     X, truth = load("half-rings")
     found = []
     for k, says in (
@@ -245,7 +245,7 @@ def gaussian_components() -> list[Claim]:
 
 
 def larger_ensembles() -> list[Claim]:
-    """100 and 200 partitions give errors like 50 (Fred and Jain, section 6)."""
+    """100 and 200 partitions give errors similar to those of 50 (Fred and Jain, section 6)."""
     found = []
     for data in ("half-rings", "iris", "breast cancer", "std yeast"):
         (X, truth), clusters = load(data), TABLES["fred-jain-2"].rows[data].clusters
@@ -274,7 +274,7 @@ def _alike(some: list[float], others: list[float]) -> bool:
 
 
 def complex_image() -> list[Claim]:
-    """By lifetime instead of a forced k (Fred and Jain, Fig. 12)."""
+    """Complex image with the number of clusters chosen by lifetime (Fred and Jain, Fig. 12)."""
     found = []
     starts = {"objects": "kmeans", "anywhere": single.anywhere}
     for k, draw, start in (((10, 40), 0, "objects"), *(((60, 90), d, s) for d in range(3) for s in starts)):

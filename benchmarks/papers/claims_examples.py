@@ -123,7 +123,7 @@ def thresholds() -> list[Claim]:
 
 
 def ensemble_size() -> list[Claim]:
-    """More bootstrap partitions, fewer errors, most of it by 25 to 50 (Ayad and Kamel, Fig. 6)."""
+    """More bootstrap partitions mean fewer errors, with most of the gain by 25 to 50 (Ayad and Kamel, Fig. 6)."""
     found = []
     for name, told in curve("ensemble-sizes").items():
         points = zip(told["x"], told["y"], strict=True)
@@ -172,7 +172,7 @@ def few_partitions() -> list[Claim]:
 
 
 def weighted_example() -> list[Claim]:
-    """20 k-means partitions and single link, plain and weighted by validity (the lecture's second example)."""
+    """Single link on 20 k-means partitions, plain and weighted by validity (the lecture's second example)."""
     X, truth = ge.datasets.load("5-clusters", seed=0)
     ways = {
         "Γ, Dunn and NMI": {},
@@ -198,7 +198,7 @@ def _right(truth: np.ndarray, answers: list[ge.Consensus]) -> int:
 
 
 def time_series() -> list[Claim]:
-    """Four representations × 80 partitions, K in [4, 20], group average (the lecture's protocol on other data)."""
+    """80 partitions of each of four representations, K in [4, 20], average link (the lecture, on other data)."""
     found = []
     for data in ("synthetic control", "cylinder-bell-funnel"):
         (X, truth), k = load(data), SOURCES[data].k

@@ -50,7 +50,7 @@ class CoreCase(Case):
 
 
 def prototypes() -> list[Claim]:
-    """Cores by shared neighbors, then the ensemble (Fred and Jain, Table 4; the textures are not available)."""
+    """Prototypes from shared nearest neighbors, then the ensemble (Fred and Jain, Table 4, without the textures)."""
     found = []
     for data, (centers, number, figures) in PUBLISHED.items():
         X, truth = load(data)

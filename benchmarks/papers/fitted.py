@@ -16,11 +16,11 @@ _PRINTED = {("li-2", "2-spirals", "CA-HNE")}  # the paper prints its k
 def fitted(table: str, data: str, column: str) -> str:
     """Return how a cell was fitted or selected, or nothing where it was not."""
     if column in _BY_SEARCH and data in _SEARCHED:
-        return "the look-alike was searched for this figure"
+        return "the look-alike was chosen to match this figure"
     if len(TABLES[table].scans.get(column, ())) > 1 and (table, data, column) not in _PRINTED:
         return "the best of several numbers of clusters"
     if (table, data) in _CHOSEN and column in _ENSEMBLES:
         return "the interval of k was chosen after seeing this row"
     if (table, data, column) == ("fred-jain-2", "cigar", "EAC-SL"):
-        return "the look-alike was asked to keep this at 0"
+        return "the look-alike was chosen to make this error 0"
     return ""

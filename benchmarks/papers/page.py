@@ -61,9 +61,9 @@ def _summary(found: dict[str, list[Claim]]) -> str:
     tested = sum(isinstance(cell.published, tuple) for cell in free)
     whole = (
         f"**Of {len(free)} published figures {agree} agree, {near} are near and {sum(far)} differ** "
-        f"({explained} of them explained, {left} open). Standard errors decide {tested} of the {len(free)}; for the "
-        f"others no deviation is published, and half a point and 5 points do. Another {len(other)} belong to cells "
-        f"marked †, which were fitted or selected here; they prove little and are counted apart: {chosen[0]} agree, "
+        f"({explained} of them explained, {left} open). {tested} of the {len(free)} are judged by standard errors. For "
+        f"the others the paper gives no deviation, and the limits of half a point and 5 points apply. Another "
+        f"{len(other)} figures belong to cells marked †; they prove little and are counted apart: {chosen[0]} agree, "
         f"{chosen[1]} are near, {sum(chosen[2:])} differ. {_held(musts(), 'bounds')} "
         f"{_held([one for group in found.values() for one in group], 'statements on figures and examples')}"
     )
@@ -94,7 +94,7 @@ def _held(told: list[Claim], what: str) -> str:
 
 def _musts() -> str:
     rows = [[one["what"], one["published"], one["ours"], _stands(one)] for one in musts()]
-    return f"## What has to hold\n\n{BOUNDS}\n\n" + lines(["", "bound", "ours", ""], rows)
+    return f"## Bounds that have to hold\n\n{BOUNDS}\n\n" + lines(["", "bound", "ours", ""], rows)
 
 
 def _standins() -> str:
@@ -147,12 +147,12 @@ def _shown(cell: Cell | None) -> str:
 
 def _reasons(found: list[Cell]) -> str:
     rows = [_why(cell, reason(cell)) for cell in found if cell.differs]
-    header = ["cell that differs", "published", "ours", "", "nearest trial", "remarks"]
+    header = ["cell that differs", "published", "ours", "", "nearest trial", "trials", "remarks"]
     return lines(header, rows) if rows else "No cell differs."
 
 
 def _why(cell: Cell, why: Reason) -> list[str]:
-    near = "not tried" if why.trial is None else f"{why.trial.error:.1f}, {why.trial.what}, of {why.tried}"
+    near = "-" if why.trial is None else f"{why.trial.what} gives {why.trial.error:.1f}"
     note = NOTES.get(f"{cell.table}: {cell.data}, {cell.column}", "").rstrip(".")
     remarks = [cell.fitted and f"†: {cell.fitted}", _two_groups(cell), why.cause, note]
     return [
@@ -161,6 +161,7 @@ def _why(cell: Cell, why: Reason) -> list[str]:
         f"{cell.mean:.1f}",
         why.how,
         near,
+        str(why.tried),
         ". ".join(filter(None, remarks)),
     ]
 
@@ -172,8 +173,11 @@ def _two_groups(cell: Cell) -> str:
     if not len(gaps) or gaps.max() < APART:
         return ""
     at = int(gaps.argmax()) + 1
-    groups = (f"{len(part)} at {part[0]:.1f} to {part[-1]:.1f}" for part in (errors[:at], errors[at:]))
-    return f"Runs: {', '.join(groups)}"
+    ends = (
+        (part, dict.fromkeys((f"{part[0]:.1f}", f"{part[-1]:.1f}"))) for part in (errors[:at], errors[at:])
+    )
+    groups = (f"{len(part)} at {' to '.join(both)}" for part, both in ends)
+    return f"The runs fall into two groups: {', '.join(groups)} percent"
 
 
 def _claims(name: str, found: list[Claim]) -> str:
@@ -240,7 +244,7 @@ def _near(cell: Cell, trial: Trial) -> bool:
 
 def _where(cell: Cell) -> str:
     """Authors, number of the table, data, column."""
-    return f"{_authors(cell.table)} {cell.table[-1]}: {shown(cell.data)}, {cell.column}"
+    return f"{_authors(cell.table)}, Table {cell.table[-1]}: {shown(cell.data)}, {cell.column}"
 
 
 def _authors(table: str) -> str:

@@ -52,8 +52,9 @@ _AYAD = ("KM", "cumulative", "single link", "complete link", "average link")
 TABLES: dict[str, Table] = {
     "fred-jain-2": Table(
         "Fred and Jain 2005, Table 2",
-        "50 k-means partitions with k drawn from a wide interval (the paper does not print it; ours is shown), true k "
-        "given. KM is the best of 50 runs, SC the σ of least distortion.",
+        "Ensembles of 50 k-means partitions with k drawn from a wide interval; the paper does not print the interval, "
+        "so ours is shown. Methods are given the true k. KM is the best of 50 runs, and SC uses the σ of least "
+        "distortion.",
         50,
         _FRED,
         _rows(
@@ -74,8 +75,8 @@ TABLES: dict[str, Table] = {
     ),
     "fred-jain-3": Table(
         "Fred and Jain 2005, Table 3",
-        "50 k-means partitions with the true number of clusters each (the paper lists 3 for yeast, which has "
-        "5 classes; ours has 5), mean of 20 runs.",
+        "Ensembles of 50 k-means partitions, each with the true number of clusters; means of 20 runs. The paper "
+        "lists 3 clusters for yeast, which has 5 classes; we use 5.",
         50,
         _FIXED,
         _rows(
@@ -96,9 +97,10 @@ TABLES: dict[str, Table] = {
     ),
     "li-2": Table(
         "Li, Yu, Hao and Li 2007, Table 2",
-        "20 runs; 30 k-means partitions of one constant k for CA-HNE at θ = 0.30 (the paper prints k only for "
-        "2-spirals, 60; of the constants tried the best is shown and named), 50 for the others, k drawn from an "
-        "interval; Boost-KM and Latent-EM have the true k. Noise does not count.",
+        "Means of 20 runs. CA-HNE has θ = 0.30 and 30 k-means partitions of one constant k. The paper prints that k "
+        "only for 2-spirals (60); for the other data sets, the best of the constants we tried is shown in brackets. "
+        "The other methods have 50 partitions with k drawn from an interval, except for Boost-KM and Latent-EM, whose "
+        "partitions have the true k. Noise does not count.",
         50,
         _LI,
         _rows(
@@ -195,8 +197,9 @@ TABLES: dict[str, Table] = {
     ),
     "ayad-kamel": Table(
         "Ayad and Kamel 2005, Figs. 3 and 5",
-        "100 bootstrap partitions of c clusters, true k given; k-means at the true k is printed for the real sets only "
-        "(the curves are not printed as numbers). Of the numbers c tried, k + 0, 1, 2, 4, 8, 16, the best is shown.",
+        "Ensembles of 100 bootstrap partitions with c clusters each; methods are given the true k. The paper prints "
+        "numbers only for k-means on the real data sets; its other results are curves. We tried c = k + 0, 1, 2, 4, 8 "
+        "and 16 and show the best.",
         100,
         _AYAD,
         {

@@ -16,8 +16,13 @@ objects outside the best one-to-one matching with the true classes.
 - **†**: fitted or selected by us. Either the look-alike data were chosen so that this algorithm has the published
   error, or the best of several numbers of clusters is shown, or the interval of k was chosen after seeing the row.
 - **Explained**: one change of the setting, applied to all runs of every cell of this algorithm (except those marked
-  †), brings every cell near its published value. Several settings were tried; "of 7" says how many. All other cells
-  that differ are **open**; what we tried for them is listed [at the end](#experiments)."""
+  †), brings every cell near its published value. The column "trials" says how many settings were tried. All other
+  cells that differ are **open**; what we tried for them is listed [at the end](#experiments).
+
+The columns are named as in the papers: KM is k-means, SL and AL are single and average link on the data, and SC is
+spectral clustering. EAC-SL and EAC-AL are evidence accumulation (`ge.eac`) with single and average link, and CA-HNE
+is `ge.hne`. Boost-KM is boosted k-means with voting, and Latent-EM is `ge.mixture`. CSPA, HGPA, MCLA and cumulative
+are the methods of the same names."""
 
 BOUNDS = """Mean errors in percent, from the kept values of the tables below. We set these bounds ourselves, based
 on the papers' figures."""
@@ -32,26 +37,26 @@ TURNED: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "fred-jain-2",
         "cigar",
         ("EAC-SL", "EAC-AL"),
-        "single link is best on well separated clusters, average link errs",
+        "single link is best on well separated clusters; average link makes errors",
     ),
     ("fred-jain-2", "complex image, 8", ("EAC-SL", "EAC-AL"), "average link is the better of the two"),
-    ("fred-jain-2", "3-rings", ("CSPA", "MCLA"), "MCLA errs twice as much as CSPA"),
+    ("fred-jain-2", "3-rings", ("CSPA", "MCLA"), "the error of MCLA is twice that of CSPA"),
     (
         "fred-jain-3",
         "complex image, 8",
         ("EAC-SL", "EAC-AL"),
-        "with the true k in every partition single link fails too",
+        "with the true k in every partition, single link fails too",
     ),
     ("li-2", "complex image", ("SC", "CA-HNE"), "spectral clustering fails where normalized edges do not"),
-    ("li-2", "complex image", ("EAC-SL", "CA-HNE"), "normalized edges err less than single link"),
-    ("li-2", "3-paths", ("SC", "CA-HNE"), "normalized edges err less than spectral clustering"),
+    ("li-2", "complex image", ("EAC-SL", "CA-HNE"), "normalized edges have a smaller error than single link"),
+    ("li-2", "3-paths", ("SC", "CA-HNE"), "normalized edges have a smaller error than spectral clustering"),
 )
 
 MADE = """## The data
 
 Half-rings, 2-spirals, breast cancer, optical and pen digits, yeast and 8D5K are read from public files (log yeast
 is rebuilt from them). On half-rings and 2-spirals, single link and average link have exactly the published errors,
-so these must be the papers' points. 3-rings, cigar, 3-paths, complex image, the ellipses and the crescents are not
+so these files must be the papers' data. 3-rings, cigar, 3-paths, complex image, the ellipses and the crescents are not
 available. They are replaced by look-alikes (`graphens.datasets`): sizes and arrangement come from the text and the
 captions, and everything else from a random search for data on which k-means, single link and average link have
 errors near the published ones.
@@ -99,7 +104,7 @@ NOTES: dict[str, str] = {
     "li-2: breast cancer, CSPA": _ONCE,
     "fred-jain-2: cigar, MCLA": "The true k comes near, but the paper draws k from wide intervals.",
     "fred-jain-2: complex image, 8, EAC-SL": "The true k comes near, but the paper draws k from wide intervals.",
-    "fred-jain-2: cigar, CSPA": "One draw of four comes near, the others do not.",
+    "fred-jain-2: cigar, CSPA": "One of four draws comes near; the others do not.",
     "fred-jain-3: complex image, 8, EAC-SL": "The paper prints 59.4 three times in this row, for the mean of k-means "
     "and for both links; our values agree with the other two.",
 }
@@ -107,41 +112,43 @@ NOTES: dict[str, str] = {
 #: what is known of figures that differ, and what was chosen
 ABOUT: dict[str, str] = {
     "least-variance": (
-        "With k = 15, nearly every partition refines the results with 2, 3 and 4 clusters. The NMI with a result "
-        "that all partitions refine varies only with their entropies, and it varies less if the result has fewer "
-        "clusters. So 2 must win on every draw of the look-alike. In the paper, some partitions must have cut across "
-        "the result with 2. Of k = 6, 8, 10 and 12 on four draws, 4 has the least variance with k = 6 and 8 on draw 1, "
-        "where the result with 2 changes from one bootstrap to the next."
+        "A draw is one random version of the look-alike. With k = 15, nearly every partition refines the consensus "
+        "with 2, 3 and 4 clusters: it only splits the clusters of the consensus further. The NMI with a consensus "
+        "that all partitions refine varies only with their entropies, and it varies less if the consensus has fewer "
+        "clusters. So 2 must have the least variance on every draw. In the paper, some partitions must have had "
+        "clusters that overlap both clusters of the consensus with 2. We also tried k = 6, 8, 10 and 12 on four draws. "
+        "There, 4 has the least variance with k = 6 and 8 on draw 1, where the consensus with 2 clusters changes from "
+        "one bootstrap ensemble to the next."
     ),
     "convergence": (
         'As in the paper: fixed k, 25 ensembles, single link on 20 nearest neighbors. "Random initialization of '
-        'the k cluster centers" may mean centers at random objects (the columns above) or anywhere in the box '
-        "around the data, where centers without any object are lost. With the second meaning, the number settles as "
-        "published, sooner with larger k. With the first it does not: some ensembles keep three or more clusters, "
-        "however many partitions are added."
+        'the k cluster centers" may mean that centers begin at random objects, as in the tables above, or anywhere in '
+        "the box around the data, where centers without any object are lost. With the second meaning, the number of "
+        "clusters settles as published, and sooner with larger k. With the first meaning it does not: some ensembles "
+        "keep three or more clusters, however many partitions are added."
     ),
     "complex-image": (
-        "N = 50, five ensembles each; error and number of clusters are medians for the verdict (within 2 clusters "
-        "and 2 points). The paper prints neither k nor how centers are started, and the draws of the look-alike "
-        "differ: on draw 1 the figure is as published."
+        "Five ensembles of N = 50 partitions each. A row holds if the median number of clusters is within 2, and the "
+        "median error within 2 points, of the published figures. The paper says neither which k was used nor where "
+        "the centers begin, and the random draws of the look-alike differ: draw 1 gives the published figures."
     ),
     "all-partitions": (
         "The number of partitions of n objects into k clusters is S(n, k) = (1/k!) Σ_l C(k, l) (−1)^(k−l) l^n. "
-        "That is why no method can examine all of them, except for a few objects such as these seven."
+        "It grows so fast that all of them can be examined only for a few objects, such as these seven."
     ),
     "distances-and-coassociation": (
-        "30 partitions with k = 60 for 2-spirals, and with k in [10, 30] for ring, bar and Gaussian. The similarity by "
-        "distance is that of the papers: the largest distance minus the distance, scaled to [0, 1]. Li et al. make "
-        "all four statements about 2-spirals, Fred and Jain the first and the last about their figure."
+        "The ensembles have 30 partitions, with k = 60 for 2-spirals and k in [10, 30] for ring, bar and Gaussian. The "
+        "similarity by distance is that of the papers: the largest distance minus the distance, scaled to [0, 1]. Li "
+        "et al. make all four statements about 2-spirals; Fred and Jain make the first and the last about their figure."
     ),
     "gaussian-components": (
-        "`ge.generators.mixture_components`, the mixture of Figueiredo and Jain that the paper used, beginning with 25 "
-        "components. 0.005 of a feature's variance is added to the variances of each component; with 0.02 there are "
-        "6 to 9 components, with 0.001 there are 11 to 16."
+        "The mixture is that of Figueiredo and Jain, which the paper used (`ge.generators.mixture_components`), and "
+        "begins with 25 components. 0.005 of a feature's variance is added to the variances of each component. Adding "
+        "0.02 gives 6 to 9 components, and adding 0.001 gives 11 to 16."
     ),
     "larger-ensembles": (
-        "Errors at the true k, 10 ensembles, means and deviations; similar means within half a point or two "
-        "standard errors of the mean with N = 50."
+        "Error rates between 0 and 1 at the true k, mean and deviation of 10 ensembles. Two errors count as similar if "
+        "they differ by at most half a point or two standard errors."
     ),
     "thresholds": "Means of 10 ensembles of 30 partitions.",
     "biased-agreement": (
@@ -150,21 +157,22 @@ ABOUT: dict[str, str] = {
     ),
     "longest-lifetimes": "A statement holds if it is true for nine of ten ensembles.",
     "prototypes": (
-        "Errors in percent, means of 5 ensembles; a figure holds when every interval of k gives it within 5 points. "
-        "How many k-means centers there were, α and the interval of k are not printed; ours are 220 centers for "
-        "breast cancer, all objects for iris, α = 1, and several intervals. The 32.0 of SC is also the value of "
-        "Table 2 for all 150 objects (the same holds for KM and SL), and there ours is 32.0, too; on the prototypes, "
-        "no σ comes closer to it than 10.0."
+        "Errors in percent, means of 5 ensembles. A figure holds if every interval of k gives it within 5 points. The "
+        "paper does not print the number of k-means centers, α and the interval of k; we use 220 centers for breast "
+        "cancer, all objects for iris, α = 1, and several intervals. For SC, KM and SL, the published figures are the "
+        "same as in Table 2, where all 150 objects are clustered. There, SC has 32.0 here, too; on the prototypes, no "
+        "σ gives an error closer to 32.0 than 10.0."
     ),
     "few-partitions": "Means of 10 ensembles; the paper says that 10 or 20 worked well for many data sets.",
     "weighted-example": (
-        "Only the picture of the lecture's data is known, not the interval of k; the clouds of the look-alike were "
-        "moved closer together until the plain ensemble failed about half the time. The values are the shares of "
-        "ensembles with exactly the five clusters; the lecture shows one ensemble of each kind, so there is no verdict."
+        "Of the lecture's data only a picture is known, and the interval of k is not. The clusters of the look-alike "
+        "were moved closer together until the plain ensemble failed about half the time. The values are the numbers "
+        "of ensembles that find exactly the five clusters. The lecture shows one ensemble of each kind, so there is no "
+        "verdict."
     ),
     "time-series": (
-        "The lecture's trajectories are not available; these are other series, and k-means has the true k. "
-        "Better means better by more than two standard errors."
+        "The lecture's trajectories are not available, so other time series are used. k-means is given the true k. "
+        '"Better" means better by more than two standard errors.'
     ),
 }
 
