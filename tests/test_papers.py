@@ -238,8 +238,8 @@ def test_the_page_is_made_of_kept_values(folder):
     text = (folder / "page.md").read_text("utf-8")
     assert "**Of 2 published figures 1 agree, 0 are near and 1 differ** (0 of them explained, 1 open)" in text
     assert "| iris | 3 | 1 | 18.1 → 18.0 (mean) |" in text
-    assert "| iris, CSPA | 13.3 | 30.0 | open | METIS once gives 13.0 | 2 |" in text
-    assert "| Fred and Jain 3: iris, CSPA | 13.3 | 30.0 | **13.0** | 31.0 |" in text
+    assert "| iris, CSPA | 13.3 | 30.0 | open | 13.0 (METIS once) | 2 |" in text
+    assert "| Fred and Jain, Table 3: iris, CSPA | 13.3 | 30.0 | **13.0** | 31.0 |" in text
     assert "| *near, of those tried* |  |  | *1 of 1* | *0 of 1* |" in text
     assert "| MCLA | x1 \\| x2 | x1 \\| x2 | holds |" in text
 

@@ -152,7 +152,11 @@ def _reasons(found: list[Cell]) -> str:
 
 
 def _why(cell: Cell, why: Reason) -> list[str]:
-    near = "-" if why.trial is None else f"{why.trial.what} gives {why.trial.error:.1f}"
+    near = (
+        "-"
+        if why.trial is None
+        else f"{why.trial.error:.1f} ({why.trial.what.replace(' (', ', ').rstrip(')')})"
+    )
     note = NOTES.get(f"{cell.table}: {cell.data}, {cell.column}", "").rstrip(".")
     remarks = [cell.fitted and f"†: {cell.fitted}", _two_groups(cell), why.cause, note]
     return [
