@@ -52,7 +52,8 @@ def add_features(parser: argparse.ArgumentParser) -> None:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how to read a table."""
     add = parser.add_argument
-    add("--id", metavar="COLUMN", help="column with the names of the objects")
+    about = "column with the names of the objects (default: the first, if it is different in every row)"
+    add("--id", metavar="COLUMN", help=about)
     add("--delimiter", metavar="C", type=delimiter, help="column separator (default: detected)")
     about = "text encoding, such as latin-1 (default: from the byte order mark, or utf-8)"
     add("--encoding", metavar="NAME", type=encoding, help=about)

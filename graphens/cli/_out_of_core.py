@@ -18,7 +18,7 @@ from ._tables import check_place
 def add_out_of_core(parser: argparse.ArgumentParser) -> None:
     """Add what is said about labels beyond memory."""
     add = parser.add_argument
-    add("more", nargs="*", metavar="file", help="more label files (only with --out-of-core)")
+    add("more", nargs="*", default=[], metavar="file", help="more label files (only with --out-of-core)")
     add(
         "--out-of-core",
         action="store_true",

@@ -20,7 +20,7 @@ from ..export.table_files import is_number
 _WIDEST = 100  # characters of a line that one can read, however wide the screen is
 _KEY = re.compile(r" *(?:\S+ {2,})?")  # of a line such as "  score       0.663"
 _LONGEST = 1000  # characters of a message; names and values in it can be of any length
-_COLORS = {"bold": 1, "dim": 2, "error": 31, "warning": 33}
+_COLORS = {"bold": 1, "dim": 2, "error": 31, "warning": 33, "note": 36}
 _PLAIN = str.maketrans({
     **dict.fromkeys("─", "-"), "│": "|", "┊": ":", **dict.fromkeys("┌┐└┘├┤┬┴┼", "+"),
     "█": "#", "←": "<-", "×": "x", "−": "-", "–": "-", "…": "...", "θ": "theta", "ñ": "n", "²": "^2",

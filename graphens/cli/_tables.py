@@ -5,22 +5,30 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from glob import glob
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .. import Consensus, Ensemble
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from ..core.names import as_names, question_names
-from ..errors import FileError, InputError, meant
+from ..errors import FileError, InputError, meant, warn
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
 from ..export.frames import names_of
-from ..export.label_files import as_ensemble, as_labels_column, chosen_partitions, read_ensemble
+from ..export.label_files import (
+    as_ensemble,
+    as_labels_column,
+    chosen_partitions,
+    names_column,
+    read_ensemble,
+)
 from ..export.table_files import (
     MISSING_CELLS,
     WRITABLE,
@@ -33,7 +41,7 @@ from ..export.table_files import (
     read_table,
     write_table,
 )
-from ._screen import is_terminal, note, paragraph, paragraphs, say, table
+from ._screen import complain, is_terminal, note, paragraph, paragraphs, say, table
 
 _DIGITS = 3
 
@@ -66,7 +74,36 @@ def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
         return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
     args.table = read_cells(args.labels, args)
     others = [name for name in others if name in args.table or not os.path.isfile(name)]
-    return as_ensemble(args.table, args.labels, args.columns, args.id, others)
+    return as_ensemble(args.table, args.labels, args.columns, find_id(args, args.table, others), others)
+
+
+def find_id(
+    args: argparse.Namespace, table: Table, aside: Collection[str] = (), *, features: bool = False
+) -> str | None:
+    """Return the column that names the objects: --id, or the first where it can only be that, which is said."""
+    found = names_column(table, aside) if args.id is None and args.columns is None else None
+    if found is None:
+        return cast("str | None", args.id)
+    if features and found and all(is_number(str(cell)) for cell in table[found]):
+        _question_counter(table[found], found)
+        return None
+    called, what = f", {found!r}," if found else "", "feature" if features else "clustering"
+    complain(
+        f"The first column{called} is different in every row, so it is used as the names of the objects. If it is a "
+        f"{what}, list it in --columns.",
+        "note",
+    )
+    return found
+
+
+def _question_counter(cells: Column, name: str) -> None:
+    """Warn of a feature that only counts the rows."""
+    if all(float(b) - float(a) == 1 for a, b in pairwise(cells)):
+        flag = shlex.quote(name)
+        warn(
+            f"Column {name!r} counts the rows and is used as a feature. If it names the objects, add --id {flag}; to "
+            f"leave it out, add --without {flag}."
+        )
 
 
 def read_cells(path: str, args: argparse.Namespace) -> Table:
@@ -79,7 +116,8 @@ def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyAr
     if name is None or name in args.table:
         return None if name is None else as_labels_column(args.table[name])
     cells = read_cells(name, args)
-    names = [str(cell) for cell in cells.pop(args.id)] if args.id in cells else None
+    objects = args.id if args.id in cells else names_column(cells)
+    names = None if objects is None else [str(cell) for cell in cells.pop(objects)]
     if len(cells) != 1:
         raise InputError(
             f"{name} has the columns {', '.join(list(cells)[:10])}; expected one column with a class for each object "
@@ -138,6 +176,7 @@ def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read: {error}.") from None
     cells = args.table = read_cells(path, args)
+    args.id = find_id(args, cells, args.without, features=True)
     left_out = {*args.without, *([] if args.id is None else [args.id])}
     wanted = [name for name in cells if name not in left_out] if args.columns is None else args.columns
     for name in [*wanted, *left_out]:
@@ -171,7 +210,8 @@ def _numbers(cells: Column, name: str, path: str) -> FloatArray:
     where = f"{path}, object {row}: {name} is"
     if cell is None or cell in MISSING_CELLS:
         raise InputError(f"{where} missing; fill or drop it first.")
-    advice = f"leave the column out with --without {name}, or name the objects with --id {name}"
+    flag = shlex.quote(name)
+    advice = f"leave the column out with --without {flag}, or name the objects with --id {flag}"
     if is_number(str(cell).replace(",", ".", 1)):
         advice = "expected a decimal point instead of the comma"
     raise InputError(f"{where} {cell!r}, not a number; {advice}.")
@@ -208,7 +248,7 @@ def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntA
     strange = next((name for name in objects if name not in place), None)
     if strange is not None or len(place) < len(names):
         why = "names some objects twice" if strange is None else f"has no row for {strange!r}"
-        raise InputError(f"{path} {why}; expected the result for these labels.")
+        raise InputError(f"{path} {why}; expected one row for each object of the table of labels.")
     return np.array([place[name] for name in objects], dtype=np.int64)
 
 

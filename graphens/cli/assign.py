@@ -26,7 +26,7 @@ from ..export.frames import names_of
 from ..export.label_files import as_labels_column, read_ensemble
 from ._options import add_labels, add_table
 from ._screen import note
-from ._tables import check_one_file, check_output, read_alleles, read_cells, write
+from ._tables import check_one_file, check_output, find_id, read_alleles, read_cells, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +81,9 @@ def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
     asked = [*(args.columns or []), *([] if args.id is None else [args.id])]
     if strange := [name for name in asked if name not in cells]:
         raise InputError(f"{args.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")
-    known = r.ensemble.partition_names
+    known, called = r.ensemble.partition_names, r.ensemble.index_name
+    if args.id is None:
+        args.id = called if called in cells else find_id(args, cells, known)
     wanted = [name for name in args.columns or cells if name != args.id]
     extra = [name for name in wanted if name not in known]
     if len(extra) == len(wanted):

@@ -28,7 +28,7 @@ from ._tables import check_output, classes_of, read_labels, show
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_labels(parser)
-    parser.add_argument("more", nargs="*", metavar="file", help="more tables of labels")
+    parser.add_argument("more", nargs="*", default=[], metavar="file", help="more tables of labels")
     add_k(parser)
     parser.add_argument(
         "--methods",

@@ -1,10 +1,10 @@
 """Combine the clusterings of a table into one.
 
 The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
-input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
-None, null and -1 are missing labels. The result has a row for each object: its cluster (empty if the object has no
-label at all) and the confidence of the assignment. If the input is a .csv file, a .csv result has the same delimiter
-and encoding.
+input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. A first column that is
+different in every row names the objects. Empty cells, NA, NaN, None, null and -1 are missing labels. The result has a
+row for each object: its cluster (empty if the object has no label at all) and the confidence of the assignment. If the
+input is a .csv file, a .csv result has the same delimiter and encoding.
 
 for example:
   graphens consensus labels.csv -k 3 --method mcla --seed 0 -o out.csv

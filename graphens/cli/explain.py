@@ -11,9 +11,10 @@ example:
 from __future__ import annotations
 
 import argparse
+import shlex
 
 from ..core.ensemble import Ensemble
-from ..errors import InputError
+from ..errors import InputError, meant
 from ._options import add_consensus, add_labels, add_output
 from ._tables import check_output, read_labels, show
 from .consensus import saved_or_combined
@@ -40,20 +41,23 @@ def run(args: argparse.Namespace) -> None:
             f"{given} was given; expected one object to explain, such as: graphens explain {args.labels} 0."
         )
     e = read_labels(args)
-    found = saved_or_combined(e, args).explain(position=_position(which[0], e))
+    found = saved_or_combined(e, args).explain(position=_position(which[0], e, args))
     show(found.columns(), args, above=repr(found))
 
 
-def _position(given: str, e: Ensemble) -> int:
+def _position(given: str, e: Ensemble, args: argparse.Namespace) -> int:
     """The row of the object whose name reads so; a row number where no name reads like a number."""
     names = e.vertex_names().texts()
     rows = [i for i, name in enumerate(names) if name == given]
     if len(rows) == 1:
         return rows[0]
-    if not rows and given.isdigit() and not any(map(str.isdigit, names)):
+    if not rows and given.isdigit() and not any(map(str.isdigit, names)) and int(given) < len(names):
         return int(given)
     wrong = f"{len(rows)} objects have that name" if rows else "no object has that name"
+    last = "" if rows or e.object_names is not None else f", 0 to {len(names) - 1}"
+    column = next((name for name, cells in args.table.items() if given in map(str, cells)), None)
+    advice = f" If the column {column!r} names the objects, add --id {shlex.quote(column)}." if column else ""
     raise InputError(
-        f"{given} was given, but {wrong}; expected the name of one object, or its row number (from 0) if names are "
-        "not numbers."
+        f"{given} was given, but {wrong}; expected the name of one object, or its row number (from 0{last}) if names "
+        f"are not numbers.{advice if e.object_names is None else meant(given, names)}"
     )

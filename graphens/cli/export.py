@@ -1,8 +1,8 @@
 r"""Write a graph of the clusterings in a table to a file.
 
 The table has a row for each object and a column for each clustering: .csv, .tsv, .txt, .parquet, .xlsx, - for standard
-input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. Empty cells, NA, NaN,
-None, null and -1 are missing labels.
+input, or an ensemble saved as .npz. The first line is a header unless it holds only numbers. A first
+column that is different in every row names the objects. Empty cells, NA, NaN, None, null and -1 are missing labels.
 
 graphs and the endings they can be written to:
   coassociation, bipartite, meta   .graphml .gexf .gml .net .graph .csv .tsv
@@ -10,6 +10,7 @@ graphs and the endings they can be written to:
   hypergraph                       .hgr .hif.json
 
 for example:
+  graphens export labels.csv -o labels.graphml
   graphens export labels.csv --graph coassociation --threshold 0.5 \
       -o together.graphml
   graphens export labels.csv --graph bipartite --clusters clusters.csv \
@@ -47,7 +48,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_labels(parser)
     graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
-    add("--graph", required=True, metavar="GRAPH", type=OneOf(GRAPHS), help=f"which: {graphs}")
+    about = (
+        f"which: {graphs} (default: bipartite; coassociation with --threshold or --neighbors, meta with --similarity, "
+        "hypergraph for .hgr and .hif.json)"
+    )
+    add("--graph", metavar="GRAPH", type=OneOf(GRAPHS), help=about)
     add("-o", "--output", required=True, metavar="FILE", help="output file, or - for standard output")
     add(
         "--format",
@@ -73,6 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, build the graph, write it."""
+    args.graph = args.graph or _wanted(args)
     _check(args)
     ending = _ending(args)
     writer(Hypergraph if args.graph == "hypergraph" else Graph, ending, answers=args.clusters is not None)
@@ -87,6 +93,15 @@ def run(args: argparse.Namespace) -> None:
     else:
         _put(made, ending, args.output, answer)
         say(f"{args.output}: {made!r}")
+
+
+def _wanted(args: argparse.Namespace) -> str:
+    """The graph that the other arguments speak of."""
+    if str(args.format or args.output).lower().endswith(("hgr", "hif.json")):
+        return "hypergraph"
+    if args.similarity is not None:
+        return "meta"
+    return "bipartite" if args.theta is None and args.p is None else "coassociation"
 
 
 def _ending(args: argparse.Namespace) -> str:

@@ -115,7 +115,7 @@ def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
     if off.size:
         raise InputError(
             f"{where} has the label {values[off[0]]!s}; expected whole numbers "
-            "(NaN or −1 for missing). Round or discretize the values first."
+            "(NaN or −1 for missing). Leave the column out, or round its values."
         )
     return whole.astype(np.int64)
 

@@ -96,6 +96,21 @@ def as_ensemble(
     return e
 
 
+def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
+    """Return the first column if it can only hold the names of the objects: a different text or number in each row.
+
+    Fewer than ten numbers below a header may be labels. A column that is set aside is not the first.
+    """
+    first, *others = [name for name in table if name not in aside] or [""]
+    cells = [str(cell) for cell in table[first]] if others else []
+    if len(set(cells)) < len(cells) or not MISSING_CELLS.isdisjoint(cells):
+        return None
+    texts = not all(map(is_number, cells))
+    if not texts and not all(float(cell).is_integer() for cell in cells):
+        return None
+    return first if len(cells) >= (3 if texts or not first else SINGLE) else None
+
+
 def read_rows(path: str | Path) -> tuple[AnyArray, list[str]]:
     """Read a table of labels as it stands in a file, see `rows_of`."""
     return rows_of(read_table(path), path)

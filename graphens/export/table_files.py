@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import numpy as np
 
 from .._arrays import AnyArray
-from ..errors import FileError, InputError, MissingDependency
+from ..errors import FileError, InputError, MissingDependency, warn
 from ._atomic import atomic
 from ._text import NOT_IN_XML
 from .reading import clipped
@@ -27,6 +28,7 @@ MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")  # of tables that can be read
 WRITABLE = (*ENDINGS, ".tex")
 _TABBED = {".tsv", ".txt"}
+_INDEX = "__index_level_0__"  # what pandas calls an index without a name in Parquet
 _EXCEL = 1_048_576, 16_384  # rows and columns of a sheet
 #: marks at the beginning of text that say its encoding; that of UTF-32 begins like that of UTF-16
 _MARKS = {
@@ -175,8 +177,22 @@ def _cells(column: list[Any]) -> list[Any]:
 
 
 def has_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first line is a header: not all of its cells are numbers or missing."""
-    return not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
+    """Whether the first line is a header: it has text, or numbers that are names of columns.
+
+    Numbers are names where they count the columns, from 0 for three columns or more, as pandas does, or from any number
+    for ten or more; or if they stand behind an empty cell above different names. Behind a text they are names if they
+    ascend, and otherwise labels of an object.
+    """
+    first, *others = rows[0]
+    if not others or not all(map(is_number, others)):
+        return not all(is_number(cell) or cell in MISSING_CELLS for cell in rows[0])
+    if is_number(first):
+        counts = all(as_number(b) - as_number(a) == 1 for a, b in pairwise(rows[0]))
+        return counts and len(rows[0]) >= (3 if as_number(first) == 0 else 10)
+    if first in MISSING_CELLS:
+        names = [row[0] for row in rows[1:]]
+        return "" not in names and len(set(names)) == len(names) > 2
+    return all(as_number(a) < as_number(b) for a, b in pairwise(others))
 
 
 def read_table(
@@ -212,10 +228,13 @@ def read_table(
 
     Notes
     -----
-    The first line is a header unless all its cells are numbers or missing; without a header the columns are called
-    P0, P1, … Unless a delimiter is given, cells are separated by tabs in .tsv, elsewhere by whichever of comma,
-    semicolon and tab is most frequent in the first line, and by blanks in a .txt that has none of them. Empty
-    lines at the end do not count.
+    The first line is a header unless all its cells are numbers or missing, or all but a name (see `has_names`); without
+    a header the columns are called P0, P1, … Where every other line has one cell more, as R writes tables, the first
+    column has no name. The index of a frame that pandas wrote as Parquet comes first.
+
+    Unless a delimiter is given, cells are separated by tabs in .tsv, elsewhere by whichever of comma, semicolon and tab
+    is most frequent in the first line, and by blanks in a .txt that has none of them. Empty lines at the end do not
+    count.
     """
     how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments}
     if str(path) == "-":
@@ -255,7 +274,13 @@ def _read_parquet(path: str | Path) -> Table:
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     check_header(table.column_names, str(path))
-    return Table({name: table[name].to_pylist() for name in table.column_names})
+    index = [
+        name
+        for name in (table.schema.pandas_metadata or {}).get("index_columns", [])
+        if isinstance(name, str)
+    ]
+    names = [*index, *(name for name in table.column_names if name not in index)]
+    return Table({"" if name == _INDEX else name: table[name].to_pylist() for name in names})
 
 
 def read_excel(path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
@@ -297,7 +322,7 @@ def _parsed(
     separator = dialect.delimiter or _separator(lines, ending)
     if separator == " ":
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
-    rows = _rows(lines, where, separator, strip=strip)
+    rows = _rows(lines, where, separator, strip=strip, is_header=is_header)
     table = _with_header(rows, where, is_header)
     table.dialect = Dialect(separator, encoding)
     return table
@@ -312,6 +337,10 @@ def _with_header(
     header = [f"P{t}" for t in range(len(rows[0]))]
     if is_header([["" if cell is None else str(cell) for cell in row] for row in rows]):
         header = ["" if cell is None else str(cell) for cell in rows.pop(0)]
+        if all(map(is_number, header)):
+            warn(
+                f"The first line of {where}, {', '.join(header[:3])}, …, was read as the names of the columns."
+            )
     check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")
@@ -325,19 +354,40 @@ def _separator(lines: str, ending: str) -> str:
     return " " if ending == ".txt" and best not in first else best
 
 
-def _rows(lines: str, where: str, separator: str, *, strip: bool) -> list[list[str]]:
-    """The cells of every line, as many in each as in the first."""
+def _rows(
+    lines: str,
+    where: str,
+    separator: str,
+    *,
+    strip: bool,
+    is_header: Callable[[Sequence[Sequence[str]]], bool],
+) -> list[list[str]]:
+    """The cells of every line, as many in each as in the first; R leaves the cell above the names of rows out."""
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
+    ends: list[int] = []  # the number of the line where each row ends
     try:
         for row in reader:
-            wanted = len(rows[0]) if rows else max(len(row), 1)
-            if len(row) != wanted:
-                raise FileError(f"{where}, line {reader.line_num}: {len(row)} cells; expected {wanted}.")
             rows.append([cell.strip() for cell in row] if strip else row)
+            ends.append(reader.line_num)
     except csv.Error as error:
         raise FileError(f"{where}, line {reader.line_num}: {error}.") from None
+    wanted = len(rows[0])
+    longer = {len(row) for row in rows[1:]} == {wanted + 1} and any(row[-1] for row in rows[1:])
+    if longer and wanted and is_header(rows):
+        rows[0], wanted = ["", *rows[0]], wanted + 1
+    for row, end in zip(rows, ends, strict=True):
+        if not row:
+            raise FileError(f"{where}, line {end} is empty; delete it, or write NA if a value is missing.")
+        if len(row) != wanted:
+            raise FileError(
+                f"{where}, line {end} has {_cells_of(len(row))}; expected {_cells_of(wanted)}, as in the first line."
+            )
     return rows
+
+
+def _cells_of(count: int) -> str:
+    return f"{count} cell{'s' * (count != 1)}"
 
 
 def _decoded(data: bytes, where: str, encoding: str) -> str:

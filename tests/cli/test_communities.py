@@ -161,7 +161,7 @@ def test_options_reach_the_runs_and_the_method(capfd: pytest.CaptureFixture[str]
         ("a,b,1\na,c,nan\n", [], "weighs nan"),
         ("a,b,1\na,c,inf\n", [], "weighs inf"),
         ("a,b,1\na,,2\n", [], "edge 1 has no name"),
-        ("a,b\na,c,2\n", [], "line 2: 3 cells; expected 2"),
+        ("a,b\na,c,2\n", [], "line 2 has 3 cells; expected 2 cells"),
         ("a,b\n", ["--resolution", "1:2:3"], "expected a number such as 1"),
         ("a,b\n", ["--resolution", "2:1"], "low before high"),
         ("a,b\n", ["--resolution", "-1"], "positive"),

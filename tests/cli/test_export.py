@@ -163,7 +163,11 @@ def test_mistakes_in_options(
 ) -> None:
     assert main(["export", "labels.csv", *options]) == 2
     shown = capsys.readouterr()
-    said = [line for line in shown.err.splitlines() if not line.startswith("graphens: warning: ")]
+    said = [
+        line
+        for line in shown.err.splitlines()
+        if not line.startswith(("graphens: warning: ", "graphens: note: "))
+    ]
     assert (shown.out, len(said)) == ("", 1)
     assert said[0].startswith("graphens: ")
     assert message in said[0]
@@ -189,3 +193,24 @@ def test_mistakes_in_tables(
     assert message in shown.err
     assert (shown.out, shown.err.count("\n")) == ("", 1)
     assert [path.name for path in labels.parent.iterdir()] == ["labels.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "graph"),
+    [
+        (["-o", "g.graphml"], "bipartite"),
+        (["-o", "g.hgr"], "hypergraph"),
+        (["-o", "-", "--format", "hif.json"], "hypergraph"),
+        (["-o", "g.gexf", "--threshold", "0.5"], "coassociation"),
+        (["-o", "g.gexf", "--similarity", "jaccard"], "meta"),
+    ],
+)
+def test_the_graph_follows_from_the_other_arguments(
+    labels: Path, arguments: list[str], graph: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = "".join(arguments[1:2])
+    results = []
+    for more in ([], ["--graph", graph]):
+        assert main(["export", "labels.csv", "--id", "who", *arguments, *more]) == 0
+        results.append(capsys.readouterr().out if out == "-" else (labels.parent / out).read_bytes())
+    assert results[0] == results[1]

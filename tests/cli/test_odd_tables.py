@@ -32,11 +32,87 @@ def test_the_id_column_keeps_its_name(table: Path) -> None:
 
 
 def test_ids_among_the_labels_are_pointed_out(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pd.read_csv(table)
+    frame[["a", "customer_id", "b"]].to_csv(table, index=False)
     out = str(table.with_name("out.csv"))
     assert main(["consensus", str(table), "-k", "2", "--method", "vote", "-o", out]) == 0
     told = capsys.readouterr().err
     assert "'customer_id' has 60 different labels for 60 objects" in told
     assert "--id" in told
+
+
+def _answer(path: Path, *more: str, command: str = "consensus") -> pd.DataFrame:
+    out = path.with_name("answer.csv")
+    assert main([command, str(path), "-k", "2", "--seed", "0", *more, "-o", str(out)]) == 0
+    return pd.read_csv(out)
+
+
+def test_a_first_column_of_names_is_used_as_such(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = _answer(table)
+    assert answer["customer_id"].tolist() == list(range(100, 160))
+    told = capsys.readouterr().err
+    assert "The first column, 'customer_id', is different in every row" in told
+    assert "different labels" not in told
+    assert answer.equals(_answer(table, "--id", "customer_id"))
+    assert "object" in _answer(table, "--columns", "customer_id,a,b")
+
+
+@pytest.mark.parametrize(
+    ("first", "used"),
+    [
+        (["", *map(str, range(1, 60))], False),  # a name is missing
+        (["7", *map(str, range(59))], False),  # one name twice
+        ([f"K-{i}" for i in range(60)], True),
+        ([f"2026-01-01 00:{i:02}" for i in range(60)], True),
+    ],
+)
+def test_what_a_first_column_of_names_is(table: Path, first: list[str], used: object) -> None:
+    pd.read_csv(table).assign(customer_id=first).to_csv(table, index=False)
+    assert ("customer_id" in _answer(table)) == used
+
+
+def test_few_different_numbers_may_be_labels(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,c\n1,0,0\n2,0,0\n3,1,1\n")
+    assert "object" in _answer(path)
+    path.write_text(",b,c\n1,0,0\n2,0,0\n3,1,1\n")
+    assert _answer(path)["object"].tolist() == [1, 2, 3]
+
+
+def test_classes_find_their_objects_without_id(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pd.read_csv(table)
+    classes = frame.assign(kind=frame.pop("a"))[["customer_id", "kind"]]
+    classes.iloc[::-1].to_csv(table.with_name("classes.csv"), index=False)
+    call = ["compare", str(table), "-k", "2", "--methods", "vote"]
+    call += ["--truth", str(table.with_name("classes.csv")), "-o", str(table.with_name("t.csv"))]
+    assert main(call) == 0
+    classes.iloc[:50].to_csv(table.with_name("classes.csv"), index=False)
+    assert main(call) == 2
+    assert "has no row for '150'; expected one row for each object" in capsys.readouterr().err
+
+
+def test_explain_says_where_the_name_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b,the name\n" + "".join(f"{i % 2},{i // 10},n{i}\n" for i in range(20)))
+    assert main(["explain", str(path), "n3", "-k", "2"]) == 2
+    assert "If the column 'the name' names the objects, add --id 'the name'." in capsys.readouterr().err
+    assert main(["explain", str(path), "n03", "--id", "the name", "-k", "2"]) == 2
+    assert "Did you mean n3?" in capsys.readouterr().err
+    assert main(["explain", str(path), "20", "-k", "2", "--columns", "a,b"]) == 2
+    assert "row number (from 0, 0 to 19)" in capsys.readouterr().err
+
+
+def test_names_of_rows_as_features(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, x = tmp_path / "x.csv", [0.0, 0.1, 0.2, 5.0, 5.1, 5.2] * 2
+    options = ("-B", "3", "--base-k", "2")
+    pd.DataFrame({"x": x}, index=pd.Index([f"c{i}" for i in range(12)], name="cell")).to_csv(path)
+    assert _answer(path, *options, command="cluster")["cell"].tolist() == [f"c{i}" for i in range(12)]
+    pd.DataFrame({"x": x}).to_csv(path)
+    assert _answer(path, *options, command="cluster")["object"].tolist() == list(range(12))
+    assert "used as a feature" not in capsys.readouterr().err
+    pd.DataFrame({"id": range(12), "x": x}).to_csv(path, index=False)
+    _answer(path, *options, command="cluster")
+    assert "Column 'id' counts the rows and is used as a feature" in capsys.readouterr().err
 
 
 def test_1_0_is_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
-from graphens.errors import FileError, InputError
+from graphens.errors import FileError, GraphensWarning, InputError
 from graphens.export.table_files import read_table, write_table
 from tests.export.zoo import GRAPHS
 
@@ -122,7 +123,7 @@ def test_text_is_read_by_simple_rules(
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode())
     if expected is None:
-        with pytest.raises(FileError, match=r"t.csv, line 3: 0 cells; expected 1"):
+        with pytest.raises(FileError, match=r"t.csv, line 3 is empty; delete it"):
             read_table(path)
     else:
         assert read_table(path) == expected
@@ -134,9 +135,9 @@ def test_text_is_read_by_simple_rules(
         (b"", "is empty"),
         (b"\n \n", "is empty"),
         (b"a,b\n", "a header and no row"),
-        (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells; expected 2"),
-        (b"a,b\n1,2\n3\n", "line 3: 1 cells; expected 2"),
-        (b"\na,b\n", "line 1: 0 cells"),
+        (b"a,b\n1,2\n1,2,3\n", "line 3 has 3 cells; expected 2 cells"),
+        (b"a,b\n1,2\n3\n", "line 3 has 1 cell; expected 2 cells"),
+        (b"\na,b\n", "line 1 is empty"),
         (b"a,b\n1,\xff\n", "line 2: not UTF-8"),
         (b"\x89PNG\r\n\x1a\n", "line 1: not UTF-8"),
         (b'a,b\n"1"x,2\n', "line 2: "),
@@ -174,3 +175,47 @@ def test_carriage_returns_are_quoted(tmp_path: Path, ending: str) -> None:
     )
     back = read_table(tmp_path / f"t.{ending}", strip=False)
     assert back == {"a": ["x\ry", "p\r\nq", "plain"], "b\r": ["1", "2", "3"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (",0,1,2\n0,5,5,5\n1,5,5,6\n2,6,6,6\n", ["", "0", "1", "2"]),  # a frame without names, with its index
+        ("0,1,2\n5,5,5\n5,5,6\n", ["0", "1", "2"]),  # without
+        ("cell,2,3,4\na,0,0,0\nb,0,1,1\n", ["cell", "2", "3", "4"]),
+        (",0,1\n0,0,1\n0,1,1\n", ["P0", "P1", "P2"]),  # a first object that misses a label
+        ("0,1\n0,0\n", ["P0", "P1"]),
+        ("1,2,3\n0,0,1\n", ["P0", "P1", "P2"]),
+        (",".join(map(str, range(100, 110))) + "\n" + "1," * 9 + "1\n", list(map(str, range(100, 110)))),
+        ("K-1,3,2,2\nK-2,3,2,2\n", ["P0", "P1", "P2", "P3"]),  # no header, but names of rows
+        ("K-1,3,2,1\nK-2,3,2,2\n", ["P0", "P1", "P2", "P3"]),
+        ("a,b\nx,1,2\ny,1,2\n", ["", "a", "b"]),  # as R's write.table does
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The first line of")
+def test_which_lines_are_headers(tmp_path: Path, text: str, names: list[str]) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    assert list(read_table(path)) == names
+
+
+def test_numbers_that_were_read_as_names_are_said(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("0,1,2\n5,5,5\n5,5,6\n")
+    with pytest.warns(GraphensWarning, match="0, 1, 2, …, was read as the names of the columns"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_a_delimiter_at_the_end_of_rows_is_no_further_column(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2,\n3,4,\n")
+    with pytest.raises(FileError, match="line 2 has 3 cells; expected 2 cells, as in the first line"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_the_index_of_a_frame_in_parquet_comes_first(tmp_path: Path) -> None:
+    path, frame = tmp_path / "t.parquet", pd.DataFrame({"a": [1, 1], "b": [2, 3]}, index=["x", "y"])
+    frame.to_parquet(path)
+    assert list(read_table(path)) == ["", "a", "b"]
+    frame.rename_axis("cell").to_parquet(path)
+    assert list(read_table(path)) == ["cell", "a", "b"]
+    frame.reset_index(drop=True).to_parquet(path)
+    assert list(read_table(path)) == ["a", "b"]
