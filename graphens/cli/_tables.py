@@ -85,7 +85,12 @@ def find_id(
     if found is None:
         return cast("str | None", args.id)
     if features and found and all(is_number(str(cell)) for cell in table[found]):
-        _question_counter(table[found], found)
+        if all(float(b) - float(a) == 1 for a, b in pairwise(table[found])):
+            flag = shlex.quote(found)
+            warn(
+                f"Column {found!r} counts the rows and is used as a feature. If it names the objects, add --id {flag}; "
+                f"to leave it out, add --without {flag}."
+            )
         return None
     called, what = f", {found!r}," if found else "", "feature" if features else "clustering"
     complain(
@@ -94,16 +99,6 @@ def find_id(
         "note",
     )
     return found
-
-
-def _question_counter(cells: Column, name: str) -> None:
-    """Warn of a feature that only counts the rows."""
-    if all(float(b) - float(a) == 1 for a, b in pairwise(cells)):
-        flag = shlex.quote(name)
-        warn(
-            f"Column {name!r} counts the rows and is used as a feature. If it names the objects, add --id {flag}; to "
-            f"leave it out, add --without {flag}."
-        )
 
 
 def read_cells(path: str, args: argparse.Namespace) -> Table:
