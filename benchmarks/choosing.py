@@ -110,7 +110,8 @@ def from_labels(**case: Any) -> dict[str, Any]:
     one = Case(**case)
     X = one.features()
     e = ge.generate(X, 50, seed=one.seed)
-    found = {rule: apply_rule(rule, e, one.seed).k for rule in ("eigengap", "lifetime")}
+    with ge.errors.notes():  # that no number stands out is what is counted here
+        found = {rule: apply_rule(rule, e, one.seed).k for rule in ("eigengap", "lifetime")}
     return {"answers": {**found, "mixture by BIC": _mixture_by_bic(X, _KS)}}
 
 

@@ -28,6 +28,8 @@ from .parts import Part, megabytes, ratio
 PLACE = os.environ.get("GRAPHENS_SCRATCH")
 B, K, PART = 20, 20, 1_000_000
 LIMIT = 2 << 30
+#: where a process is killed, by what it says it does: few distinct rows are gathered and written, more are counted
+STRIKES = {"counting": ("pairs", "distinct rows"), "labeling": ("labels", "writing")}
 
 
 def write_labels(folder: Path, n: int) -> None:
@@ -57,10 +59,9 @@ def write_labels(folder: Path, n: int) -> None:
 def child(folder: str, method: str, out: str, die: str) -> None:
     """One call in a process of its own: no more private memory than the limit, and a kill where it is told to."""
     resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT))
-    what, _, share = die.partition(":")
 
     def strike(name: str, done: float) -> None:
-        if what and name.startswith(what) and done >= float(share):
+        if die and name.startswith(STRIKES[die]) and 0.5 <= done < 1:
             os.kill(os.getpid(), signal.SIGKILL)
 
     with ge.progress(strike):
@@ -79,7 +80,7 @@ class Spent:
 def limited(folder: Path, method: str, out: Path) -> Spent:
     """Run the child until it is through: killed in the middle of counting, killed in the middle of labeling."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    for die in ("pairs:0.5", "labels:0.5", ""):
+    for die in (*STRIKES, ""):
         command = [sys.executable, "-m", "benchmarks.scale", str(folder), method, str(out), die]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != (-signal.SIGKILL if die else 0):
@@ -136,7 +137,7 @@ def workers(n: int) -> dict[str, Any]:
                 Client(cluster, set_as_default=False) as client,
             ):
                 warm = place / f"warm{count}"
-                ge.scale.consensus(few, K, "mcla", out=warm, client=client)  # import and compile
+                ge.scale.consensus(few, K, method="mcla", out=warm, client=client)  # import and compile
                 before = client.run(time.process_time)
                 r = ge.scale.consensus(s, K, method="mcla", out=place / f"out{count}", seed=0, client=client)
                 after = client.run(time.process_time)

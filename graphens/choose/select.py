@@ -15,6 +15,7 @@ from ..families.registry import find_method
 from ..families.trials import call
 from ..measures.agreement import ari, mean_agreements, some_agreements
 from ..views.doubts import doubts, warn_of
+from ..views.reliability import leave_out
 from .rules import apply_rule
 
 _ALL = 200  # partitions up to which each is left out in turn
@@ -90,10 +91,9 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
             k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
         full = call(row, e, k, seed)
         for done, t in enumerate(left_out):
-            rest = np.delete(np.arange(e.n_partitions), t)
             found[t] = 0.0
-            if e.weights[rest].any():
-                less = call(row, e.take(partitions=rest), full.k if k is None else k, seed)
+            if np.delete(e.weights, t).any():
+                less = call(row, leave_out(e, int(t)), full.k if k is None else k, seed)
                 found[t] = 1.0 - ari(full.labels, less.labels)
             tell("leaving partitions out", (done + 1) / len(left_out))
     return found

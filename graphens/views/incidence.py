@@ -154,8 +154,9 @@ def _product(e: Ensemble) -> sparse.csr_array:
     shared = sparse.csr_array(h.T.tocsr() @ (h * e.object_weights[:, None]))
     shared.setdiag(0)
     shared.eliminate_zeros()
-    shared.sort_indices()
-    return shared
+    return sparse.csr_array(
+        shared.T.tocsr()
+    )  # it is symmetric, and transposing sorts its indices in one pass
 
 
 def once(e: Ensemble) -> Ensemble:
@@ -168,8 +169,15 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
 
     Unassigned objects (−1) are in no cluster. O(nB).
     """
+    offsets, size = e.offsets, int(e.offsets[-1])
+    if (
+        e.n_objects <= _FEW and max(e.codes.size, size * k) <= TABLE
+    ):  # thousands of small tables cost more than one
+        there = (e.codes != e.absent) & (labels >= 0)
+        cell = ((e.codes + offsets[:-1, None]) * k + labels)[there]
+        weights = np.broadcast_to(e.object_weights, e.codes.shape)[there]
+        return sparse.csr_array(np.bincount(cell, weights, size * k).reshape(size, k))
     own = labels.astype(narrowest(max(k - 1, 0)))
-    offsets = e.offsets
     tables = map_threads(
         lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k),
         range(e.n_partitions),
@@ -177,7 +185,7 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
-    return sparse.csr_array((counts, (rows, columns)), shape=(int(offsets[-1]), k))
+    return sparse.csr_array((counts, (rows, columns)), shape=(size, k))
 
 
 def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
@@ -193,8 +201,10 @@ def pair_counts(
     e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
-    if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):
-        return _sorted_pairs(e, a, b, k_b)
+    if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):  # sorted
+        both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
+        keys, inverse = np.unique(a[both].astype(np.int64) * k_b + b[both], return_inverse=True)
+        return keys // k_b, keys % k_b, np.bincount(inverse, weights=e.object_weights[both])
     table = pair_table(e, a, b, k_a, k_b)[:k_a, :k_b]
     rows, columns = np.nonzero(table)
     return rows, columns, table[rows, columns].astype(np.float64)
@@ -207,12 +217,6 @@ def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> Any
     if e._unweighted:
         return contingency(a, b, k_a, k_b)
     return weighted_contingency(a, b, k_a, k_b, e.object_weights)
-
-
-def _sorted_pairs(e: Ensemble, a: AnyArray, b: AnyArray, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
-    both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
-    keys, inverse = np.unique(a[both].astype(np.int64) * k_b + b[both], return_inverse=True)
-    return keys // k_b, keys % k_b, np.bincount(inverse, weights=e.object_weights[both])
 
 
 def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:

@@ -112,6 +112,30 @@ def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
     return recall(e, ("opinions", voices.tobytes()), lambda: mean_opinions(e, others, voices[others]))
 
 
+def leave_out(e: Ensemble, t: int) -> Ensemble:
+    """Return the ensemble without partition t, which knows what the whole counted, less the share of t. O(nB)."""
+    rest = np.arange(e.n_partitions) != t
+    less, kept = e.take(partitions=rest), np.repeat(rest, e.n_clusters)
+    if few_overlaps(e):
+        recall(less, "cooccurrence", lambda: cooccurrence(e)[kept][:, kept])
+    elif not few_overlaps(less) and (found := _opinions_without(e, t)):
+        recall(less, ("opinions", less.weights.tobytes()), lambda: (found[0][rest], found[1][kept]))
+    return less
+
+
+def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | None:
+    """What the others that are asked say without t; None where t outweighs them, and little would be left of sums."""
+    others, whole = asked_partitions(e), _opinions(e, e.weights)
+    voice = e.weights[t] * (t in others)
+    left = e.weights[others].sum() - np.bincount(others, e.weights[others], e.n_partitions) - voice
+    if (np.delete(left, t) < voice).any():
+        return None
+    share = voice / np.maximum(left, _TINY)
+    share[t] = 0.0
+    said, bits = mean_opinions(e, np.array([t]), np.array([voice])) if voice else whole
+    return whole[0] + (whole[0] - said) * share, whole[1] + (whole[1] - bits) * np.repeat(share, e.n_clusters)
+
+
 def cluster_reliability(
     e: Ensemble, entropy_scale: float = 0.4, counts: sparse.csr_array | None = None, *, adjusted: bool = True
 ) -> FloatArray:

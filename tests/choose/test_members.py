@@ -12,6 +12,8 @@ import pytest
 import graphens as ge
 from graphens.choose.camps import camps
 from graphens.families.method import ROWS
+from graphens.views import incidence
+from graphens.views.reliability import _opinions, cluster_reliability, leave_out
 
 
 def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:
@@ -102,6 +104,41 @@ def test_influence_is_leaving_one_out() -> None:
     full = ge.lwgp(e, 3, seed=0)
     less = ge.lwgp(e.take(partitions=[0, 1, 3]), 3, seed=0)
     assert table["influence"][2] == pytest.approx(1 - ge.measures.ari(full.labels, less.labels))
+
+
+@pytest.mark.parametrize(
+    ("weights", "t"),
+    [
+        (np.ones(40), 3),
+        (np.ones(300), 7),
+        (np.arange(300.0), 0),
+        (np.arange(300.0), 299),
+        (np.where(np.arange(300) == 7, 1000.0, 1.0), 7),
+    ],
+    ids=["all overlaps", "counted in passing", "t has no weight", "by weight", "t outweighs all"],
+)
+def test_without_a_partition_clusters_are_as_reliable_as_counted_anew(weights: np.ndarray, t: int) -> None:
+    rng = np.random.default_rng(0)
+    labels = np.where(rng.random((60, len(weights))) < 0.3, rng.integers(0, 8, (60, len(weights))), 0)
+    labels += np.arange(60)[:, None] // 10 * 8
+    e = ge.Ensemble(np.where(rng.random(labels.shape) < 0.1, -1, labels), weights=weights)
+    less = leave_out(e, t)
+    anew = e.take(partitions=np.delete(np.arange(e.n_partitions), t))
+    assert less == anew
+    np.testing.assert_allclose(cluster_reliability(less), cluster_reliability(anew), rtol=1e-10)
+
+
+@pytest.mark.parametrize("among_them", [True, False])
+def test_without_a_partition_the_others_that_were_asked_are_asked(among_them, monkeypatch) -> None:
+    monkeypatch.setattr(incidence, "_ASKED", 20)
+    monkeypatch.setattr(incidence, "_STEPS", 1)
+    e = ge.Ensemble(np.random.default_rng(0).integers(0, 8, size=(60, 300)))
+    asked = incidence.asked_partitions(e)
+    t = int(asked[3] if among_them else np.setdiff1d(np.arange(300), asked)[0])
+    less, left = leave_out(e, t), asked[asked != t]
+    expected = incidence.mean_opinions(less, left - (left > t), np.ones(len(left)))
+    for ours, anew in zip(_opinions(less, less.weights), expected, strict=True):
+        np.testing.assert_allclose(ours, anew, atol=1e-12)
 
 
 def test_influence_of_many_partitions_is_measured_for_some() -> None:
