@@ -11,6 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import made  # noqa: E402 - this and the next are beside this file
+import tables  # noqa: E402
 import typeset  # noqa: E402
 
 import graphens  # noqa: E402
@@ -32,7 +33,7 @@ smartquotes = False  # --seed is an option, not a dash
 default_role = "code"  # `k` in docstrings is code, whether or not it has a page
 suppress_warnings = ["config.cache"]  # the gallery's settings cannot be kept between builds
 
-myst_enable_extensions = ["attrs_block", "dollarmath"]
+myst_enable_extensions = ["attrs_block", "colon_fence", "dollarmath"]
 myst_dmath_allow_space = False
 html_math_renderer = "mathml"  # drawn by the browser itself
 myst_heading_anchors = 3
@@ -61,13 +62,14 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "show_signature": False,
     "write_computation_times": False,
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "made.ByGroup",
 }
 
 html_theme = "pydata_sphinx_theme"
 html_title = "graphens"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 templates_path = ["_templates"]
 html_favicon = html_logo = "images/logo.svg"
 html_context = {
@@ -79,7 +81,7 @@ html_show_sphinx = False
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {
-    page: [] for page in ("index", "start", "reproduction", "benchmarks", "coming/index")
+    page: [] for page in ("index", "start", "gallery/index", "reproduction", "benchmarks", "coming/index")
 }  # pages without kin
 html_theme_options = {
     "header_links_before_dropdown": 8,
@@ -99,8 +101,9 @@ html_theme_options = {
 
 def setup(app: object) -> None:
     """Fill pages and docstrings in as they are read."""
-    app.connect("builder-inited", made.crop, priority=900)  # type: ignore[attr-defined]
     app.connect("source-read", made.fill)  # type: ignore[attr-defined]
     app.connect("doctree-read", typeset.typeset)  # type: ignore[attr-defined]
+    app.connect("doctree-read", tables.dress)  # type: ignore[attr-defined]
+    app.connect("html-page-context", made.describe)  # type: ignore[attr-defined]
     app.add_html_math_renderer("mathml", (typeset.inline, None), (typeset.block, None))  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", made.tidy, priority=400)  # type: ignore[attr-defined]

@@ -1,7 +1,8 @@
 """The figures of the README, the home page and the pages that explain: ``python docs/build.py figures [name …]``.
 
-Each function here draws one figure, and its name is the file's in docs/images. They are kept there, reduced to 128
-colors, because the README shows them as well.
+Each function here draws one figure, and its name is the file's in docs/images. Those of several panels have a file for
+each, counted from 1, so that pages can place them side by side or below each other. They are kept there, reduced to
+128 colors, because the README shows them as well.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ FIGURES: dict[str, Callable[[], Any]] = {}
 
 
 def figure(draw: Callable[[], Any]) -> Callable[[], Any]:
-    """Register a function that returns a figure of Matplotlib or an image of Pillow."""
+    """Register a function that returns a figure of Matplotlib, a list of them, or an image of Pillow."""
     FIGURES[draw.__name__] = draw
     return draw
 
@@ -38,7 +39,9 @@ def write(names: Sequence[str], folder: Path = IMAGES) -> None:
     for name in names or FIGURES:
         with plt.rc_context({"font.size": 10, "figure.dpi": 100, "savefig.facecolor": "white"}):
             drawn = FIGURES[name]()
-            small(drawn if isinstance(drawn, Image.Image) else rendered(drawn), folder / f"{name}.png")
+            for number, one in enumerate(drawn, 1) if isinstance(drawn, list) else [("", drawn)]:
+                image = one if isinstance(one, Image.Image) else rendered(one)
+                small(image, folder / f"{name}{number and f'_{number}'}.png")
         plt.close("all")
 
 
@@ -130,8 +133,13 @@ def home_network() -> Any:
 # explanation pages -------------------------------------------------------------------------------------------------
 
 
-def _panels(n: int, wide: float = 3.3, high: float = 3.3) -> Any:
-    return plt.subplots(1, n, figsize=(wide * n, high), dpi=100, layout="constrained")
+def _panels(n: int, wide: float = 4.4, high: float = 3.4) -> list[Any]:
+    """Return axes of figures that stand side by side on a page, or below each other where there is little room."""
+    return [plt.subplots(figsize=(wide, high), dpi=150, layout="constrained")[1] for _ in range(n)]
+
+
+def _figures(axes: list[Any]) -> list[Any]:
+    return [ax.figure for ax in axes]
 
 
 OBJECTS, PEOPLE = list("abcdefg"), ["ann", "bob", "cal"]
@@ -189,24 +197,28 @@ def _table(
 def explain_graphs() -> Any:
     """Three clusterings of seven objects, and the graphs they are."""
     e = seven()
-    drawn, axes = _panels(4, 3.2, 3.4)
+    axes = _panels(4)
     _table(axes[0], e.labels, "Labels", OBJECTS, PEOPLE, first=1)
     ge.coassociation(e).plot(axes[1])
     ge.bipartite(e).plot(axes[2])
     ge.metagraph(e).plot(axes[3])
-    return drawn
+    return _figures(axes)
 
 
 @figure
 def explain_evidence() -> Any:
-    """The spanning forest of the co-association of the half rings, and its dendrogram."""
+    """One clustering of the half rings, what most clusterings join, the dendrogram, and the answer."""
     X, e, r = rings()
-    drawn, axes = _panels(3, 4.0, 3.4)
-    ge.plot.ScatterDisplay.from_consensus(ge.vote(e.take(partitions=[0])), X).plot(axes[0])
+    axes = _panels(4)
+    axes[0].scatter(*X.T, c=ge.plot.colors(e.labels[:, 0]), s=10)
     axes[0].set_title("One of 50 clusterings", loc="left", fontsize=11)
     ge.plot.IslandsDisplay.from_consensus(r, X, theta=(1.0, 0.8), frames=2).plot(axes[1])
     r.plot("tree", axes[2])
-    return drawn
+    ge.plot.ScatterDisplay.from_consensus(r, X).plot(axes[3])
+    for ax in (axes[0], axes[1], axes[3]):
+        ax.set(aspect="equal", xlim=axes[3].get_xlim(), ylim=axes[3].get_ylim())
+        ax.set_axis_off()
+    return _figures(axes)
 
 
 @figure
@@ -215,25 +227,24 @@ def explain_voting() -> Any:
     e = seven()
     r = ge.vote(e, reference=0)
     named = np.stack([ge.match(r, e.labels[:, t]).relabel(e.labels[:, t]) for t in range(3)], axis=1)
-    drawn, axes = plt.subplots(
-        1, 3, figsize=(9.6, 3.4), dpi=100, width_ratios=(3, 3, 1.2), layout="constrained"
-    )
-    _table(axes[0], e.labels, "Every clustering has its own names", OBJECTS, PEOPLE)
+    axes = _panels(3, 3.4, 3.2)
+    _table(axes[0], e.labels, "Every clustering has its names", OBJECTS, PEOPLE)
     _table(axes[1], named, "Renamed after the first", OBJECTS, PEOPLE)
     _table(axes[2], r.labels[:, None], "Majority", OBJECTS, ["answer"])
-    return drawn
+    return _figures(axes)
 
 
 @figure
 def explain_partitioning() -> Any:
-    """The same ensemble as three graphs, each cut into four parts."""
-    _, e, _ = blobs()
-    drawn, axes = _panels(3, 4.0, 3.6)
-    for ax, cut in zip(axes, (ge.cspa, ge.hbgf, ge.mcla), strict=True):
+    """The same ensemble as three graphs, each cut into four parts, and the last answer on the points."""
+    X, e, _ = blobs()
+    axes = _panels(4, high=3.6)
+    for ax, cut in zip(axes[:3], (ge.cspa, ge.hbgf, ge.mcla), strict=True):
         r = cut(e, 4, seed=0)
         r.plot("graph", ax)
         ax.text(0.5, -0.04, r.method, transform=ax.transAxes, ha="center", fontsize=13, weight="bold")
-    return drawn
+    r.plot("scatter", axes[3], X=X)
+    return _figures(axes)
 
 
 def _noisy(n_partitions: int, share: float) -> Any:
@@ -307,9 +318,9 @@ def explain_networks() -> Any:
     G = nx.les_miserables_graph()
     r = ge.communities(G, 50, base="label-propagation", seed=0)
     place = np.array(list(nx.kamada_kawai_layout(G, weight=None).values()))
-    drawn, axes = _panels(3, 4.0, 3.6)
+    axes = _panels(3, 3.4, 3.2)
     runs = r.ensemble.labels
-    titles = ["One run of label propagation", "Another run", f"What 50 runs agree on: {r.k} communities"]
+    titles = ["One run of label propagation", "Another run", f"What 50 runs agree on: {r.k} groups"]
     for ax, labels, title in zip(axes, (runs[:, 0], runs[:, 1], r.labels), titles, strict=True):
         sure = r.confidence if labels is r.labels else np.ones(len(labels))
         for u, v in G.edges:
@@ -319,14 +330,14 @@ def explain_networks() -> Any:
         ax.scatter(*place.T, c=ge.plot.colors(numbers), alpha=np.clip(sure, 0.25, 1), s=42, lw=0, zorder=2)
         ax.set_title(title, loc="left", fontsize=11)
         ax.set_axis_off()
-    return drawn
+    return _figures(axes)
 
 
 @figure
 def explain_choosing() -> Any:
     """The curves of the rules over the number of clusters of four groups."""
-    _, e, _ = blobs()
-    return ge.choose_k(e, range(2, 8), seed=0).plot().figure_
+    parts = ge.choose_k(blobs()[1], range(2, 8), seed=0).plot().parts
+    return [part.plot(ax).figure_ for part, ax in zip(parts, _panels(len(parts)), strict=True)]
 
 
 # pictures of the reference: what each display draws -----------------------------------------------------------------
@@ -363,14 +374,39 @@ def _levels() -> dict[str, Any]:
     return {f"k = {k}": ge.lwgp(blobs()[1], k, seed=0).labels for k in range(2, 7)}
 
 
+def _study() -> Any:
+    """Return seven methods on six data sets."""
+    sets, truths = {}, {}
+    for name in ("half-rings", "iris", "wine", "cigar", "3-rings", "blobs"):
+        X, truths[name] = ge.datasets.load(name, seed=0)
+        sets[name] = ge.generate(X, 20, k=(5, 15), seed=0)
+    names = ["lwgp", "eac", "vote", "mcla", "islands", "dspa", "ivc"]
+    return ge.benchmark(sets, [len(set(y)) for y in truths.values()], methods=names, truth=truths, seeds=3)
+
+
+def _palette() -> Any:
+    """Return the first forty colors, each with its number."""
+    ax = _one(5.6, 2.4)
+    for i in range(40):
+        x, y = i % 10, -(i // 10)
+        ax.add_patch(plt.Rectangle((x, y), 0.92, 0.9, color=ge.plot.color(i)))
+        ax.text(x + 0.46, y + 0.45, str(i), ha="center", va="center", color="white", fontsize=9)
+    ax.set(xlim=(0, 10), ylim=(-3, 1))
+    ax.set_axis_off()
+    return ax.figure
+
+
+FIGURES["plot_color"] = _palette
+
+
 DISPLAYS: dict[str, Callable[[], Any]] = {
     "BoundsDisplay": lambda: _ball().plot(),
-    "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(),
+    "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(_one()),
     "ClusterTreeDisplay": lambda: ge.clustree(_levels()).plot(_one()),
     "TrackingDisplay": lambda: ge.plot.TrackingDisplay.from_labelings(_levels()).plot(_one(5.6, 2.4)),
     "CoassociationDisplay": lambda: four().plot("heatmap", _one(), classes=blobs()[2]),
     "ConfidenceDisplay": lambda: wine()[2].plot("confidence", _one()),
-    "CurveDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
+    "CurveDisplay": lambda: ge.stability(blobs()[1], range(2, 8), seed=0).plot(_one()),
     "DendrogramDisplay": lambda: four().plot("tree", _one()),
     "ExplanationDisplay": lambda: ge.consensus(seven(), 3, seed=0).explain("c").plot(),
     "FlowDisplay": lambda: wine()[2].plot("flow", classes=wine()[1]),
@@ -384,7 +420,9 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "MethodsDisplay": lambda: ge.compare(
         rings()[1], 2, methods=["eac", "lwgp", "lwea", "mcla", "cspa", "vote", "hne"], seed=0
     ).plot(_one()),
+    "PanelDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
     "PartitionsDisplay": lambda: blobs()[1].plot(ax=_one()),
+    "RanksDisplay": lambda: _study().plot(),
     "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),
 }
 for _name, _draw in DISPLAYS.items():

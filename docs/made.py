@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from html import escape
 from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
@@ -43,9 +44,34 @@ ELSEWHERE = {
     "benchmarks",
     "networks",
     "promises",
+    "changelog",
     "scale",
+    "sources",
 }  # have places of their own
 PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
+#: what is drawn by methods and functions; a display has a picture of its own name
+PICTURES = {
+    "Benchmark.plot": "plot_RanksDisplay.png",
+    "Choice.plot": "plot_PanelDisplay.png",
+    "ClusterTree.plot": "plot_ClusterTreeDisplay.png",
+    "Comparison.plot": "plot_MethodsDisplay.png",
+    "Consensus.card": "card.png",
+    "Consensus.explore": "home_explore.png",
+    "Consensus.plot": "pictures.png",
+    "Consensus.report": "readme_report.png",
+    "CredibleBall.plot": "plot_BoundsDisplay.png",
+    "Dendrogram.plot": "plot_DendrogramDisplay.png",
+    "Ensemble.plot": "plot_PartitionsDisplay.png",
+    "Explanation.plot": "plot_ExplanationDisplay.png",
+    "Graph.plot": "plot_GraphDisplay.png",
+    "Hypergraph.plot": "plot_HypergraphDisplay.png",
+    "Landscape.plot": "plot_LandscapeDisplay.png",
+    "Monti.plot": "monti.png",
+    "Stability.plot": "plot_CurveDisplay.png",
+    "plot.animate": "rings.gif",
+    "plot.colors": "plot_color.png",
+    "plot.draw_consensus": "pictures.png",
+}
 #: the gallery's entries in the order a reader may want them
 GROUPS = {
     "First steps": "seven_objects half_rings fifty_kmeans frame",
@@ -103,25 +129,36 @@ def grouped(text: str) -> str:
     return text[:first] + "\n".join(parts) + text[last:]
 
 
-def crop(app: Any) -> None:
-    """Show the first panel of wide pictures as thumbnails, where all of it would be too small to see."""
-    from PIL import Image
+class ByGroup:
+    """The order of the gallery's entries, which the list beside a page and the links to the next page follow too."""
 
-    folder = Path(app.srcdir) / "gallery" / "images"
-    for path in sorted(folder.glob("sphx_glr_plot_*_001.png")):
-        with Image.open(path) as image:
-            if image.width > 2.2 * image.height:
-                part = image.crop((0, 0, round(image.height / 0.7), image.height)).resize((400, 280))
-                part.save(folder / "thumb" / f"{path.stem.removesuffix('_001')}_thumb.png")
+    def __init__(self, folder: str) -> None:
+        self.names = " ".join(GROUPS.values()).split()
+
+    def __call__(self, file: str) -> int:
+        """Return the place of a script."""
+        return self.names.index(Path(file).stem.removeprefix("plot_"))
+
+
+def describe(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Give a page a description for search engines, its first paragraph, and the home page a title of its own."""
+    from docutils import nodes
+
+    if page == "index":
+        context["title"] = "Consensus clustering in Python"
+    first = next(doctree.findall(nodes.paragraph), None) if doctree else None
+    if first is not None:
+        words = textwrap.shorten(first.astext(), 160, placeholder=" …")
+        context["metatags"] += f'<meta name="description" content="{escape(words)}" />\n'
 
 
 def _pictured(name: str, lines: list[str]) -> list[str]:
-    """Put the picture that a display draws below the first paragraph of its docstring."""
-    short = name.rpartition(".")[2]
-    if not (Path(__file__).parent / "images" / f"plot_{short}.png").exists():
+    """Put the picture that a display or a method draws below the first paragraph of its docstring."""
+    file = PICTURES.get(name.removeprefix("graphens."), f"plot_{name.rpartition('.')[2]}.png")
+    if not (Path(__file__).parent / "images" / file).exists():
         return lines
     end = lines.index("") if "" in lines else len(lines)
-    picture = ["", f".. image:: /images/plot_{short}.png", f"   :alt: {' '.join(lines[:end])}", ""]
+    picture = ["", f".. image:: /images/{file}", f"   :alt: {' '.join(lines[:end])}", ""]
     return [*lines[:end], *picture, *lines[end:]]
 
 

@@ -42,7 +42,9 @@ plt.show()
 # --------------------------
 
 for group in groups:
-    print(f"{group.names[0][:5]} half: ARI {ge.measures.ari(digit, group.consensus.labels):.2f}")
+    print(
+        f"{group.names[0][:5]} half: ARI {ge.measures.ari(digit, group.consensus.labels):.2f}"
+    )
 print(f"all together: ARI {ge.measures.ari(digit, ge.consensus(e, 5, seed=0).labels):.2f}")
 
 # %%

@@ -37,7 +37,9 @@ for name, labels in answers.items():
 # others, and the next layer splits that piece off again, so 6 is not a good choice. The strip below shows the same for
 # each object; a cluster keeps its color as long as it stays the same.
 
-figure, (above, below) = plt.subplots(2, 1, figsize=(8, 7.4), layout="constrained", height_ratios=[2.2, 1])
+figure, (above, below) = plt.subplots(
+    2, 1, figsize=(8, 7.4), layout="constrained", height_ratios=[2.2, 1]
+)
 tree.plot(above)
 ge.plot.TrackingDisplay.from_labelings(answers).plot(below)
 plt.show()

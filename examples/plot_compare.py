@@ -37,7 +37,11 @@ names = [
     "qmi",
 ]
 table = ge.compare(e, 3, methods=names, truth=cultivar, seed=0)
-print(table[["method", "k", "score", "silhouette", "agreement", "ari"]].round(2).to_string(index=False))
+print(
+    table[["method", "k", "score", "silhouette", "agreement", "ari"]]
+    .round(2)
+    .to_string(index=False)
+)
 
 # %%
 # The scores, which need no truth, separate the method that fails, single linkage, from those that work. Among the good
@@ -56,7 +60,9 @@ ax.plot(
 ax.plot(table["ari"], table.index, "o", color=ge.plot.color(0), label="ARI with the cultivars")
 ax.set_yticks(table.index, table["method"])
 ax.set_xlim(0, 1)
-ax.set_title(f"{len(table)} methods on the same 30 clusterings of wines", loc="left", fontsize=11)
+ax.set_title(
+    f"{len(table)} methods on the same 30 clusterings of wines", loc="left", fontsize=11
+)
 ax.legend(frameon=False, loc="upper left")
 ax.spines[["top", "right"]].set_visible(False)
 plt.show()

@@ -30,7 +30,10 @@ print(r)
 # k-means gets the number of digits, ten; the network gets no such information.
 
 means = KMeans(10, n_init=5, random_state=0).fit_predict(images)
-score = {"communities": ge.measures.ari(digit, r.labels), "k-means, k = 10": ge.measures.ari(digit, means)}
+score = {
+    "communities": ge.measures.ari(digit, r.labels),
+    "k-means, k = 10": ge.measures.ari(digit, means),
+}
 for name, value in score.items():
     print(f"{name}: ARI {value:.2f}")
 
@@ -43,7 +46,9 @@ for c, column in enumerate(axes.T):
     members = np.flatnonzero(r.labels == c)
     order = members[np.argsort(-r.confidence[members], kind="stable")]
     for ax, image in zip(
-        column, [images[members].mean(axis=0), *images[order[:4]], *images[order[-4:]]], strict=True
+        column,
+        [images[members].mean(axis=0), *images[order[:4]], *images[order[-4:]]],
+        strict=True,
     ):
         ax.imshow(image.reshape(8, 8), cmap="Greys")
         ax.set(xticks=[], yticks=[])

@@ -27,7 +27,12 @@ thresholds = np.linspace(0, 0.98, 50)
 components = np.array([g.threshold(theta).components().max() + 1 for theta in thresholds])
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 ax.step(thresholds, components, where="post")
-ax.set(title="Components of the co-association graph", xlabel="threshold", ylabel="components", yscale="log")
+ax.set(
+    title="Components of the co-association graph",
+    xlabel="threshold",
+    ylabel="components",
+    yscale="log",
+)
 plt.show()
 
 # %%

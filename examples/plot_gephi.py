@@ -46,13 +46,21 @@ figure, ax = plt.subplots(figsize=(7.4, 5.6), layout="constrained")
 share = [again.edges[edge]["share"] for edge in again.edges]
 shades = ge.plot.colors([cluster for _, cluster in again.nodes.data("cluster")])
 below = {family: (x, y - 0.085) for family, (x, y) in place.items()}
-nx.draw_networkx_edges(again, place, ax=ax, width=[0.6 + 3 * s for s in share], edge_color="#b0b0b0")
+nx.draw_networkx_edges(
+    again, place, ax=ax, width=[0.6 + 3 * s for s in share], edge_color="#b0b0b0"
+)
 nx.draw_networkx_nodes(again, place, ax=ax, node_size=160, node_color=shades)
 nx.draw_networkx_labels(
-    again, below, ax=ax, font_size=9, bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.6}
+    again,
+    below,
+    ax=ax,
+    font_size=9,
+    bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.6},
 )
 ax.set_title(
-    f"Marriages between {len(again)} families of Florence, {r.k} communities", loc="left", fontsize=11
+    f"Marriages between {len(again)} families of Florence, {r.k} communities",
+    loc="left",
+    fontsize=11,
 )
 ax.margins(0.1)
 ax.set_axis_off()

@@ -28,7 +28,8 @@ print(f"error rate: {ge.measures.error_rate(truth, r.labels):.1%}")
 # Single linkage is the maximum spanning forest of the co-association graph, cut at its weakest edges. The forest
 # follows the rings; the edge that crosses from one ring to the other is not supported by any clustering.
 
-figure, (one, forest, found) = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
+axes = [plt.subplots(figsize=(4.8, 3.6), layout="constrained")[1] for _ in range(3)]
+one, forest, found = axes
 one.scatter(*X.T, c=ge.plot.colors(e.labels[:, 0]), s=10)
 one.set_title(f"One of 50 k-means clusterings, k = {e.n_clusters[0]}")
 
@@ -38,13 +39,15 @@ lines = LineCollection(
 )
 lines.set_array(share)
 forest.add_collection(lines)
-scale = forest.inset_axes([0.2, -0.04, 0.6, 0.035])  # inside its panel: all three stay of one size
-figure.colorbar(lines, cax=scale, orientation="horizontal", label="share of clusterings")
+scale = forest.inset_axes([0.5, 0.93, 0.45, 0.04])
+forest.figure.colorbar(
+    lines, cax=scale, orientation="horizontal", label="share of clusterings"
+)
 forest.set_title("Co-association graph: spanning forest")
 
 found.scatter(*X.T, c=ge.plot.colors(r.labels), s=10)
 found.set_title(f"Consensus: {r.k} clusters (longest lifetime)")
-for ax in (one, forest, found):
+for ax in axes:
     ax.set(aspect="equal", xlim=one.get_xlim(), ylim=one.get_ylim())
     ax.set_axis_off()
 plt.show()

@@ -23,7 +23,8 @@ side = np.array([club == "Officer" for _, club in G.nodes.data("club")]).astype(
 e = ge.generate(G, 50, base="label-propagation", seed=0)
 print(e)
 different = len({tuple(run) for run in e.labels.T})
-print(f"{different} different answers, with {e.n_clusters.min()} to {e.n_clusters.max()} communities")
+sizes = e.n_clusters
+print(f"{different} different answers, with {sizes.min()} to {sizes.max()} communities")
 
 # %%
 # What they agree on
@@ -36,14 +37,14 @@ print(r)
 print(f"{misplaced} of {len(side)} members on the other side than in 1977")
 
 # %%
-# The left side shows the club, with edges as wide as the share of runs that keep their ends together; the right side
-# shows the confidence of each member.
+# The first picture shows the club, with edges as wide as the share of runs that keep their ends together; the
+# second shows the confidence of each member.
 
 shares = ge.coassociation(e, on=G)
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained", width_ratios=[1.2, 1])
-shares.plot(left, labels=r.labels)
-left.set_title("The club: member 0 is the instructor, 33 the president", loc="left", fontsize=11)
-r.plot("confidence", ax=right)
+axes = [plt.subplots(figsize=(5, 4.2), layout="constrained")[1] for _ in range(2)]
+shares.plot(axes[0], labels=r.labels)
+axes[0].set_title("Member 0 is the instructor, 33 the president", loc="left", fontsize=11)
+r.plot("confidence", ax=axes[1])
 plt.show()
 
 # %%

@@ -33,14 +33,14 @@ print(r)
 print(f"misplaced: {ge.measures.error_rate(iris.target, r.labels):.0%} of the flowers")
 
 # %%
-# The left side shows the clusters in the color of their meta-cluster, with an area that shows their number of objects;
-# the right side shows the flowers in the same colors. The blue species is separate in both pictures; between the other
-# two there are clusters that belong to both.
+# The first picture shows the clusters in the color of their meta-cluster, with an area that shows their number of
+# objects; the second shows the flowers in the same colors. The blue species is separate in both pictures; between the
+# other two there are clusters that belong to both.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
-r.plot("graph", ax=left)
-r.plot("scatter", X=iris.data[:, 2:], ax=right)
-right.set(xlabel="petal length in cm", ylabel="petal width in cm")
+axes = [plt.subplots(figsize=(5, 4.2), layout="constrained")[1] for _ in range(2)]
+r.plot("graph", ax=axes[0])
+r.plot("scatter", X=iris.data[:, 2:], ax=axes[1])
+axes[1].set(xlabel="petal length in cm", ylabel="petal width in cm")
 plt.show()
 
 # %%

@@ -38,15 +38,30 @@ nx.draw_networkx_edges(answered, place, ax=ax, width=widths, edge_color="#c4c4c4
 shades = ge.plot.colors(r.labels)
 degree = dict(G.degree())
 for v, shade, sure in zip(r.names, shades, r.confidence, strict=True):
-    ax.scatter(*place[v], s=30 + 12 * degree[v], color=shade, alpha=max(0.15, sure), linewidths=0, zorder=2)
+    ax.scatter(
+        *place[v],
+        s=30 + 12 * degree[v],
+        color=shade,
+        alpha=max(0.15, sure),
+        linewidths=0,
+        zorder=2,
+    )
 told = {*sorted(degree, key=lambda v: -degree[v])[:6], *(name for _, name in unsure[:4])}
 halo = [withStroke(linewidth=3, foreground="white")]
 for v in told:
     ax.annotate(
-        v, place[v], xytext=(0, 8), textcoords="offset points", ha="center", path_effects=halo, zorder=3
+        v,
+        place[v],
+        xytext=(0, 8),
+        textcoords="offset points",
+        ha="center",
+        path_effects=halo,
+        zorder=3,
     )
 ax.set_title(
-    f"{len(G)} characters in {r.k} communities, paler where the runs disagree", loc="left", fontsize=11
+    f"{len(G)} characters in {r.k} communities, paler where the runs disagree",
+    loc="left",
+    fontsize=11,
 )
 ax.set_axis_off()
 plt.show()

@@ -47,7 +47,11 @@ for number, (name, marker) in enumerate(zip(METHODS, "os^D", strict=True)):
     ax.plot(shares, errors[name], marker=marker, color=ge.plot.color(number), label=name)
 ax.axhline(1 - 71 / 178, color="#888888", linestyle="--", linewidth=1)
 ax.annotate(
-    "all in one cluster", (0, 1 - 71 / 178), xytext=(0, 3), textcoords="offset points", color="#666666"
+    "all in one cluster",
+    (0, 1 - 71 / 178),
+    xytext=(0, 3),
+    textcoords="offset points",
+    color="#666666",
 )
 ax.set(xlabel="share of labels missing", ylabel="share of wines misplaced", ylim=(0, 0.7))
 ax.set_title("Consensus of 40 clusterings with labels missing", loc="left", fontsize=11)

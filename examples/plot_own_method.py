@@ -26,7 +26,9 @@ def incidence_ward(ensemble: ge.Ensemble, k: int) -> np.ndarray:
     return fcluster(ward(rows), k, "maxclust")
 
 
-ge.register_method("incidence-ward", incidence_ward, family="evidence accumulation", reference="Ward 1963")
+ge.register_method(
+    "incidence-ward", incidence_ward, family="evidence accumulation", reference="Ward 1963"
+)
 
 # %%
 # Use it by name
@@ -39,7 +41,9 @@ print(r)
 
 # %%
 
-table = ge.compare(e, 3, methods=["incidence-ward", "lwgp", "mcla", "vote"], truth=cultivar, seed=0)
+table = ge.compare(
+    e, 3, methods=["incidence-ward", "lwgp", "mcla", "vote"], truth=cultivar, seed=0
+)
 print(table[["method", "score", "silhouette", "ari"]].round(2).to_string(index=False))
 
 # %%

@@ -22,7 +22,9 @@ import graphens as ge
 def slices(graph: ge.Graph, k: int, *, seed: int) -> np.ndarray:
     _, vectors = np.linalg.eigh(laplacian(graph.to_scipy().toarray(), normed=True))
     labels = np.empty(graph.n_vertices, dtype=int)
-    labels[np.argsort(vectors[:, 1], kind="stable")] = np.arange(graph.n_vertices) * k // graph.n_vertices
+    labels[np.argsort(vectors[:, 1], kind="stable")] = (
+        np.arange(graph.n_vertices) * k // graph.n_vertices
+    )
     return labels
 
 
@@ -40,17 +42,21 @@ ge.register_partitioner("slices", slices, about="equal pieces along the Fiedler 
 
 X, cultivar = load_wine(return_X_y=True)
 e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
-answers = {name: ge.cspa(e, 3, partitioner=name, seed=0) for name in ("metis", "spectral", "slices")}
+answers = {
+    name: ge.cspa(e, 3, partitioner=name, seed=0) for name in ("metis", "spectral", "slices")
+}
 errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in answers.items()}
 
 # %%
 # The wines are placed by their co-association, in the colors of each result. Equal pieces are a crude idea, but they
 # work well here.
 
-figure, axes = plt.subplots(1, 3, figsize=(13, 4.6), layout="constrained")
-for ax, (name, r) in zip(axes, answers.items(), strict=True):
+for name, r in answers.items():
+    figure, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
     r.plot("evidence", ax=ax)
-    ax.set_title(f"{name}: {errors[name]:.0%} of the wines misplaced", loc="left", fontsize=11, pad=38)
+    ax.set_title(
+        f"{name}: {errors[name]:.0%} of the wines misplaced", loc="left", fontsize=11, pad=38
+    )
 plt.show()
 
 # %%

@@ -33,9 +33,9 @@ trees = {
     "normalized edges": ge.link(graph, "normalized-edges", theta=0.3),
     "average link": ge.link(graph, "average"),
 }
-fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), constrained_layout=True)
 errors = {}
-for ax, (name, tree) in zip(axes, trees.items(), strict=True):
+for name, tree in trees.items():
+    figure, ax = plt.subplots(figsize=(4.5, 4.2), layout="constrained")
     labels = tree.cut(2)
     errors[name] = ge.measures.error_rate(truth, labels)
     ax.scatter(*X.T, c=ge.plot.colors(labels), s=12)

@@ -61,18 +61,22 @@ print(dict(zip(kept.tolist(), mean.round(2).tolist(), strict=True)))
 
 # %%
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
+axes = [plt.subplots(figsize=(5, 4), layout="constrained")[1] for _ in range(2)]
 flat = model[:-1].transform(X_new)[:, :2]
 for label, marker, name in ((0, "^", "malignant"), (1, "o", "benign")):
     own = y_new == label
-    left.scatter(*flat[own].T, c=ge.plot.colors(places[own]), marker=marker, s=24, label=name)
-left.set(xlabel="first component", ylabel="second component")
-left.set_title("Held-out tumors in the colors of their clusters", loc="left", fontsize=11)
-left.legend(frameon=False, handlelength=1)
-right.errorbar(kept, mean, spread, marker="o", capsize=3, color=ge.plot.color(0))
-right.set(xlabel="principal components", ylabel="ARI with the diagnosis", xticks=kept, ylim=(0, 1))
-right.set_title("Search: number of components", loc="left", fontsize=11)
-for ax in (left, right):
+    axes[0].scatter(
+        *flat[own].T, c=ge.plot.colors(places[own]), marker=marker, s=24, label=name
+    )
+axes[0].set(xlabel="first component", ylabel="second component")
+axes[0].set_title("Held-out tumors in the colors of their clusters", loc="left", fontsize=11)
+axes[0].legend(frameon=False, handlelength=1)
+axes[1].errorbar(kept, mean, spread, marker="o", capsize=3, color=ge.plot.color(0))
+axes[1].set(
+    xlabel="principal components", ylabel="ARI with the diagnosis", xticks=kept, ylim=(0, 1)
+)
+axes[1].set_title("Search: number of components", loc="left", fontsize=11)
+for ax in axes:
     ax.spines[["top", "right"]].set_visible(False)
 plt.show()
 

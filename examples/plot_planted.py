@@ -21,7 +21,15 @@ import graphens as ge
 
 def planted(mixing: float) -> tuple[nx.Graph, list[int]]:
     G = nx.LFR_benchmark_graph(
-        500, 3, 1.5, mixing, average_degree=12, min_community=20, max_community=60, max_degree=40, seed=10
+        500,
+        3,
+        1.5,
+        mixing,
+        average_degree=12,
+        min_community=20,
+        max_community=60,
+        max_degree=40,
+        seed=10,
     )
     G.remove_edges_from(list(nx.selfloop_edges(G)))
     return G, [min(G.nodes[v]["community"]) for v in G]
@@ -44,7 +52,8 @@ for mixing in mixings:
     again.append(ami(truth, ge.recluster(runs, G, base="louvain", seed=0).labels))
     weighed.append(ami(truth, ge.ecg(e, G, seed=0).labels))
     print(
-        f"mixing {mixing}: mean run {np.mean(single[-1]):.3f}, recluster {again[-1]:.3f}, ecg {weighed[-1]:.3f}"
+        f"mixing {mixing}: mean run {np.mean(single[-1]):.3f}, "
+        f"recluster {again[-1]:.3f}, ecg {weighed[-1]:.3f}"
     )
 
 # %%
@@ -58,7 +67,9 @@ ax.plot([], [], "o", color="#b8b8b8", markersize=4, label="single runs")
 ax.plot(mixings, again, "s-", color=ge.plot.color(0), label="recluster")
 ax.plot(mixings, weighed, "^-", color=ge.plot.color(1), label="ecg")
 ax.set(xticks=mixings, xlabel="mixing", ylabel="AMI with the planted communities")
-ax.set_title("Consensus and single runs on LFR graphs of 500 vertices", loc="left", fontsize=11)
+ax.set_title(
+    "Consensus and single runs on LFR graphs of 500 vertices", loc="left", fontsize=11
+)
 ax.legend(frameon=False, loc="lower left")
 ax.spines[["top", "right"]].set_visible(False)
 plt.show()

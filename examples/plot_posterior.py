@@ -14,12 +14,13 @@ import graphens as ge
 
 # in 1000 km/s, away from us: galaxies in the Corona Borealis region (Roeder 1990)
 table = """
-9.172 9.350 9.483 9.558 9.775 10.227 10.406 16.084 16.170 18.419 18.552 18.600 18.927 19.052 19.070 19.330 19.343
-19.349 19.440 19.473 19.529 19.541 19.547 19.663 19.846 19.856 19.863 19.914 19.918 19.973 19.989 20.166 20.175
-20.179 20.196 20.215 20.221 20.415 20.629 20.795 20.821 20.846 20.875 20.986 21.137 21.492 21.701 21.814 21.921
-21.960 22.185 22.209 22.242 22.249 22.314 22.374 22.495 22.746 22.747 22.888 22.914 23.206 23.241 23.263 23.484
-23.538 23.542 23.666 23.706 23.711 24.129 24.285 24.289 24.366 24.717 24.990 25.633 26.960 26.995 32.065 32.789
-34.279
+9.172 9.350 9.483 9.558 9.775 10.227 10.406 16.084 16.170 18.419 18.552 18.600 18.927
+19.052 19.070 19.330 19.343 19.349 19.440 19.473 19.529 19.541 19.547 19.663 19.846 19.856
+19.863 19.914 19.918 19.973 19.989 20.166 20.175 20.179 20.196 20.215 20.221 20.415 20.629
+20.795 20.821 20.846 20.875 20.986 21.137 21.492 21.701 21.814 21.921 21.960 22.185 22.209
+22.242 22.249 22.314 22.374 22.495 22.746 22.747 22.888 22.914 23.206 23.241 23.263 23.484
+23.538 23.542 23.666 23.706 23.711 24.129 24.285 24.289 24.366 24.717 24.990 25.633 26.960
+26.995 32.065 32.789 34.279
 """
 velocity = np.array(table.split(), dtype=float)
 
@@ -47,7 +48,9 @@ def sample(x, n_draws, burn_in=200, alpha=1.0, inside=1.0, center=20.0, between=
             variance = 1 / precision + inside**2
             weight = size.copy()
             weight[np.argmin(size)] = alpha  # an empty slot is the new cluster
-            chance = weight * np.exp(-((x[i] - mean) ** 2) / (2 * variance)) / np.sqrt(variance)
+            chance = (
+                weight * np.exp(-((x[i] - mean) ** 2) / (2 * variance)) / np.sqrt(variance)
+            )
             labels[i] = np.searchsorted(np.cumsum(chance), rng.random() * chance.sum())
             size[labels[i]] += 1
             total[labels[i]] += x[i]
@@ -68,7 +71,8 @@ print(e)
 
 for loss in ("vi", "binder"):
     r = ge.median(e, loss=loss, seed=0)
-    print(f"{loss}: {r.k} clusters of {r.sizes().tolist()}, expected loss {r.details['expected_loss']:.3f}")
+    expected = r.details["expected_loss"]
+    print(f"{loss}: {r.k} clusters of {r.sizes().tolist()}, expected loss {expected:.3f}")
 
 # %%
 
@@ -90,7 +94,9 @@ plt.show()
 # %%
 
 print({k: round(share, 2) for k, share in ball.posterior_k.items()})
-print(f"galaxies 8 and 9 together: {ball.together(7, 8):.2f}, 7 and 8: {ball.together(6, 7):.2f}")
+print(
+    f"galaxies 8 and 9 together: {ball.together(7, 8):.2f}, 7 and 8: {ball.together(6, 7):.2f}"
+)
 print(ball.convergence(seed=0).round(3).to_string(index=False))
 
 # %%

@@ -32,7 +32,9 @@ print(f"PCA and k-means: ARI {careful:.2f}")
 
 e = ge.generate(images, 40, k=(10, 25), sampling="projection", seed=0)
 single = [ge.measures.ari(digit, run) for run in e.labels.T]
-print(f"one random projection: ARI {np.mean(single):.2f} on average, {max(single):.2f} at best")
+print(
+    f"one random projection: ARI {np.mean(single):.2f} on average, {max(single):.2f} at best"
+)
 
 # %%
 # Now we combine more and more of them. Three are as good as PCA; six or more are better than PCA and than the best
@@ -40,17 +42,23 @@ print(f"one random projection: ARI {np.mean(single):.2f} on average, {max(single
 
 sizes = [3, 6, 12, 20, 30, 40]
 combined = [
-    ge.measures.ari(digit, ge.mcla(e.take(partitions=range(size)), 10, seed=0).labels) for size in sizes
+    ge.measures.ari(digit, ge.mcla(e.take(partitions=range(size)), 10, seed=0).labels)
+    for size in sizes
 ]
 print(f"all 40 together: ARI {combined[-1]:.2f}")
 
 # %%
 
 figure, ax = plt.subplots(figsize=(6.6, 4.2), layout="constrained")
-ax.plot(range(1, 41), single, "o", color="#b8b8b8", markersize=3.5, label="one random projection")
+ax.plot(
+    range(1, 41), single, "o", color="#b8b8b8", markersize=3.5, label="one random projection"
+)
 ax.plot(sizes, combined, "s-", color=ge.plot.color(0), label="consensus of the first so many")
 ax.axhline(careful, color=ge.plot.color(1), label="PCA, then the best of ten k-means")
-ax.set(xlabel="number of the projection, and of projections together", ylabel="ARI with the digits")
+ax.set(
+    xlabel="number of the projection, and of projections together",
+    ylabel="ARI with the digits",
+)
 ax.set_title("Random projections of 1,797 digits", loc="left", fontsize=11)
 ax.set_ylim(0.15)
 ax.legend(frameon=False, loc="lower left")

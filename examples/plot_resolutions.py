@@ -36,15 +36,13 @@ print(found)
 # %%
 # The plateaus are the three and the nine groups of the model. The tree shows how the nine split from the three.
 
-figure, (left, middle, right) = plt.subplots(
-    1, 3, figsize=(15, 4.6), layout="constrained", width_ratios=[1, 1.1, 1.1]
-)
+axes = [plt.subplots(figsize=(5, 4.2), layout="constrained")[1] for _ in range(3)]
 fine = found.consensus[-1]
-ge.Graph.of(G).plot(left, labels=fine.labels, seed=0)
-left.set_title(f"A network and its {fine.k} smallest communities", loc="left", fontsize=11)
+ge.Graph.of(G).plot(axes[0], labels=fine.labels, seed=0)
+axes[0].set_title(f"A network and its {fine.k} smallest communities", loc="left", fontsize=11)
 shown = ge.plot.LandscapeDisplay.from_landscape(found)
-shown.tree.plot(middle)
-shown.plot(right)
+shown.tree.plot(axes[1])
+shown.plot(axes[2])
 plt.show()
 
 # %%

@@ -41,8 +41,7 @@ print(r)
 # %%
 # Clusters have the same colors in all pictures. P3 alone would have put x3 with x4, and x5 with x6 and x7.
 
-figure, axes = plt.subplots(1, 4, figsize=(15, 4), layout="constrained", width_ratios=[1, 0.9, 1, 1])
-figure.get_layout_engine().set(w_pad=0.12)
+axes = [plt.subplots(figsize=(4.6, 4), layout="constrained")[1] for _ in range(4)]
 hyperedges.plot(ax=axes[0], labels=r.labels)
 ge.hbgf(e, 3, seed=0).plot("graph", ax=axes[1])
 shares = together.to_scipy().toarray() + np.eye(7)
@@ -50,7 +49,12 @@ axes[2].imshow(shares, cmap="Blues", vmin=0, vmax=1)
 for (i, j), share in np.ndenumerate(shares):
     if share:
         axes[2].text(
-            j, i, f"{share:.2g}", ha="center", va="center", color="white" if share > 0.5 else "black"
+            j,
+            i,
+            f"{share:.2g}",
+            ha="center",
+            va="center",
+            color="white" if share > 0.5 else "black",
         )
 axes[2].set_xticks(range(7), together.names)
 axes[2].set_yticks(range(7), together.names)

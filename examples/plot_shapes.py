@@ -47,7 +47,9 @@ figure, axes = plt.subplots(3, 3, figsize=(9, 8.6), layout="constrained")
 for row, (name, (X, _)) in zip(axes, SHAPES.items(), strict=True):
     for ax, (how, r) in zip(row, found[name].items(), strict=True):
         ax.scatter(*X.T, c=ge.plot.colors(r.labels), s=6)
-        ax.set_title(f"{name}, {how}: {error[name][how]:.0%} misplaced", loc="left", fontsize=9)
+        ax.set_title(
+            f"{name}, {how}: {error[name][how]:.0%} misplaced", loc="left", fontsize=9
+        )
         ax.set_aspect("equal")
         ax.set_axis_off()
 plt.show()

@@ -39,17 +39,19 @@ for name, found in errors.items():
     print(name, " ".join(f"{error:5.1%}" for error in found))
 
 # %%
-# The more uneven the clusters, the larger the error of the balanced methods. On the right is the result of MCLA for the
-# most uneven data: it splits the large cloud in half and puts the two small ones together.
+# The more uneven the clusters, the larger the error of the balanced methods. The second picture shows the result of
+# MCLA for the most uneven data: it splits the large cloud in half and puts the two small ones together.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained", width_ratios=[1.2, 1])
+axes = [plt.subplots(figsize=(5, 4), layout="constrained")[1] for _ in range(2)]
 for number, (name, marker) in enumerate(zip(METHODS, "os^D", strict=True)):
-    left.plot(largest, errors[name], marker=marker, color=ge.plot.color(number), label=name)
-left.set(xlabel="points of 240 in the largest cloud", ylabel="share misplaced", xticks=largest)
-left.set_title("Error as clusters become uneven", loc="left", fontsize=11)
-left.legend(frameon=False)
-left.spines[["top", "right"]].set_visible(False)
-answers["mcla"].plot("scatter", X=X, ax=right)
+    axes[0].plot(largest, errors[name], marker=marker, color=ge.plot.color(number), label=name)
+axes[0].set(
+    xlabel="points of 240 in the largest cloud", ylabel="share misplaced", xticks=largest
+)
+axes[0].set_title("Error as clusters become uneven", loc="left", fontsize=11)
+axes[0].legend(frameon=False)
+axes[0].spines[["top", "right"]].set_visible(False)
+answers["mcla"].plot("scatter", X=X, ax=axes[1])
 plt.show()
 
 # %%

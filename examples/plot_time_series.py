@@ -20,7 +20,9 @@ rng = np.random.default_rng(0)
 kind, time = np.repeat(np.arange(4), 40), np.linspace(0, 1, 96)
 rises, swings = kind[:, None] % 2, kind[:, None] // 2
 slope = rng.uniform(1, 3, (160, 1)) * np.where(rises, 1, -1)
-wave = np.sin(2 * np.pi * rng.uniform(8, 14, (160, 1)) * time + rng.uniform(0, 2 * np.pi, (160, 1)))
+wave = np.sin(
+    2 * np.pi * rng.uniform(8, 14, (160, 1)) * time + rng.uniform(0, 2 * np.pi, (160, 1))
+)
 series = slope * (time - 0.5) + swings * wave + rng.normal(scale=0.3, size=(160, 96))
 
 # %%
@@ -51,14 +53,14 @@ for name, score in scores.items():
 # %%
 # Neither view alone can distinguish the four kinds; their clusterings together can.
 
-figure, axes = plt.subplots(1, 4, figsize=(13, 3.2), layout="constrained", sharey=True)
 labels = ge.match(kind, found["together"].labels).relabel(found["together"].labels)
-for c, ax in enumerate(axes):
+for c in range(4):
+    figure, ax = plt.subplots(figsize=(4.6, 2.8), layout="constrained")
     members = np.flatnonzero(labels == c)
     ax.plot(time, series[members].T, color=ge.plot.color(c), linewidth=0.4, alpha=0.3)
     ax.plot(time, series[members[0]], color=ge.plot.color(c), linewidth=1.6)
     ax.set_title(f"Cluster {c}: {len(members)} series, one in bold", loc="left", fontsize=11)
-    ax.set_xlabel("time")
+    ax.set(xlabel="time", ylim=(series.min(), series.max()))
     ax.spines[["top", "right"]].set_visible(False)
 plt.show()
 

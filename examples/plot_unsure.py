@@ -23,9 +23,8 @@ print(r)
 
 unsure = np.argsort(r.confidence, kind="stable")[:5]
 for i in unsure:
-    print(
-        f"flower {i}: cluster {r.labels[i]}, confidence {r.confidence[i]:.2f}, {iris.target_names[iris.target[i]]}"
-    )
+    species = iris.target_names[iris.target[i]]
+    print(f"flower {i}: cluster {r.labels[i]}, confidence {r.confidence[i]:.2f}, {species}")
 
 # %%
 # Why is it here
@@ -37,14 +36,16 @@ x = r.explain(int(unsure[0]))
 print(x)
 
 # %%
-# The left side shows all flowers, with a ring around the one that is explained; the right side shows the votes on it.
+# The first picture shows all flowers, with a ring around the one that is explained; the second shows the votes on it.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
+axes = [plt.subplots(figsize=(5, 4.4), layout="constrained")[1] for _ in range(2)]
 petals = iris.data[:, 2:]
-r.plot("scatter", X=petals, ax=left)
-left.plot(*petals[unsure[0]], "o", markersize=14, markerfacecolor="none", markeredgecolor="#333333")
-left.set(xlabel="petal length in cm", ylabel="petal width in cm")
-x.plot(ax=right)
+r.plot("scatter", X=petals, ax=axes[0])
+axes[0].plot(
+    *petals[unsure[0]], "o", markersize=14, markerfacecolor="none", markeredgecolor="#333333"
+)
+axes[0].set(xlabel="petal length in cm", ylabel="petal width in cm")
+x.plot(ax=axes[1])
 plt.show()
 
 # %%

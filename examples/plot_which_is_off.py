@@ -25,7 +25,9 @@ e = ge.Ensemble.from_partitions(
         "k-means": KMeans(3, n_init=10, random_state=0).fit_predict(Z),
         "k-means, 4": KMeans(4, n_init=10, random_state=0).fit_predict(Z),
         "Ward": AgglomerativeClustering(3).fit_predict(Z),
-        "mixture": GaussianMixture(3, covariance_type="diag", n_init=3, random_state=0).fit_predict(Z),
+        "mixture": GaussianMixture(
+            3, covariance_type="diag", n_init=3, random_state=0
+        ).fit_predict(Z),
         "spectral": SpectralClustering(3, gamma=0.05, random_state=0).fit_predict(Z),
         "not scaled": KMeans(3, n_init=10, random_state=0).fit_predict(X),
         "sorted": KMeans(3, n_init=10, random_state=0).fit_predict(by_ash),
@@ -53,7 +55,8 @@ plt.show()
 
 ways = {"all alike": e, "weighted": e.reweight(table["weight"].to_numpy())}
 errors = {
-    name: ge.measures.error_rate(cultivar, ge.consensus(way, 3, seed=0).labels) for name, way in ways.items()
+    name: ge.measures.error_rate(cultivar, ge.consensus(way, 3, seed=0).labels)
+    for name, way in ways.items()
 }
 for name, error in errors.items():
     print(f"{name}: {error:.1%} of the wines misplaced")

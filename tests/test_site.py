@@ -94,6 +94,21 @@ def test_every_entry_of_the_gallery_is_in_one_group() -> None:
     )
 
 
+def test_everything_that_draws_has_a_picture_beside_its_documentation() -> None:
+    made, text = _module("made"), ["Draw it.", "", "More."]
+    values = [
+        name
+        for name, thing in made.public_names().items()
+        if inspect.isclass(thing) and hasattr(thing, "plot")
+    ]
+    names = [f"plot.{name}" for name in ge.plot.__all__ if name not in ("Display", "inherited")]
+    names += [f"{name}.plot" for name in values if "." not in name]
+    assert [
+        name for name in names if ".. image::" not in " ".join(made._pictured(f"graphens.{name}", text))
+    ] == []
+    assert [file for file in made.PICTURES.values() if not (DOCS / "images" / file).exists()] == []
+
+
 def test_formulas_in_plain_characters_are_found() -> None:
     formulas = _module("typeset").formulas
     for text, tex in [
@@ -115,7 +130,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, made = tmp_path_factory.mktemp("site"), shutil.ignore_patterns("_build", "gallery", "__pycache__")
     shutil.copytree(DOCS, folder / "docs", ignore=made)
     shutil.copytree(ROOT / "examples", folder / "examples", ignore=made)
-    for file in ("CONTRIBUTING.md", "pyproject.toml"):
+    for file in ("CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml"):
         shutil.copy(ROOT / file, folder)
     done = subprocess.run(
         [sys.executable, "docs/build.py", "site", "quick"],

@@ -1,0 +1,15 @@
+// Pictures open in full size; what can be scrolled sideways fades out at its edge as long as there is more.
+addEventListener("DOMContentLoaded", () => {
+  for (const picture of document.querySelectorAll(".bd-article img:not(a img)")) {
+    const link = document.createElement("a");
+    Object.assign(link, { href: picture.src, className: "full-size", title: "Open this picture in full size" });
+    picture.replaceWith(link);
+    link.append(picture);
+  }
+  const look = box => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  const resized = new ResizeObserver(changes => changes.forEach(change => look(change.target)));
+  for (const box of document.querySelectorAll(".bd-article table, .bd-article pre, .bd-article div.math")) {
+    resized.observe(box);
+    box.addEventListener("scroll", () => look(box), { passive: true });
+  }
+});
