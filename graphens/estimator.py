@@ -175,6 +175,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         X = validate_data(
             self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2
         )
+        if self.n_clusters is not None:
+            as_int("n_clusters", self.n_clusters, 1, X.shape[0])
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
         views, base_k = read_views(X), self._base_k(X.shape[0])

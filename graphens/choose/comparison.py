@@ -101,7 +101,12 @@ class Comparison(Value):
         return len(self.table)
 
     def __repr__(self) -> str:
-        return repr(self.table)
+        table = self.table
+        if not hasattr(table, "itertuples"):  # not pandas
+            return repr(table)
+        notes = [f"{row.method}: {row.note}" for row in table.itertuples() if row.note]
+        shown = [name for name in table if name != "note" and table[name].astype(bool).any()]
+        return "\n".join([table[shown].round(3).to_string(index=False), *notes])
 
     def _repr_html_(self) -> str | None:
         made = self.table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..core.graph import Graph
 from ..core.names import Names
 from ..core.result import Consensus, shown_sizes
 from ..core.value import Saved
-from ..errors import InputError, notes, warn
+from ..errors import InputError, meant, notes, warn
 from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
 from ..views.coassociation import coassociation
@@ -121,7 +122,9 @@ class Explanation(Saved):
             f"  deciding    {_listed(self.deciding)}",
             "  companions  " + _listed([f"{name} ({share:.0%})" for name, share in self.companions]),
         ]
-        return "\n".join([*lines, *(f"  doubt       {sentence}" for sentence in self.doubts)])
+        for doubt in self.doubts:
+            lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14)
+        return "\n".join(lines)
 
 
 class Reasons(NamedTuple):
@@ -192,11 +195,14 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
     if position is not None:
         return as_int("position", position, -n, n - 1) % n
     places = [i for i, name in enumerate(known.tolist()) if name is which or _equal(name, which)]
+    if not places and isinstance(which, str):
+        places = [i for i, text in enumerate(names.texts()) if text == which]  # of a date, or a tuple
     if len(places) != 1:
         wrong = "no object has that name" if not places else f"{len(places)} objects have that name"
         raise InputError(
             f"{which!r} was given, but {wrong}; expected the name of one object, such as {names[0]!r}, "
             f"or its position: explain(position=…) takes 0 to {n - 1}."
+            f"{'' if places else meant(which, names.texts())}"
         )
     return places[0]
 

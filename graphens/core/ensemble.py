@@ -688,7 +688,8 @@ def _fields(
     )
     if table:
         n_partitions, n_objects = fields["codes"].shape
-        question_orientation(n_partitions, n_objects, 4 if isinstance(labels, (list, tuple)) else 10)
+        few = isinstance(labels, (list, tuple)) and n_objects > 2  # a list of label vectors is soon written
+        question_orientation(n_partitions, n_objects, 1 if few else 10)
     return fields
 
 

@@ -115,7 +115,8 @@ def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
     if off.size:
         raise InputError(
             f"{where} has the label {values[off[0]]!s}; expected whole numbers "
-            "(NaN or −1 for missing). Leave the column out, or round its values."
+            "(NaN or −1 for missing). Leave the column out, or round its values; if the table has features rather than "
+            "labels, start with generate(X) (on the command line: graphens cluster)."
         )
     return whole.astype(np.int64)
 

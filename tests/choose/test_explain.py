@@ -221,3 +221,19 @@ def test_a_match_says_which_cluster_is_which() -> None:
         "  b 1 is a x: 2 shared",
         "  clusters of a without a partner: z",
     ]
+
+
+def test_dates_are_found_by_their_text() -> None:
+    days = pd.date_range("2026-01-01", periods=4, freq="h")
+    r = ge.consensus(pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 1, 1]}, index=days), 2, seed=0)
+    assert r.explain("2026-01-01 03:00:00").name == days[3]
+    with pytest.raises(ge.GraphensError, match="Did you mean 2026-01-01 03:00:00"):
+        r.explain("2026-01-01 03:00")
+
+
+def test_every_line_of_an_explanation_fits() -> None:
+    frame = pd.DataFrame({"a": [0, 1] * 40, "b": [0, 1] * 40, "number of the customer": range(80)})
+    with pytest.warns(ge.errors.DoubtWarning):
+        shown = repr(ge.consensus(frame, 2, seed=0).explain(0)).splitlines()
+    assert any(line.startswith("  doubt ") for line in shown)
+    assert max(map(len, shown)) < 80

@@ -185,7 +185,6 @@ def test_a_comparison_is_a_value_that_is_used_like_its_frame() -> None:
     assert found.drop(columns="seconds").equals(found.table.drop(columns="seconds"))
     assert [found.answers[name].score for name in found["method"]] == pytest.approx(found["score"].tolist())
     assert found.options == {"k": 2, "seed": 0}
-    assert repr(found) == repr(found.table)
     assert "<table" in found._repr_html_()
     own = found.table
     own["score"] = 0.0
@@ -250,3 +249,11 @@ def test_results_with_another_number_of_clusters_come_after_the_others() -> None
     assert others, "a method that finds its own number is part of this test"
     assert numbers == [2] * numbers.count(2) + others + [None] * numbers.count(None)
     assert table["score"].max() > table["score"][0]
+
+
+def test_a_comparison_is_shown_whole() -> None:
+    labels = np.repeat([[0, 0, 0], [1, 1, 0], [2, 2, 2]], 4, axis=0)
+    shown = repr(ge.compare(labels, 3, methods=["vote", "recluster"], seed=0)).splitlines()
+    assert shown[0].split()[:5] == ["method", "k", "score", "silhouette", "balance"]
+    assert "..." not in "".join(shown)
+    assert shown[-1].startswith("recluster: k = 3 is ignored")

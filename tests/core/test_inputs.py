@@ -184,6 +184,8 @@ def test_lists_that_look_transposed_are_told_of_from_partitions(no_warning):
     with pytest.warns(OrientationWarning, match="from_partitions") as caught:
         assert ge.Ensemble(vectors).n_objects == 2
     assert caught[0].filename == __file__
+    with pytest.warns(OrientationWarning, match="4 partitions of 3 objects"):
+        ge.Ensemble([np.array([0, 0, 1, 1])] * 3)
     assert ge.Ensemble.from_partitions([[0, 1]] * 1000).n_partitions == 1000
     ge.Ensemble([[0] * 4] * 2)
 
