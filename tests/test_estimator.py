@@ -200,5 +200,5 @@ def test_rule_is_refused_where_it_cannot_serve():
 
 @pytest.mark.parametrize("k", [0, 9, 2.5, "two"])
 def test_an_error_about_the_number_of_clusters_names_it_as_scikit_learn_does(k: object) -> None:
-    with pytest.raises(ge.GraphensError, match="n_clusters = .* was given; expected"):
+    with pytest.raises(ge.GraphensError, match=r"n_clusters = .* was given; expected"):
         ge.ConsensusClustering(k).fit(np.eye(8))
