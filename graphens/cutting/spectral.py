@@ -15,6 +15,7 @@ from ..core.graph import OBJECT, Graph
 from ..core.matrices import as_matrix
 from ..errors import DegenerateWarning, unheard, warn
 from ..views.incidence import LabelSide, MatrixSide, Side, inverse
+from .lanczos import lanczos
 from .mending import counted, exactly, n_parts, pack
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
@@ -22,12 +23,14 @@ _SAMPLE = 1 << 15  # restarts of k-means look at this many rows; the winner sees
 _NO_MORE = 20
 
 
-def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[FloatArray, FloatArray]:
+def leading(
+    matrix: Any, k: int, degree: FloatArray, parts: AnyArray, dense: int = _DENSE
+) -> tuple[FloatArray, FloatArray]:
     """Return the k largest eigenvalues of a normalized adjacency matrix or operator, falling, and their vectors.
 
     The eigenvalue 1 has one vector per component, √degree on it: these are written down, and the others are searched
-    for beside them, because Lanczos from one start can miss a multiple eigenvalue. Dense up to 1,500 rows, Lanczos
-    from a fixed start beyond; signs are fixed, so runs can be repeated.
+    for beside them, because Lanczos from one start can miss a multiple eigenvalue. By LAPACK up to `dense` rows, by
+    Lanczos beyond; signs are fixed, so runs can be repeated.
 
     Parameters
     ----------
@@ -40,16 +43,16 @@ def leading(matrix: Any, k: int, degree: FloatArray, parts: AnyArray) -> tuple[F
     """
     n = matrix.shape[0]
     k = min(k, n)
-    if n <= _DENSE or k >= n // 3:
+    if n <= dense or k >= n // 3:
         require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
-        dense = matrix.toarray()
+        full = matrix.toarray()
         with one_pool_thread(few=n <= _DENSE, clustering=False):
-            values, vectors = _dense_leading((dense + dense.T) / 2, k)
+            values, vectors = _dense_leading((full + full.T) / 2, k)
         return values[::-1], _signed(vectors[:, ::-1])
     known = _known(degree, parts)[:, :k]
     if known.shape[1] == k:
         return np.ones(k), known
-    values, vectors = _lanczos(matrix, k - known.shape[1], known)
+    values, vectors = _beside(matrix, k - known.shape[1], known)
     return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
 
 
@@ -81,19 +84,13 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
     return known
 
 
-def _lanczos(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _beside(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The k leading vectors beside the known ones, whose eigenvalue is moved from 1 to −1."""
-    from scipy.sparse.linalg import LinearOperator, eigsh
 
     def apply(x: FloatArray) -> FloatArray:
         return np.asarray(matrix @ x - 2 * (known @ (known.T @ x)))
 
-    n = matrix.shape[0]
-    deflated = LinearOperator((n, n), matvec=apply, dtype=np.float64)
-    start = np.random.default_rng(0).normal(size=n)
-    values, vectors = eigsh(deflated, k=k, which="LA", v0=start, ncv=min(n, max(2 * k + 1, 40)), tol=1e-10)
-    order = np.argsort(-values, kind="stable")
-    return values[order], np.asarray(vectors[:, order])
+    return lanczos(apply, matrix.shape[0], k)
 
 
 def _signed(vectors: FloatArray) -> FloatArray:

@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, as_numbers
 from .._memory import require
 from ..cutting.mending import plain_answer
+from ..cutting.spectral import leading
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .features import Matrix
 from .pieces import Neighborhoods
@@ -102,7 +104,11 @@ _OBJECTS = 1000  # a radius is estimated from as many
 
 
 class Spectral:
-    """Normalized cut of the graph of ten nearest neighbors, through scikit-learn's spectral clustering."""
+    """Normalized cut of the graph of each object and its nine nearest neighbors.
+
+    It is the spectral clustering of scikit-learn, with eigenvectors that are the same in every run. Where the graph has
+    at least k components, they are put together at random.
+    """
 
     k: int
     seed: int
@@ -114,16 +120,29 @@ class Spectral:
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         """Cluster the rows of X."""
-        from sklearn.cluster import SpectralClustering
+        from sklearn.cluster import KMeans
         from sklearn.neighbors import kneighbors_graph
 
         n = X.shape[0]
         if self.k >= n or n < 3:
             return np.arange(n) if self.k >= n else np.zeros(n, dtype=np.int64)
-        links = kneighbors_graph(X, min(self.neighbors, n - 1), metric=self.metric, include_self=True)
-        return SpectralClustering(
-            self.k, affinity="precomputed", random_state=self.seed, n_init=1
-        ).fit_predict(0.5 * (links + links.T))
+        links = kneighbors_graph(X, min(self.neighbors, n - 1) - 1, metric=self.metric)
+        rows = self._rows(sparse.csr_array(0.5 * (links + links.T)))
+        return KMeans(self.k, n_init=1, random_state=self.seed).fit_predict(rows)
+
+    def _rows(self, links: sparse.csr_array) -> FloatArray:
+        """D^-½ v of the leading eigenvectors v of D^-½ A D^-½: where a random walk along the links ends up."""
+        from scipy.sparse.csgraph import connected_components
+
+        number, parts = connected_components(links, directed=False)
+        if number >= self.k:
+            return np.random.default_rng(self.seed).normal(size=(number, self.k))[parts]
+        degree = np.asarray(links.sum(axis=1)).ravel()
+        root = 1.0 / np.sqrt(degree)
+        return leading((links * root) * root[:, None], self.k, degree, parts, _DENSE)[1] * root[:, None]
+
+
+_DENSE = 300  # neighbors are few: from here on, Lanczos is quicker than LAPACK
 
 
 def random_radius(X: Matrix, neighbors: int, seed: int) -> float:

@@ -246,7 +246,8 @@ def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
     They are the leading eigenvectors of −½ J D² J, and the share is that of their eigenvalues in its trace.
     """
     from scipy.linalg import eigh
-    from scipy.sparse.linalg import eigsh
+
+    from ..cutting.lanczos import lanczos
 
     n = len(distance)
     centered = distance**2
@@ -254,11 +255,11 @@ def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
     if n < 3:
         return np.column_stack([np.arange(n, dtype=float), np.zeros(n)]), 1.0
     if n < 50:
-        value, vector = eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1))
-    else:  # two of many: Lanczos from a fixed start
-        value, vector = eigsh(-0.5 * centered, 2, which="LA", v0=np.random.default_rng(0).normal(size=n))
-    value = np.maximum(value[::-1], 0)
-    found = vector[:, ::-1] * np.sqrt(value)
+        value, vector = (each[..., ::-1] for each in eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1)))
+    else:
+        value, vector = lanczos(lambda x: -0.5 * (centered @ x), n, 2)
+    value = np.maximum(value, 0)
+    found = vector * np.sqrt(value)
     whole = float(np.trace(-0.5 * centered))
     mirrored = np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
     return found * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.cluster import KMeans, MeanShift
+from sklearn.manifold import spectral_embedding
+from sklearn.neighbors import kneighbors_graph
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError, TypeMismatch
 from graphens.generators.adaptive import ADAPTIVE
-from graphens.generators.bases import BASES
+from graphens.generators.bases import BASES, Spectral
 from graphens.generators.samplings import SAMPLINGS
 
 X, TRUTH = ge.datasets.load("blobs", seed=0)
@@ -74,6 +76,25 @@ def test_kmeans_is_the_bare_loop():
         k = int(rng.choice(np.arange(3, 7)))
         bare = KMeans(k, init="random", n_init=1, random_state=int(rng.integers(2**31))).fit_predict(X)
         assert np.array_equal(row, bare)
+
+
+@pytest.mark.parametrize("n", [100, 500])  # by LAPACK, and by Lanczos
+def test_spectral_embeds_as_scikit_learn_does(n):
+    links = kneighbors_graph(np.random.default_rng(0).normal(size=(n, 2)), 9)
+    links = sparse.csr_array(0.5 * (links + links.T))
+    ours = Spectral(4, 0)._rows(links)
+    theirs = spectral_embedding(links, n_components=4, drop_first=False, random_state=0)
+    theirs *= np.sign((ours * theirs).sum(axis=0))
+    np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize("k", [3, 6, 8])
+def test_spectral_of_separate_pieces_is_the_same_in_every_run(k):
+    pieces = np.vstack([np.random.default_rng(c).normal(10 * c, 0.1, size=(15, 2)) for c in range(6)])
+    once = ge.generate(pieces, 6, k=k, base="spectral", seed=0)
+    assert ge.generate(pieces, 6, k=k, base="spectral", seed=0, n_jobs=2) == once
+    # pieces are split only where there are fewer of them than clusters
+    assert (once.labels.reshape(6, 15, 6) == once.labels.reshape(6, 15, 6)[:, :1]).all() == (k <= 6)
 
 
 def test_sparse_and_dense_agree_in_kind():
