@@ -1,4 +1,4 @@
-"""Ctrl-C while the command line is still loading ends it as quietly as later: imported before all else."""
+"""The command line while it loads: Ctrl-C ends it as quietly as later. Imported before all else."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` itself takes time to load
 import os
@@ -22,6 +22,9 @@ def interruptible() -> None:
 def _leave(*_: object) -> None:
     os._exit(130)
 
+
+if _is_program() and sys.stderr is None:  # closed by the caller: NumPy 2.0 cannot be loaded without it
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 if _is_program() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     try:  # noqa: SIM105 - contextlib takes time to load, too

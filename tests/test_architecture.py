@@ -20,7 +20,10 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "graphens"
+import graphens as ge
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = Path(ge.__file__).parent  # the source, or what is installed
 LAYERS = [  # a module imports from rows above its own, or its own row
     "_start errors _registry _compat _frames _arrays _memory _stored _work _features",
     "kernels",
@@ -433,7 +436,7 @@ def test_attributes_of_public_classes_have_types() -> None:
 
 
 def test_files_that_are_named_exist() -> None:
-    assert missing_files(PACKAGE.parent, PACKAGE) == []
+    assert missing_files(ROOT, PACKAGE) == []
 
 
 def test_a_call_walks_through_few_files() -> None:
@@ -451,7 +454,7 @@ df = pd.DataFrame(dict(zip("abcdef", drawn)))
 
 
 def test_the_method_that_contributing_follows_goes_that_way() -> None:
-    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     told = set(
         re.findall(r"`(\w+/\w+\.py)`", text.partition("## What happens in a call")[2].partition("\n## ")[0])
     )

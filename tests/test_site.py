@@ -110,6 +110,7 @@ def test_everything_that_draws_has_a_picture_beside_its_documentation() -> None:
 
 
 def test_formulas_in_plain_characters_are_found() -> None:
+    pytest.importorskip("docutils", reason="comes with the docs extra")
     formulas = _module("typeset").formulas
     for text, tex in [
         ("S_ij = Σ_t w_t [together in t] / B, 0 for", r"S_{ij} = \sum_{t} w_{t} [\text{together in }t] / B"),

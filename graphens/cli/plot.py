@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> None:
     check_place(args.output, args.labels)
     import matplotlib as mpl
 
-    mpl.use("agg")  # a file is drawn where there is no screen, too
+    mpl.use("Agg")  # a file is drawn where there is no screen, too
     e = read_labels(args, args.classes)
     asked = {"classes": classes_of(args, args.classes, e), "X": features_of(args, e)}
     r = saved_or_combined(e, args)

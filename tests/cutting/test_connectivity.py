@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import graphens as ge
 from graphens.cutting.connectivity import refine_km1
 from graphens.errors import InputError
 from tests.plain import random_ensemble
+
+with_mtkahypar = pytest.mark.skipif(find_spec("mtkahypar") is None, reason="needs the extra hypergraph")
 
 
 def test_refinement_never_raises_km1_and_keeps_balance() -> None:
@@ -39,7 +42,7 @@ def test_the_best_cut_of_small_hypergraphs() -> None:
     assert np.mean(np.array(gaps) <= 0) >= 0.85  # 3 % imbalance leaves only 4 + 4
 
 
-@pytest.mark.parametrize("name", ["metis-km1", "mtkahypar"])
+@pytest.mark.parametrize("name", ["metis-km1", pytest.param("mtkahypar", marks=with_mtkahypar)])
 def test_planted_parts_are_found(name: str) -> None:
     truth = np.repeat(np.arange(4), 15)
     rng = np.random.default_rng(0)
@@ -55,6 +58,7 @@ def test_part_weights_and_imbalance_of_metis_km1() -> None:
     assert 0.7 < np.bincount(found.labels).max() / 120 < 0.8
 
 
+@with_mtkahypar
 @pytest.mark.parametrize("preset", ["deterministic", "deterministic_quality", "default"])
 def test_presets_of_mtkahypar(preset: str) -> None:
     h = ge.hypergraph(np.random.default_rng(0).integers(0, 6, (80, 8)))
@@ -69,6 +73,7 @@ def test_bad_options_of_mtkahypar(options: dict[str, object]) -> None:
         ge.partition(ge.hypergraph([[0, 0], [0, 1], [1, 1]]), 2, partitioner="mtkahypar", **options)
 
 
+@with_mtkahypar
 def test_single_pins_and_huge_weights_for_mtkahypar() -> None:
     h = ge.Hypergraph(np.eye(6), vertex_weights=np.arange(1, 7))
     assert ge.partition(h, 3, partitioner="mtkahypar", seed=0).balance == 1.0

@@ -13,11 +13,13 @@ import numba
 import numpy as np
 import pytest
 
+import graphens as ge
 from graphens.kernels import _store
 from graphens.kernels._cache import to_compile
 from graphens.kernels.linking import cut_weight
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(ge.__file__).parent
 SCRIPT = """
 import numpy as np
 from graphens.kernels.counting import contingency
@@ -68,7 +70,7 @@ def run(folder: Path, script: str = SCRIPT, **env: str) -> str:
 def copy_to(folder: Path) -> Path:
     """A copy of the package, with the times of now and without anything compiled."""
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "graphens", folder / "graphens", ignore=ignored, copy_function=shutil.copyfile)
+    shutil.copytree(PACKAGE, folder / "graphens", ignore=ignored, copy_function=shutil.copyfile)
     return folder
 
 
