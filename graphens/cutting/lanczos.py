@@ -35,7 +35,7 @@ def lanczos(
             basis[j] = ahead / np.linalg.norm(ahead)
             product = apply(basis[j])
             inner[: j + 1, j], ahead = _without(product, basis[: j + 1])
-            left = np.linalg.norm(ahead)
+            left = float(np.linalg.norm(ahead))
             if left <= _EXHAUSTED * np.linalg.norm(product):
                 left, ahead = 0.0, _without(rng.normal(size=n), basis[: j + 1])[1]
         values, vectors = eigh(inner, lower=False)
