@@ -8,6 +8,7 @@ from __future__ import annotations
 import _imp
 import atexit
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -233,18 +234,26 @@ def one_pool_thread(*, few: bool = True, clustering: bool = True) -> Iterator[No
 
 
 def _controller(*, clustering: bool) -> Any:
-    from threadpoolctl import ThreadpoolController
-
     if clustering:
         import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
     loaded = "sklearn.cluster" in sys.modules
     with _lock:
-        if (
-            loaded not in _found
-        ):  # looking through all libraries takes a while: scikit-learn's own has done it
+        if loaded not in _found:  # looking through all libraries takes a while: scikit-learn does it anyway
             shared = getattr(sys.modules.get("sklearn.utils.parallel"), "_get_threadpool_controller", None)
-            _found[loaded] = shared() if loaded and shared else ThreadpoolController()
+            _found[loaded] = shared() if loaded and shared else _look_for_pools()
     return _found[loaded]
+
+
+def _look_for_pools() -> Any:
+    """Find the libraries with threads of their own, without following the links of all others."""
+    from threadpoolctl import ThreadpoolController
+
+    class ByName(ThreadpoolController):  # type: ignore[misc]
+        def _make_controller_from_path(self, filepath: str) -> None:
+            if re.search("blas|blis|mkl|omp", os.path.basename(filepath).lower()):
+                super()._make_controller_from_path(filepath)
+
+    return ByName()
 
 
 _found: dict[bool, Any] = {}  # with scikit-learn's libraries, and without

@@ -38,7 +38,8 @@ def places() -> list[Path]:
     """Return the folders for compiled code, the one to write to first: the user's, and beside the package."""
     if _only is not None:
         return [_only]
-    found = [_given() or _of_user(), beside_package()]
+    given = _given()
+    found = [Path(given, "graphens") if given else _of_user(), beside_package()]
     return [place for place in found if place is not None]
 
 
@@ -49,7 +50,7 @@ def beside_package() -> Path:
 
 def common_place() -> Path | None:
     """Return the folder for what all users of an installation should find; None where nothing can be written."""
-    candidates = [_given()] if _given() else [beside_package(), _of_user()]
+    candidates = places()[:1] if _given() else [beside_package(), _of_user()]
     return next((place for place in candidates if place is not None and writable(place)), None)
 
 
@@ -58,10 +59,9 @@ def names(folder: str) -> list[str]:
     return sorted(path.name for path in (places()[0] / folder).glob("*.bin"))
 
 
-def _given() -> Path | None:
+def _given() -> str | None:
     config = getattr(sys.modules.get("numba"), "config", None)  # a program may have changed its setting
-    folder = getattr(config, "CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR"))
-    return Path(folder) / "graphens" if folder else None
+    return getattr(config, "CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR"))
 
 
 def _of_user() -> Path | None:
@@ -97,13 +97,13 @@ def writable(place: Path) -> bool:
 
 def on_disk(kernel: str) -> bool:
     """Return whether there is compiled code of a kernel (``module.name``), for whatever arguments and processor."""
-    return kernel in _listed(tuple(places()))
+    return kernel in _listed(_only, _given())
 
 
 @cache
-def _listed(folders: tuple[Path, ...]) -> frozenset[str]:
-    """Names of all kernels on disk; looked up once, since small inputs call kernels thousands of times."""
-    files = (path.name for place in folders for path in place.glob(f"{sources()}-*/*.bin"))
+def _listed(*_: object) -> frozenset[str]:
+    """Names of all kernels on disk; looked up once per setting, since small inputs call kernels thousands of times."""
+    files = (path.name for place in places() for path in place.glob(f"{sources()}-*/*.bin"))
     return frozenset(name.rpartition("-")[0] for name in files)
 
 

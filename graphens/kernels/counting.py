@@ -400,7 +400,7 @@ def strongest(strength: Any, drawn: Any, winner: Any) -> None:
                 left -= np.uint64(1)
 
 
-@kernel
+@kernel(work=lambda codes, absent, weights, gaps, start, stop, *_: float(codes.size) * (stop - start))
 def pair_counts(
     codes: Any, absent: int, weights: Any, gaps: Any, start: int, stop: int, table: Any, sums: Any
 ) -> None:
@@ -438,6 +438,26 @@ def pair_counts(
                 sums[1] += w * height
                 sums[2] += w * height * height
                 sums[3] += w * height * same[j] / both[j]
+
+
+@twin_of(pair_counts)
+def _pair_counts(
+    codes: Any, absent: int, weights: Any, gaps: Any, start: int, stop: int, table: Any, sums: Any
+) -> None:
+    places, later = np.arange(start, stop)[:, None], np.arange(codes.shape[1])
+    same, both = np.zeros((2, stop - start, len(later)), dtype=np.uint32)
+    for row in codes:
+        here = row[start:stop, None] != absent
+        same += here & (row[start:stop, None] == row)
+        both += here & (row != absent)
+    w = np.where(places < later, weights[start:stop, None] * weights, 0.0)
+    w[places - start, places] = np.maximum(weights * (weights - 1) / 2, 0.0)[places]  # pairs of copies
+    height = np.maximum.accumulate(np.where(places < later, np.append(0.0, gaps), 0.0), axis=1)
+    seen = (places <= later) & (both > 0)
+    same, both, w, height = same[seen], both[seen], w[seen], height[seen]
+    np.add.at(table, (same, both), w)
+    for k, term in enumerate((w, w * height, w * height * height, w * height * same / both)):
+        sums[k] = sum_in_order(np.append(sums[k], term))
 
 
 @kernel(work=lambda codes, absent, start, stop, *more: float(codes.size) * (stop - start))

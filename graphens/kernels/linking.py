@@ -15,7 +15,16 @@ import numpy as np
 from .._arrays import freeze, sum_in_order
 from .._work import run
 from ._jit import kernel, twin_of
-from .similarity import TILE, Evidence, count_matches, evidence_of, narrow, scratch, similarities
+from .similarity import (
+    TILE,
+    Evidence,
+    count_matches,
+    evidence_block,
+    evidence_of,
+    narrow,
+    scratch,
+    similarities,
+)
 
 
 @kernel
@@ -44,6 +53,17 @@ def number_merges(left: Any, right: Any, n: int) -> Any:
         rows[step, 1] = max(a, b)
         rows[step, 3] = size[new]
     return rows
+
+
+@twin_of(number_merges)
+def _number_listed(left: Any, right: Any, n: int) -> Any:
+    parent, size, rows = list(range(n + len(left))), [1] * n, []
+    for new, (i, j) in enumerate(zip(left.tolist(), right.tolist()), start=n):
+        a, b = find_root(parent, i), find_root(parent, j)
+        parent[a] = parent[b] = new
+        size.append(size[a] + size[b])
+        rows.append((min(a, b), max(a, b), 0, size[new]))
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
 @kernel
@@ -120,6 +140,7 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
         total[b] += total[a]
 
 
+_BLOCK = 64  # objects whose rows are counted together where nothing is compiled
 _TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
 # numbers that change from step to step
 LENGTH, MERGED, LOWEST, CLOCK, FRESH, SPARE, ROOTS, START, WANTED, COUNTED = range(10)
@@ -429,6 +450,61 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     return made
 
 
+@twin_of(_advance)
+def _advance_columns(ch: Any, complete: bool, total: float, steps: int) -> int:
+    """All rows follow a merge at once: a column of the pool takes up another."""
+    for group in np.flatnonzero(ch.leaf[ROW] >= 0).tolist():
+        if ch.pool[VERSION, ch.leaf[ROW, group]] < ch.at[MERGED]:
+            _catch_up(ch, complete, group)
+    rows, seen, unite = ch.rows[: ch.at[FRESH]], ch.seen[: ch.at[FRESH]], np.minimum if complete else np.add
+    at, path, row, used = ch.at.data, ch.leaf[PATH].data, ch.leaf[ROW].data, ch.pool[USED].data
+    inverse, values, length, clock, made = ch.real[INVERSE], np.empty(rows.shape[1]), at[LENGTH], at[CLOCK], 0
+    numbers = values.data
+    while made < steps and at[MERGED] + at[ROOTS] < len(numbers):
+        if length == 0:
+            while at[START] < 0 and not ch.leaf[ALIVE, at[LOWEST]]:
+                at[LOWEST] += 1
+            path[0] = at[START] if at[START] >= 0 else at[LOWEST]
+            length = 1
+        at[START] = -1
+        tip = path[length - 1]
+        before = path[length - 2] if length > 1 else tip
+        place = row[tip]
+        if place < 0 or row[before] < 0:
+            at[WANTED] = tip if place < 0 else before
+            break
+        clock += 1
+        used[place] = clock
+        rows[place, tip] = 0.0
+        _compare(rows[place], seen[place], inverse, complete, values)
+        best, back = numbers[values.argmax()], numbers[before]
+        if best > back * (1.0 + _TIE):
+            path[length] = (values >= best * (1.0 - _TIE)).argmax()
+            length += 1
+            continue
+        made += 1
+        if best <= 0.0:
+            ch.leaf[ROOT, at[ROOTS]] = tip
+            at[ROOTS] += 1
+            length = 0
+            _give_back(ch, tip)
+            continue
+        clock += 1
+        used[row[before]] = clock
+        scale = 1.0 if complete or seen.shape[1] else total * ch.real[SIZE, tip]
+        _join(ch, complete, tip, before, back / scale)
+        unite(rows[:, before], rows[:, tip], out=rows[:, before])
+        rows[:, tip] = 0.0
+        if seen.shape[1]:
+            seen[:, before] += seen[:, tip]
+            seen[:, tip] = 0.0
+        length -= 2
+        at[START] = before
+    ch.pool[VERSION, : len(rows)] = at[MERGED]
+    at[LENGTH], at[CLOCK] = length, clock
+    return made
+
+
 @kernel(work=lambda ev, ch, complete, total, steps: steps * (ev.codes.size + 4 * ch.rows.shape[1]))
 def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
     """Follow chains until up to `steps` groups are done, and count the rows that they want. Returns how many are."""
@@ -437,6 +513,35 @@ def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> i
         _count_wanted(ev, ch, complete)
         made += _advance(ch, complete, total, steps - made)
     return made
+
+
+@twin_of(grow_chains)
+def _grow_counted_rows(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
+    if ch.at[COUNTED] == 0 and ch.pool.shape[1] >= ev.codes.shape[1]:
+        _count_all(ev, ch, complete)
+    made = _advance(ch, complete, total, steps)
+    while ch.at[WANTED] >= 0:
+        _count_wanted(ev, ch, complete)
+        made += _advance(ch, complete, total, steps - made)
+    return made
+
+
+def _count_all(ev: Evidence, ch: Chains, complete: bool) -> None:
+    """Count the rows of all objects at once, where the pool has room for them."""
+    n, weights = ev.codes.shape[1], ch.real[WEIGHT]
+    for first in range(0, n, _BLOCK):
+        last = min(n, first + _BLOCK)
+        shared, seen = evidence_block(ev, first, last)
+        if complete:
+            np.divide(shared, seen, out=shared, where=seen > 0.0)
+        else:
+            pairs = weights[first:last, None] * weights
+            shared *= pairs
+            if ch.seen.shape[1]:
+                np.multiply(seen, pairs, out=ch.seen[first:last])
+        ch.rows[first:last] = shared
+    ch.leaf[ROW, :n] = ch.pool[OWNER, :n] = np.arange(n)
+    ch.at[FRESH] = ch.at[COUNTED] = n
 
 
 @kernel(work=lambda merges, near, held: 20.0 * len(held))

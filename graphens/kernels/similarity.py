@@ -197,16 +197,40 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
     return block
 
 
+def evidence_block(ev: Evidence, first: int, last: int) -> tuple[Any, Any]:
+    """Return shared and seen evidence of objects first … last − 1 with all others, by NumPy."""
+    shared, seen = np.zeros((2, last - first, ev.codes.shape[1]))
+    if ev.mode == WEIGHTED:
+        for codes, w, start in zip(ev.codes, ev.weights, ev.offsets):
+            own = codes[first:last, None]
+            here = (own != ev.absent) & (w > 0.0)
+            shared += np.where(here, ev.gains[start + own * here], 0.0) * (own == codes)
+            seen += w * (here & (codes != ev.absent))
+        return shared, seen
+    for rows in np.split(ev.codes, range(BYTE, len(ev.codes), BYTE)):
+        matches, present = np.zeros((2, *shared.shape), dtype=np.uint8)
+        for codes in rows:
+            own = codes[first:last, None]
+            if ev.mode == PLAIN:
+                matches += (own == codes).view(np.uint8)
+            else:
+                here = own != ev.absent
+                matches += (here & (own == codes)).view(np.uint8)
+                present += (here & (codes != ev.absent)).view(np.uint8)
+        shared += matches
+        seen += len(rows) if ev.mode == PLAIN else present
+    if ev.mode == LENIENT:
+        shared += len(ev.codes) - seen
+        seen[:] = len(ev.codes)
+    return shared, seen
+
+
 @twin_of(similarity_block)
-def _stacked(ev: Any, first: int, last: int) -> Any:
-    n, room = ev.codes.shape[1], scratch()
-    if ev.mode != PLAIN:
-        return np.stack([similarities(ev, v, 0, n, room) for v in range(first, last)])
-    matches = np.zeros((last - first, n), dtype=np.uint32)
-    for row in ev.codes:
-        matches += row[first:last, None] == row
-    matches[np.arange(last - first), np.arange(first, last)] = 0
-    return matches / len(ev.codes)
+def _quotient_block(ev: Any, first: int, last: int) -> Any:
+    shared, seen = evidence_block(ev, first, last)
+    np.divide(shared, seen, out=shared, where=seen > 0.0)
+    shared[np.arange(last - first), np.arange(first, last)] = 0.0
+    return shared
 
 
 @kernel(work=lambda ev, limit, first, last: ev.codes.size * (last - first))

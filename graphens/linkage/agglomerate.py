@@ -15,6 +15,7 @@ from .._work import run
 from ..core.dendrogram import TIE, Dendrogram, sorted_merges
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.value import recall
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -181,9 +182,15 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
     weights = np.maximum(leaves.vertex_weights, 1e-300)
-    merges = _METHODS[linkage](leaves) if theta is None else merges_of(leaves.spanning_forest(theta))
+    counted = graph._counted()
+    if theta is not None:
+        merges = merges_of(leaves.spanning_forest(theta))
+    elif counted is None:
+        merges = _METHODS[linkage](leaves)
+    else:  # several steps of a consensus ask for the same tree
+        merges = recall(counted, ("merges", linkage), lambda: _METHODS[linkage](leaves))
     tree = Dendrogram(merges, leaf_weights=weights, index=index, names=graph.names)
-    return tree._replace(_ensemble=graph._counted(), _linkage=linkage, _theta=theta)
+    return tree._replace(_ensemble=counted, _linkage=linkage, _theta=theta)
 
 
 def merges_of(forest: Graph) -> FloatArray:

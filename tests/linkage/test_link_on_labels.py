@@ -162,3 +162,17 @@ def test_progress_is_told_and_can_stop_the_work() -> None:
 
     with pytest.raises(KeyboardInterrupt), ge.progress(stop):
         ge.link(ge.coassociation(e), "complete")
+
+
+def test_the_same_tree_is_made_once():
+    """A consensus asks for it in several steps; cluster weights make another tree."""
+    e = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (30, 5)))
+    weights = np.full(int(e.n_clusters.sum()), 0.5)
+    graphs = ge.coassociation(e), ge.coassociation(e), ge.coassociation(e, cluster_weights=weights)
+    told: list[list[str]] = []
+    for graph in graphs:
+        told.append([])
+        with ge.progress(lambda what, share: told[-1].append(what)):
+            ge.link(graph, "average")
+    assert [bool(steps) for steps in told] == [True, False, True]
+    assert (ge.link(graphs[0], "average").merges == ge.link(graphs[1].take(), "average").merges).all()
