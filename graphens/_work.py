@@ -238,22 +238,21 @@ def _controller(*, clustering: bool) -> Any:
         import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
     loaded = "sklearn.cluster" in sys.modules
     with _lock:
-        if loaded not in _found:  # looking through all libraries takes a while: scikit-learn does it anyway
+        if loaded and loaded not in _found:  # it has looked through all libraries, or will
             shared = getattr(sys.modules.get("sklearn.utils.parallel"), "_get_threadpool_controller", None)
-            _found[loaded] = shared() if loaded and shared else _look_for_pools()
+            _found.update({loaded: shared()} if shared else {})
+        if loaded not in _found:
+            from threadpoolctl import ThreadpoolController
+
+            class Few(ThreadpoolController):  # type: ignore[misc]
+                """Leaves out libraries without threads, since following the links of all takes milliseconds."""
+
+                def _make_controller_from_path(self, filepath: str) -> None:
+                    if re.search("blas|blis|mkl|omp", os.path.basename(filepath).lower()):
+                        super()._make_controller_from_path(filepath)
+
+            _found[loaded] = Few()
     return _found[loaded]
-
-
-def _look_for_pools() -> Any:
-    """Find the libraries with threads of their own, without following the links of all others."""
-    from threadpoolctl import ThreadpoolController
-
-    class ByName(ThreadpoolController):  # type: ignore[misc]
-        def _make_controller_from_path(self, filepath: str) -> None:
-            if re.search("blas|blis|mkl|omp", os.path.basename(filepath).lower()):
-                super()._make_controller_from_path(filepath)
-
-    return ByName()
 
 
 _found: dict[bool, Any] = {}  # with scikit-learn's libraries, and without

@@ -517,31 +517,27 @@ def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> i
 
 @twin_of(grow_chains)
 def _grow_counted_rows(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
-    if ch.at[COUNTED] == 0 and ch.pool.shape[1] >= ev.codes.shape[1]:
-        _count_all(ev, ch, complete)
+    """The rows of all objects are counted at once, where the pool has room for them."""
+    n, weights = ev.codes.shape[1], ch.real[WEIGHT]
+    if ch.at[COUNTED] == 0 and ch.pool.shape[1] >= n:
+        for first in range(0, n, _BLOCK):
+            part = slice(first, min(n, first + _BLOCK))
+            shared, seen = evidence_block(ev, part.start, part.stop)
+            if complete:
+                np.divide(shared, seen, out=shared, where=seen > 0.0)
+                ch.rows[part] = shared
+            else:
+                pairs = weights[part, None] * weights
+                np.multiply(shared, pairs, out=ch.rows[part])
+                if ch.seen.shape[1]:
+                    np.multiply(seen, pairs, out=ch.seen[part])
+        ch.leaf[ROW, :n] = ch.pool[OWNER, :n] = np.arange(n)
+        ch.at[FRESH] = ch.at[COUNTED] = n
     made = _advance(ch, complete, total, steps)
     while ch.at[WANTED] >= 0:
         _count_wanted(ev, ch, complete)
         made += _advance(ch, complete, total, steps - made)
     return made
-
-
-def _count_all(ev: Evidence, ch: Chains, complete: bool) -> None:
-    """Count the rows of all objects at once, where the pool has room for them."""
-    n, weights = ev.codes.shape[1], ch.real[WEIGHT]
-    for first in range(0, n, _BLOCK):
-        last = min(n, first + _BLOCK)
-        shared, seen = evidence_block(ev, first, last)
-        if complete:
-            np.divide(shared, seen, out=shared, where=seen > 0.0)
-        else:
-            pairs = weights[first:last, None] * weights
-            shared *= pairs
-            if ch.seen.shape[1]:
-                np.multiply(seen, pairs, out=ch.seen[first:last])
-        ch.rows[first:last] = shared
-    ch.leaf[ROW, :n] = ch.pool[OWNER, :n] = np.arange(n)
-    ch.at[FRESH] = ch.at[COUNTED] = n
 
 
 @kernel(work=lambda merges, near, held: 20.0 * len(held))
