@@ -43,8 +43,7 @@ def listing() -> str:
     for part in parts.parts().values():
         known = parts.kept(part)
         count = f"{len(known)}/{len(part.cases) + len(part.large)}"
-        minutes = sum(line["measured"]["cpu"] for line in known) / 60
-        lines.append(f"{part.name:<24}{count:>8}  {minutes:>12.1f}  {part.title}")
+        lines.append(f"{part.name:<24}{count:>8}  {parts.minutes([part]):>12.1f}  {part.title}")
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ import graphens as ge
 from graphens.choose.rules import apply_rule
 
 from .measuring import measure
-from .parts import Part, Row, megabytes, ratio
+from .parts import Part, Row, beside, megabytes
 
 _KS = range(2, 11)
 _REFERENCES = 10
@@ -156,25 +156,25 @@ PARTS = (
         panel,
         cases=[{"n": 2000, "d": 50, "last": 8, "b": 100}],
         quick=[{"n": 200, "d": 5, "last": 3, "b": 5}],
-        columns={
-            "monti(), CPU s": "seconds",
-            "its k-means runs alone": "seconds of k-means",
-            "ratio": ratio("seconds", "seconds of k-means"),
-            "memory": megabytes("peak"),
-            "memory of the runs": megabytes("peak of k-means"),
-        },
-        note="The k-means runs are scikit-learn's, in the same run.",
+        columns=beside(
+            lambda row: (
+                f"`monti(X)`, {row['n']:,} × {row['d']} features, {row['b']} resamples, k = 2 to {row['last']}"
+            ),
+            lambda row: "its runs of scikit-learn's `KMeans` alone",
+            "seconds of k-means",
+            their_memory=megabytes("peak of k-means"),
+        ),
     ),
     Part(
         "choosing-labels",
-        "The number of clusters from labels: how often each rule is right, 100 sets",
+        "The number of clusters: how often each rule is right",
         from_labels,
         cases=[asdict(case) for case in _cases()],
         quick=[asdict(case) for case in _cases()[:2]],
         columns={"rule": "rule", **{name: name for name in COLUMNS}},
-        chart="4 sd and more; 3 sd; 2 sd",
-        note="Mixtures of 2, 3, 5 and 8 Gaussians, and sets without clusters. sd: the least distance of two centers in "
-        "standard deviations. The mixture by BIC is scikit-learn's, and sees the features.",
+        note="`eigengap` and `lifetime` see labels alone, scikit-learn's mixture by BIC sees the features. 100 sets: "
+        "mixtures of 2, 3, 5 and 8 Gaussians, and sets without clusters. sd: the least distance of two centers in "
+        "standard deviations.",
         gather=by_rule,
     ),
     Part(
@@ -183,8 +183,11 @@ PARTS = (
         from_features,
         cases=[asdict(case) for case in _cases()[:30]],
         quick=[asdict(case) for case in _cases()[:1]],
-        columns={"rule": "rule", **{name: name for name in COLUMNS}},
-        note=f"The first 30 of the same sets, with resampling and {_REFERENCES} references.",
+        columns={
+            "rule": lambda row: f"{row['rule']}, from features",
+            **{name: name for name in COLUMNS},
+        },
+        note=f"Rules from features see the first 30 of the same sets, with resampling and {_REFERENCES} references.",
         gather=by_rule,
     ),
 )

@@ -19,11 +19,12 @@ from graphens import Ensemble
 
 from .data import grouped
 from .measuring import measure
-from .parts import Part, megabytes, ratio
+from .parts import Part, beside, megabytes
 from .provenance import ROOT
 
 N_PARTITIONS = 20
 HEAVY = ("sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba")
+CACHES = {"empty": "no cache yet", "nowhere to write": "no cache possible"}
 KINDS = {2: "few distinct rows", 16: "most rows distinct"}
 
 
@@ -173,15 +174,15 @@ PARTS = (
         importing,
         cases=[{"repeats": 9}],
         quick=[{"repeats": 2}],
-        columns={
-            "graphens, CPU s": lambda row: statistics.median(row["graphens"]),
-            "scipy.sparse, CPU s": lambda row: statistics.median(row["scipy"]),
-            "ratio": lambda row: (
-                f"{statistics.median(row['graphens']) / statistics.median(row['scipy']):.2f} ×"
-            ),
-            "heavy packages it loads": lambda row: row["loaded"] or "none",
-        },
-        note=f"Medians of fresh processes that take turns. Heavy packages: {', '.join(HEAVY)}.",
+        columns=beside(
+            lambda row: "`import graphens`",
+            lambda row: "`import scipy.sparse`",
+            lambda row: statistics.median(row["scipy"]),
+            ours=lambda row: statistics.median(row["graphens"]),
+            memory=lambda row: "",
+        ),
+        note="Imports are medians of fresh processes that take turns; graphens loads none of "
+        f"{', '.join(HEAVY)}.",
     ),
     Part(
         "core-first-call",
@@ -189,16 +190,14 @@ PARTS = (
         first_call,
         cases=[{"cache": how, "repeats": 5} for how in ("empty", "nowhere to write")],
         quick=[{"cache": "empty", "repeats": 1}],
-        columns={
-            "cache of compiled code": "cache",
-            "first call, CPU s": "first",
-            "of which it loads": lambda row: row["loaded"] or "none",
-            "once imports are paid, CPU s": lambda row: statistics.median(row["paid"]),
-            "compiled, CPU s": "compiled",
-            "ratio": lambda row: f"{statistics.median(row['paid']) / row['compiled']:.1f} ×",
-        },
-        note="Fresh processes in which nothing is compiled; the ratio is that of the first call after all imports to a "
-        "later call with everything compiled. Nowhere to write: a machine on which no cache can be kept.",
+        columns=beside(
+            lambda row: f"first `consensus` of a process, 300 × 12 labels, {CACHES[row['cache']]}",
+            lambda row: "the same call when all is compiled",
+            "compiled",
+            ours=lambda row: statistics.median(row["paid"]),
+            memory=lambda row: "",
+        ),
+        note="A first call is measured in fresh processes in which nothing is compiled, after all imports.",
     ),
     Part(
         "core-meta-graph",
@@ -206,17 +205,14 @@ PARTS = (
         meta_graph,
         cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
         quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
-        columns={
-            "label rows": lambda row: KINDS[row["dimensions"]],
-            "clusters": "clusters",
-            "metagraph(e), CPU s": "seconds",
-            "SciPy, CPU s": "seconds of SciPy",
-            "ratio": ratio("seconds of SciPy", "seconds"),
-            "memory": megabytes("peak"),
-            "SciPy, memory": megabytes("peak of SciPy"),
-        },
-        note="SciPy: the product `H.T @ H` of the incidence with itself, which is only its first step; making H is not "
-        "counted.",
+        columns=beside(
+            lambda row: f"`metagraph(e)`, 2,000,000 objects, {KINDS[row['dimensions']]}",
+            lambda row: "SciPy, `H.T @ H`",
+            "seconds of SciPy",
+            their_memory=megabytes("peak of SciPy"),
+        ),
+        note="`H.T @ H`, the product of the incidence with itself, is only the first step to a meta-graph; making H is "
+        "not counted.",
     ),
     Part(
         "core-distinct-rows",
@@ -224,16 +220,13 @@ PARTS = (
         distinct_rows,
         cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
         quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
-        columns={
-            "label rows": lambda row: KINDS[row["dimensions"]],
-            "distinct rows": "distinct",
-            "collapse(), CPU s": "seconds",
-            "np.unique, CPU s": "seconds of NumPy",
-            "ratio": ratio("seconds of NumPy", "seconds"),
-            "memory": megabytes("peak"),
-            "np.unique, memory": megabytes("peak of NumPy"),
-        },
-        note="np.unique on a void view of rows that already lie object by object, with inverse and counts, which "
-        "collapse gives too.",
+        columns=beside(
+            lambda row: f"`e.collapse()`, 2,000,000 objects, {KINDS[row['dimensions']]}",
+            lambda row: "`np.unique`",
+            "seconds of NumPy",
+            their_memory=megabytes("peak of NumPy"),
+        ),
+        note="`np.unique` gets rows that already lie object by object, and returns inverse and counts as `collapse` "
+        "does.",
     ),
 )

@@ -15,7 +15,7 @@ from graphens.measures import ami
 from graphens.networks.detection import runs_modularity
 
 from .measuring import measure
-from .parts import Part, Row, megabytes
+from .parts import Part, Row, beside
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 GRAPHS, SEEDS, RUNS = 2, 2, 50
@@ -148,16 +148,12 @@ PARTS = (
         cases=[{"n": 100_000}],
         large=[{"n": 1_000_000}],
         quick=[{"n": 2000}],
-        columns={
-            "vertices": "n",
-            "method": lambda row: f"`{row['method']}`",
-            "ten runs, CPU s": "runs",
-            "consensus, CPU s": "seconds",
-            "consensus / runs": lambda row: f"{row['seconds'] / row['runs']:.2f}",
-            "memory": megabytes("peak"),
-            "communities": "k",
-        },
-        note="Five edges per vertex, planted groups of 500, both methods on the same ten runs; confidence included.",
+        columns=beside(
+            lambda row: f"`{row['method']}` of ten Leiden runs, {row['n']:,} vertices",
+            lambda row: "the ten runs",
+            "runs",
+        ),
+        note="The network has five edges per vertex and planted groups of 500; the confidence of vertices is included.",
         gather=by_method,
     ),
     Part(

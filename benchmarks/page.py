@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from . import charts, parts
 from .million import FEW_ROWS
 from .networks import by_mixing
-from .parts import Row, origin, rows, table
+from .parts import Part, Row, origin, rows, table
 from .provenance import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -17,29 +18,37 @@ CHARTS = ROOT / "docs" / "images" / "benchmarks"
 INTRO = """# Benchmarks
 
 What graphens costs, beside other packages and beside the plain program that a user of NumPy, SciPy or scikit-learn
-would write. `python -m benchmarks` measures all of it; every chart and table below is made from the rows it keeps.
+would write. Every chart and table is made from rows that `python -m benchmarks` keeps ([run it](#run-them-yourself)).
 
 - **Times are CPU seconds**, which other work on the machine disturbs little, with one thread each.
 - **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1 means that graphens needs
   less.
-- **Behind every table** stand the date, the commit of the package, the machine and its load. The raw rows are in
+- **Below every table** stand the date, the commit of the package, the machine and its load. The raw rows are in
   `benchmarks/results`.
 """
 BELOW = """Below 1 graphens needs more: `consensus(labels, k)` on a million objects costs as much as a few k-means runs.
 The sections below have all rows, memory, and how good the answers of both are."""
 END = """## Run them yourself
 
+From a clone of the repository:
+
 ```sh
-python -m benchmarks --list         # the parts, what is kept of them, what they cost
-python -m benchmarks --quick        # every part at a small size, nothing is kept
-python -m benchmarks                # all parts; rows that are kept are not measured again
-python -m benchmarks peers --again  # one group of parts, measured again
+python -m benchmarks --quick              # every part at a small size, as a check; nothing is kept
+python -m benchmarks                      # all parts; rows that are kept are not measured again
+python -m benchmarks wide-profiles        # one part
+python -m benchmarks peers core --again   # all parts of two modules, measured again
+python -m benchmarks --list               # the parts, what is kept of them, what they cost
+python -m benchmarks page                 # this page from the kept rows; measures nothing
 ```
 
-Every part runs in a process of its own, so one that fails does not stop the others, and the exit code says whether all
-ended. A run that was stopped goes on where it was. `--large` adds the sizes that take hours. How *good* the answers are
-is measured elsewhere: [which method](which.md), [the papers' tables](reproduction.md), [confidence](confidence.md).
+The quick form takes about {quick} minutes of one processor, all parts together {minutes} minutes, and `--large` adds
+sizes that take hours. Every part runs in a process of its own, so one that fails does not stop the others; the exit
+code says whether all ended, and a run that was stopped goes on where it was. Packages that are not installed are left
+out; `benchmarks/peers.py` says how to install them. `python -m benchmarks` also continues the study of how *good* the
+answers are, which has pages of its own: [which method](which.md), [the papers' tables](reproduction.md),
+[confidence](confidence.md).
 """
+QUICK = 5  # processor minutes of the quick form, with the study of answers
 
 
 @dataclass(frozen=True)
@@ -133,6 +142,9 @@ class Section:
     chart: str = ""
 
 
+COMPARED = (
+    "CPU seconds; CPU seconds of the other | by: work; compared with | log"  # the columns of `parts.beside`
+)
 SECTIONS = (
     Section(
         "Other packages",
@@ -143,54 +155,59 @@ SECTIONS = (
     ),
     Section(
         "A million objects",
-        "Combining 20 partitions of a million objects, the score of the answer included. The yardstick is one "
-        "k-means run on the same points: what a single one of the 20 partitions costs.",
+        "Combining 20 partitions of a million objects into 20 clusters. The yardstick is one k-means run on the same "
+        "points: what a single one of the 20 partitions costs.",
         ("million-methods",),
     ),
     Section(
         "Many partitions",
         "200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. Time grows about in "
-        "proportion to the number of partitions or more slowly, and memory stays below a gigabyte.",
-        ("wide-partitions", "wide-profiles"),
+        "proportion to the number of partitions or more slowly.",
+        ("wide-partitions",),
         "wide",
     ),
     Section(
         "Larger than memory",
         "Labels and features that stay on disk, read block by block.",
-        ("scale-labels", "scale-workers", "shapes-on-disk"),
-    ),
-    Section(
-        "Posterior samples",
-        "One partition from the draws of a Bayesian clustering, under six losses.",
-        ("posterior-public", "posterior-exact", "posterior-large"),
+        ("scale-labels", "shapes-on-disk"),
     ),
     Section(
         "Allele profiles",
-        "Typing of microbes: pairs that differ in few of thousands of loci, found without comparing all pairs.",
-        ("profiles-near-pairs", "profiles-levels", "profiles-reading"),
+        "Typing of microbes: genomes that differ in few of thousands of loci, found without comparing all pairs.",
+        ("profiles-near-pairs", "profiles-levels", "profiles-reading", "wide-profiles"),
+    ),
+    Section(
+        "Posterior samples and medians",
+        "One partition from the draws of a Bayesian clustering, under six losses, and how often searches find the best "
+        "of all partitions.",
+        ("posterior-public", "posterior-large", "posterior-exact", "median-exact"),
     ),
     Section(
         "Networks",
-        "Communities from many runs of Leiden: what the consensus costs beside the runs, and how near it comes to "
-        "communities that were planted. Mixing is the share of a vertex's edges that leave its community.",
-        ("networks-large", "networks-lfr"),
+        "How near a consensus of 50 runs of Leiden comes to communities that were planted. Mixing is the share of a "
+        "vertex's edges that leave its community. The table stands in [Communities of a network](networks.md#quality), "
+        "and what a consensus costs below.",
+        (),
         "networks",
     ),
     Section(
         "The number of clusters",
-        "How often the rules are right on sets whose number is known, and what Monti's panel costs.",
-        ("choosing-labels", "choosing-features", "choosing-panel", "camps-number"),
+        "How often rules are right on sets whose number of clusters is known. How often the number of groups of "
+        "partitions is found stands in [Choosing and explaining](choosing.md#which-clustering-disagrees).",
+        ("choosing-labels", "choosing-features"),
     ),
     Section(
-        "Foundations",
-        "Import, the first call of a process, and the steps that other methods stand on.",
+        "Single steps",
+        "The steps that methods stand on, the first call of a process, and what a consensus costs beside its runs.",
         (
             "core-import",
             "core-first-call",
             "core-meta-graph",
             "core-distinct-rows",
             "generation-overhead",
-            "median-exact",
+            "choosing-panel",
+            "networks-large",
+            "scale-workers",
         ),
     ),
 )
@@ -199,19 +216,28 @@ SECTIONS = (
 def section(one: Section) -> str:
     """A section with its chart, its tables behind it; parts that have no rows yet are not named."""
     known = [part for name in one.names if rows(part := parts.parts()[name])]
-    if not known:
+    if not known and one.chart not in drawn():
         return ""
     lines = [f"## {one.heading}", "", one.words, ""]
     if one.chart in drawn():
         lines += [f"![{one.heading}](images/benchmarks/{one.chart}.svg)", ""]
-    for part in known:
-        below = [*([part.note, ""] if part.note else []), f"*{origin(part)}*", ""]
-        if part.chart:  # the site draws it and folds its table away
-            lines += [f"**{part.title}**", "", f"<!-- chart: {part.chart} -->", table(part), "", *below]
+    tables = [list(group) for _, group in groupby(known, key=lambda part: list(part.columns))]
+    for group in tables:
+        first, body = group[0], _joined(group)
+        if chart := first.chart or (COMPARED if "compared with" in first.columns else ""):
+            lines += [] if len(tables) == 1 else [f"**{first.title}**", ""]
+            lines += [f"<!-- chart: {chart} -->", *body, ""]  # the site draws it and folds its table away
         else:
-            lines += [f"<details><summary>{_summary(part.title)}</summary>", "", table(part), "", *below]
-            lines += ["</details>", ""]
+            lines += [f"<details><summary>{_summary(first.title)}</summary>", "", *body, "", "</details>", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _joined(group: Sequence[Part]) -> list[str]:
+    """One table of parts that have the same columns, and what is to be known of their rows."""
+    head, *others = (table(part) for part in group)
+    body = [head, *(line for more in others for line in more.splitlines()[2:])]
+    said = " ".join(part.note for part in group if part.note)
+    return [*body, "", f"{said} *{origin(*group)}*".strip()]
 
 
 def _summary(title: str) -> str:
@@ -260,7 +286,8 @@ def drawn() -> dict[str, str]:
 
 def page() -> str:
     """Return the page."""
-    made = [INTRO, in_short() + "\n", *(text for one in SECTIONS if (text := section(one))), END]
+    end = END.format(quick=QUICK, minutes=f"{parts.minutes(parts.parts().values()):.0f}")
+    made = [INTRO, in_short() + "\n", *(text for one in SECTIONS if (text := section(one))), end]
     return "\n".join(made)
 
 

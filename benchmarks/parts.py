@@ -11,7 +11,7 @@ import inspect
 import json
 import os
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -98,6 +98,14 @@ def kept(part: Part) -> list[dict[str, Any]]:
     return [known[_key(case)] for case in (*part.cases, *part.large) if _key(case) in known]
 
 
+def minutes(some: Iterable[Part]) -> float:
+    """Return what the kept rows of parts took of the processor, without those of `large`."""
+    return (
+        sum(line["measured"]["cpu"] for part in some for line in kept(part) if line["case"] in part.cases)
+        / 60
+    )
+
+
 def rows(part: Part) -> list[Row]:
     """Return case and answers of every kept line together."""
     return [line["case"] | line["answers"] for line in kept(part)]
@@ -165,9 +173,9 @@ def table(part: Part, of: Sequence[Row] | None = None) -> str:
     return "\n".join([head, "|---" * len(part.columns) + "|", *body])
 
 
-def origin(part: Part) -> str:
-    """Say when and where the rows of a part were measured, in one sentence."""
-    known = [line["measured"] for line in kept(part)]
+def origin(*group: Part) -> str:
+    """Say when and where the rows of some parts were measured, in one sentence."""
+    known = [line["measured"] for part in group for line in kept(part)]
     if not known:
         return ""
     pairs = [(one["date"], one["commit"], one["machine"]) for one in known]
@@ -197,6 +205,27 @@ def shown(value: Any) -> str:
 def megabytes(field: str) -> Callable[[Row], Any]:
     """A column that shows bytes as MB."""
     return lambda row: f"{row[field] / 1e6:,.0f} MB" if row.get(field) is not None else ""
+
+
+def beside(
+    work: Column,
+    other: Column,
+    theirs: Column,
+    *,
+    ours: Column = "seconds",
+    memory: Column | None = None,
+    their_memory: Column = "",
+) -> dict[str, Column]:
+    """Columns of a comparison with one other call, the same for many parts, which a page shows as one table."""
+    return {
+        "work": work,
+        "compared with": other,
+        "CPU seconds": ours,
+        "CPU seconds of the other": theirs,
+        "times faster": lambda row: ratio("b", "a")({"a": _cell(ours, row), "b": _cell(theirs, row)}),
+        "memory": memory or megabytes("peak"),
+        "memory of the other": their_memory,
+    }
 
 
 def ratio(one: str, other: str) -> Callable[[Row], Any]:

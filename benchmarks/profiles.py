@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from graphens.kernels.similarity import count_above, fill_above
 from graphens.linkage.differing import single_link_up_to
 
 from .measuring import measure, processor_seconds
-from .parts import Part, megabytes, ratio
+from .parts import Part, Row, beside, megabytes
 
 N_GENOMES, N_LOCI, N_LINEAGES = 20_000, 3_000, 150
 MORE = 55_000  # of a large collection
@@ -68,6 +69,15 @@ def near_pairs(n: int, missing: float) -> dict[str, Any]:
     }
 
 
+def by_distance(rows: Sequence[Row]) -> list[Row]:
+    """One row for each number of loci."""
+    return [
+        row | {"t": t, "seconds": row["seconds"][t], "peak": row["peaks"][t]}
+        for row in rows
+        for t in row["pairs"]
+    ]
+
+
 def _near(e: ge.Ensemble, t: int) -> int:
     return ge.coassociation(e).threshold(1 - (t + 0.5) / e.n_partitions).n_edges
 
@@ -110,21 +120,16 @@ PARTS = (
         cases=[{"n": N_GENOMES, "missing": missing} for missing in (0.01, 0.0)],
         large=[{"n": MORE, "missing": missing} for missing in (0.01, 0.0)],
         quick=[{"n": 2000, "missing": 0.01}],
-        columns={
-            "genomes": "n",
-            "missing": lambda row: f"{row['missing']:.0%}",
-            "all pairs, CPU s": "all",
-            **{
-                f"t = {t}, CPU s": (
-                    lambda row, t=t: f"{row['seconds'][t]:.3g} ({row['all'] / row['seconds'][t]:,.0f} ×)"
-                )
-                for t in ("0", "2", "10")
-            },
-            "pairs, t = 10": lambda row: row["pairs"]["10"],
-            "memory, t = 10": lambda row: f"{row['peaks']['10'] / 1e6:,.0f} MB",
-        },
-        chart="all pairs, CPU s; t = 0, CPU s; t = 2, CPU s; t = 10, CPU s | by: genomes; missing | log",
-        note=f"Exact. All pairs: from {ROWS} rows of them, since every row takes the same.",
+        columns=beside(
+            lambda row: (
+                f"pairs that differ in at most {row['t']} loci, {row['n']:,} genomes, {row['missing']:.0%} missing"
+            ),
+            lambda row: "comparing all pairs",
+            "all",
+        ),
+        note=f"{N_LOCI:,} loci; pairs are exact. What all pairs take is known from {ROWS} rows, since every row "
+        "takes the same.",
+        gather=by_distance,
     ),
     Part(
         "profiles-levels",
@@ -133,16 +138,13 @@ PARTS = (
         cases=[{"n": N_GENOMES, "rule": rule} for rule in ("share", "count")],
         large=[{"n": MORE, "rule": rule} for rule in ("share", "count")],
         quick=[{"n": 2000, "rule": "share"}],
-        columns={
-            "genomes": "n",
-            "missing alleles by": "rule",
-            "clusters at 50": "clusters",
-            "CPU seconds": "seconds",
-            "memory": megabytes("peak"),
-            "Prim over all pairs, CPU s": "all",
-            "ratio": ratio("all", "seconds"),
-        },
-        note=f"Prim over all pairs: from a {PART}th of the genomes, which takes a {PART**2}th of the time.",
+        columns=beside(
+            lambda row: f"single link up to 50 loci, {row['n']:,} genomes, missing alleles by {row['rule']}",
+            lambda row: "Prim's algorithm over all pairs",
+            "all",
+        ),
+        note=f"What Prim's algorithm takes is known from a {PART}th of the genomes, a {PART**2}th of the pairs; 1% of "
+        "the alleles are missing.",
     ),
     Part(
         "profiles-reading",
@@ -150,14 +152,14 @@ PARTS = (
         reading,
         cases=[{"n": 5000}],
         quick=[{"n": 200}],
-        columns={
-            "genomes": "n",
-            "text": megabytes("bytes"),
-            "CPU seconds": "seconds",
-            "pandas, CPU s": "seconds of pandas",
-            "memory": megabytes("peak"),
-            "pandas, memory": megabytes("peak of pandas"),
-        },
-        note="`Ensemble.from_profiles` beside `pandas.read_csv`, which leaves the alleles as text.",
+        columns=beside(
+            lambda row: (
+                f"`Ensemble.from_profiles`, {row['n']:,} genomes, {row['bytes'] / 1e6:.0f} MB of text"
+            ),
+            lambda row: "`pandas.read_csv`",
+            "seconds of pandas",
+            their_memory=megabytes("peak of pandas"),
+        ),
+        note="`pandas.read_csv` leaves the alleles as text.",
     ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 import graphens as ge
 
 from .measuring import measure
-from .parts import Part, Row, megabytes
+from .parts import Part, Row, beside
 
 SIZES = 100, 1000, 10_000
 METHODS = "lwgp", "lwea", "mcla", "eac", "vote", "cspa", "median", "hbgf", "cumulative", "qmi", "leiden"
@@ -110,13 +110,13 @@ PARTS = (
         profiles,
         cases=[{"n": 4371, "b": 1553}],
         quick=[{"n": 300, "b": 100}],
-        columns={
-            "clusters of all loci": "clusters",
-            "CPU seconds": "seconds",
-            "memory": megabytes("peak"),
-            "clusters found": "k",
-            "lineages": lambda row: 40,
-        },
-        note="`consensus(e)` on synthetic lineages with branches; k is not given.",
+        columns=beside(
+            lambda row: (
+                f"`consensus(e)`, k not given, {row['n']:,} genomes at {row['b']:,} loci, {row['clusters']:,} clusters"
+            ),
+            lambda row: "",
+            lambda row: "",
+        ),
+        note="`consensus(e)` finds the 40 lineages of made-up genomes whose lineages have branches.",
     ),
 )

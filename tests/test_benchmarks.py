@@ -135,6 +135,18 @@ def test_the_command_lists_parts_refuses_unknown_ones_and_says_by_its_exit_code_
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
+def test_every_part_runs_at_its_smallest_size(part, tmp_path, monkeypatch):
+    np.savez(tmp_path / "draws_iris.npz", draws=np.random.default_rng(0).integers(0, 3, size=(40, 20)))
+    monkeypatch.setenv("GRAPHENS_DATA", str(tmp_path))
+    try:
+        line = parts.ask(part, part.quick[0])
+    except parts.LeftOut as reason:
+        pytest.skip(str(reason))
+    assert parts.table(part, [line["case"] | line["answers"]]).count("\n") >= 2
+
+
+@pytest.mark.slow
 def test_a_part_runs_in_a_process_of_its_own():
     assert main(["core-import", "--quick"]) == 0
 
