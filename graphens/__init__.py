@@ -184,7 +184,7 @@ _ON_USE = {
 
 
 def __getattr__(name: str) -> _Any:
-    """Load the parts that not everybody needs when somebody does."""
+    """Load a submodule or a method when it is first used."""
     if name not in _ON_USE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = _import_module(f".{_ON_USE[name]}", __name__)

@@ -1,4 +1,4 @@
-"""Small array habits shared by every layer: freezing, dtypes, canonical labels, seeds and checks of k."""
+"""Small array functions shared by every layer: freezing, dtypes, canonical labels, seeds and checks of k."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sentinel(dtype: np.dtype[Any]) -> int:
 
 
 def sum_in_order(values: AnyArray) -> Any:
-    """Sum from the first to the last, as a loop does; NumPy's own sum takes the order that is fastest."""
+    """Sum from the first to the last, as a loop does; NumPy's own sum uses whatever order is fastest."""
     if values.ndim == 1:
         return np.add.accumulate(values)[-1] if values.size else values.sum()
     total = np.zeros(values.shape[1:])
@@ -68,7 +68,7 @@ def canonical(labels: ArrayLike) -> LabelArray:
 
 
 def _renumbered(given: AnyArray) -> LabelArray:
-    """Rename small whole numbers without sorting them: a slot for each, which the first to come writes last."""
+    """Rename small whole numbers without sorting: one slot per number, written last by its first occurrence."""
     flat = given.ravel()
     slot = np.where(flat < 0, -1, flat).astype(np.intp)
     first = np.full(max(int(slot.max()), -1) + 2, flat.size)  # the last slot, −1, is for the missing
@@ -110,7 +110,7 @@ def as_parts(labels: ArrayLike, n: int, what: str = "vertices") -> tuple[LabelAr
 
 
 def one_of(name: str, value: Any, known: Iterable[str], more: str = "") -> str:
-    """Check a choice among names given from outside, of whatever kind it is; return it.
+    """Check that a value given by the user is one of the allowed names; return it.
 
     >>> one_of("linkage", "singel", ["single", "average"])
     Traceback (most recent call last):
@@ -124,7 +124,7 @@ def one_of(name: str, value: Any, known: Iterable[str], more: str = "") -> str:
 
 
 def as_numbers(values: Any, what: str) -> FloatArray:
-    """Read numbers given from outside as float64; text and complex numbers are none, whatever NumPy makes of them."""
+    """Read numbers given by the user as float64; text and complex numbers are refused, even if NumPy accepts them."""
     try:
         given = np.asarray(values)
         if given.dtype.kind in "cUSTMm":
@@ -167,9 +167,9 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
 
 
 def on_one_scale(weights: FloatArray) -> FloatArray:
-    """Return weights of which only the ratios count on a scale where no sum or product overflows or vanishes.
+    """Return weights on a scale where no sum or product overflows or vanishes; only their ratios matter.
 
-    Where the largest is beyond 2^±32 all are divided by a power of two, so that ratios keep every digit.
+    If the largest is beyond 2^±32, all are divided by a power of two, so that ratios keep every digit.
 
     >>> on_one_scale(np.array([3.0, 6.0])).tolist(), on_one_scale(np.array([2.0, 4.0]) ** 100).tolist()
     ([3.0, 6.0], [7.888609052210118e-31, 1.0])
@@ -188,7 +188,7 @@ def generator(seed: Seed) -> np.random.Generator:
 
 
 def draw(n: int, size: int, rng: Seed) -> IntArray:
-    """Return `size` of the numbers below n by chance, rising; for one object more it is the same but for one at most.
+    """Return a sorted random sample of the numbers below n; with n + 1, at most one of them changes.
 
     >>> set(draw(101, 50, 0)) - set(draw(100, 50, 0)) <= {100}
     True
@@ -208,7 +208,7 @@ def number(name: str, value: Any) -> float:
 
 
 def reported_seed(seed: Seed) -> int:
-    """Return a whole number that repeats a call: the seed itself, or one drawn where there is none to name."""
+    """Return a whole number with which the call can be repeated: the seed itself, or one that is drawn here."""
     if seed is None or isinstance(seed, np.random.Generator):
         return int(generator(seed).integers(2**31))
     return as_int("seed", seed, 0)

@@ -1,4 +1,4 @@
-"""Names, options and positions of earlier versions: they keep working through 1.x and say what they are now."""
+"""Names, options and positions of earlier versions: they work through 1.x, with a warning that has the new name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EARLIER: dict[tuple[str, str], Earlier] = {}
 
 
 def current_options(function: str, given: Mapping[str, Any], renamed: Mapping[str, str]) -> dict[str, Any]:
-    """Return options by the names they have now; an old name is said, and both names at once are refused.
+    """Return options by their current names; an old name causes a warning, and both names at once an error.
 
     >>> current_options("generate", {"rng": 3}, {})
     {'seed': 3}
@@ -59,7 +59,7 @@ def current_options(function: str, given: Mapping[str, Any], renamed: Mapping[st
 
 
 def accepts_old(*positions: str, **renamed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function take what it took before: options by old names, and more arguments by position.
+    """Let a function accept what earlier versions accepted: options by old names, and arguments by position.
 
     Parameters
     ----------

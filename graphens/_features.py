@@ -1,4 +1,4 @@
-"""Features of objects: the one check of them, and neighbors among them."""
+"""Features of objects: how they are checked, and nearest neighbors among them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _numbers(values: Any, name: str) -> AnyArray:
 
 
 def as_features(X: Any, n: int | None = None, name: str = "X") -> FloatArray:
-    """Check features that must be dense, one row for each of n objects where n is given; return them as float64."""
+    """Check features that must be dense, with one row for each of n objects if n is given; return them as float64."""
     if sparse.issparse(X):
         raise TypeMismatch(f"{name} is sparse; expected dense features. Convert it with X.toarray().")
     given = feature_matrix(X, name)
@@ -84,7 +84,7 @@ def feature_neighbors(X: Any, p: int = 20) -> IntArray:
 
 
 def nearest(cores: FloatArray, points: FloatArray, p: int) -> IntArray:
-    """Return for each point the p nearest of some others, nearest first: a tree and all cores in few dimensions."""
+    """Return for each point the p nearest of some others, nearest first; a tree and all cores in few dimensions."""
     if cores.shape[1] > _TREE:
         from sklearn.neighbors import NearestNeighbors
 

@@ -1,4 +1,4 @@
-"""Frames and columns of other packages, all read through narwhals: pandas, polars, PyArrow, Modin, DuckDB and more."""
+"""Frames and columns of pandas, polars, PyArrow, Modin, DuckDB and other packages, all read through narwhals."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ _OWN = (
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame in memory, and the names of its columns: in the table itself names that repeat are numbers."""
+    """A frame in memory, and the names of its columns; in the frame itself, repeated names are replaced by numbers."""
 
     names: list[Any]
     table: nw.DataFrame[Any]
 
     @property
     def backend(self) -> str:
-        """The package that its like comes from: what a result is made of again."""
+        """The package of the frame; results are frames of the same package."""
         return str(self.table.implementation.value)
 
     def select(self, names: Collection[Any]) -> Frame:
-        """Return some of the columns, in the order they are in."""
+        """Return some of the columns, in their original order."""
         places = [t for t, name in enumerate(self.names) if name in names]
         return Frame([self.names[t] for t in places], self.table[:, places])
 
 
 def as_frame(given: Any) -> Frame | None:
-    """Return any frame, computed where it is lazy; None for what is no frame."""
+    """Return any frame, computed if it is lazy; None for anything that is not a frame."""
     if isinstance(given, Frame):
         return given
     kind = type(given)  # asked first: a lazy frame looks up its columns when asked for them
@@ -71,7 +71,7 @@ def as_frame(given: Any) -> Frame | None:
 
 
 def _with_repeated_names(given: Any) -> Frame:
-    """A frame whose columns are numbered, as narwhals wants every name once."""
+    """A frame with numbered columns, because narwhals requires unique names."""
     import narwhals.stable.v2 as nw
 
     numbered = given if hasattr(given, "set_axis") else _arrow_table(given)
@@ -92,7 +92,7 @@ def _arrow_table(given: Any) -> Any:
 
 
 def as_series(given: Any) -> nw.Series[Any] | None:
-    """Return one column of any such package; None for what is none."""
+    """Return a column of any such package; None for anything that is not a column."""
     if isinstance(given, _OWN) or not hasattr(given, "to_numpy"):
         return None
     import narwhals.stable.v2 as nw

@@ -56,12 +56,12 @@ def readable(n_bytes: float) -> str:
 
 
 def _available() -> int:
-    """Memory that this process may still take: what the system has free, or less where a limit is set."""
+    """Memory that this process may still use: what the system has free, or less if a limit is set."""
     return max(0, min([_free(), *_below_limits(), *_below_group()]))
 
 
 def _free() -> int:
-    """Memory that is free now, as the system says, or 4 GB where it does not."""
+    """Memory that the system reports as free, or 4 GB if it does not report any."""
     with suppress(OSError), open("/proc/meminfo") as lines:
         for line in lines:
             if line.startswith("MemAvailable:"):
@@ -88,7 +88,7 @@ def _below_limits() -> Iterator[int]:
 
 
 def _below_group() -> Iterator[int]:
-    """What is left of what a container allows."""
+    """Memory left below the limit of a container."""
     with suppress(OSError, ValueError):  # a ValueError: the limit is "max"
         allowed, taken = (
             int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current")
@@ -143,7 +143,7 @@ def require(n_bytes: float, what: str, instead: str) -> None:
 
 @contextmanager
 def within_memory(what: str) -> Iterator[None]:
-    """Say what ran out of memory inside, and what to do, where no estimate had foreseen it."""
+    """Turn a MemoryError that no estimate had foreseen into a `SizeError` that says what ran out, and what to do."""
     try:
         yield
     except MemoryError as error:

@@ -1,4 +1,4 @@
-"""Rows by name: what comes with graphens, what installed packages add, and what a session registers."""
+"""A table of rows by name: those of graphens, those of installed packages, and those registered in a session."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Registry(dict[str, Row]):
         self._met: set[str] = set()
 
     def provide(self, name: str, row: Row) -> None:
-        """Enter a row that comes with graphens: its name cannot be given to another."""
+        """Add a row that comes with graphens; no other row can have its name."""
         self._own.add(name)
         self[name] = row
 
     def register(self, name: str, row: Row) -> None:
-        """Enter a row of the user's; one registered before is replaced."""
+        """Add a row of the user, replacing an earlier one of the same name."""
         if name in self._own:
             raise InputError(
                 f"The name {name!r} is already used by a built-in {self.kind}; choose another one."
@@ -45,7 +45,7 @@ class Registry(dict[str, Row]):
         self[name] = row
 
     def discover(self, adopt: Callable[[str, Any], Row]) -> None:
-        """Enter the plug-ins of installed packages; one that fails is reported and left out."""
+        """Add the plug-ins of installed packages; one that fails is reported and left out."""
         for point in entry_points(group=f"graphens.{self.kind}s"):
             if point.value in self._met:
                 continue
@@ -60,7 +60,7 @@ class Registry(dict[str, Row]):
                 )
 
     def find(self, name: Any, adopt: Callable[[str, Any], Row], otherwise: str = "") -> Row:
-        """Return the row of a name; `otherwise` says what else could have been given."""
+        """Return the row with this name; `otherwise` says what else is allowed, for the error message."""
         if not isinstance(name, str) or name not in self:
             self.discover(adopt)
         if not isinstance(name, str) or name not in self:

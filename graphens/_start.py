@@ -1,4 +1,4 @@
-"""The command line while it loads: Ctrl-C ends it as quietly as later. Imported before all else."""
+"""Let Ctrl-C end the command line quietly while it is still loading; imported before everything else."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` itself takes time to load
 import os
@@ -6,7 +6,7 @@ import sys
 
 
 def _is_program() -> bool:
-    """Whether this process is ``graphens …`` or ``python -m graphens …``, and no program that imports graphens."""
+    """Whether this process is ``graphens …`` or ``python -m graphens …``, not a program that imports graphens."""
     name = sys.argv[0] if sys.argv else ""
     if name == "-m" and "-m" in sys.orig_argv:  # as it is while the package loads
         return sys.orig_argv[sys.orig_argv.index("-m") + 1 :][:1] == ["graphens"]

@@ -23,7 +23,7 @@ def dumped(array: AnyArray) -> bytes:
 
 
 def loaded(data: bytes) -> AnyArray:
-    """Return the array that `dumped` wrote, read-only; a ValueError for anything else, before memory is taken.
+    """Return the array that `dumped` wrote, read-only; anything else is a ValueError before memory is allocated.
 
     NumPy's own reader allocates what the header announces, however short the file is.
     """
@@ -47,7 +47,7 @@ def loaded(data: bytes) -> AnyArray:
 
 
 def digest(*parts: Any) -> str:
-    """Return a checksum of arrays (type and shape included), bytes and whatever else has a telling `repr`."""
+    """Return a checksum of arrays (with type and shape), bytes, and other values by their `repr`."""
     made = hashlib.blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, np.ndarray):

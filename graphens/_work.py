@@ -1,6 +1,6 @@
-"""Long work: in short steps that can be interrupted and tell how far they are, or in threads.
+"""Long work, done in threads or in short steps that can be interrupted and report progress.
 
-The answer never depends on how many threads there are.
+Results never depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ def progress(callback: Callback) -> Iterator[None]:
 
 
 def tell(what: str, share: float) -> None:
-    """Tell the listener, if there is one."""
+    """Report to the callback of `progress`, if there is one."""
     listener = _listener.get()
     if listener is not None:
         listener(what, min(share, 1.0))
 
 
 def run(what: str, total: int, advance: Callable[[int], int]) -> None:
-    """Call ``advance(n)``, which does up to n steps and returns how many, until all are done or none is left.
+    """Call ``advance(n)``, which does up to n steps and returns how many it did, until all are done or none is left.
 
-    Compiled code does not see Ctrl-C; between the calls the interpreter does. n follows the clock.
+    Compiled code does not react to Ctrl-C, but the interpreter does between calls. n is adapted to the time per step.
     """
     done, size = 0, 16
     while done < total:
@@ -82,7 +82,7 @@ def run(what: str, total: int, advance: Callable[[int], int]) -> None:
 
 
 def one_thread(function: Callable[..., R], *args: Any) -> R:
-    """Call a function whose own work stays in this thread: for who has enough threads, or workers, already."""
+    """Call a function that starts no threads of its own, for callers that already run in threads or workers."""
     token = _single.set(True)
     try:
         return function(*args)
@@ -101,7 +101,7 @@ def n_threads() -> int:
 
 
 def thread_number(n_jobs: int | None) -> int:
-    """Return how many threads `n_jobs` asks for: 1 for None, one per core for −1, one less for −2, and so on."""
+    """Return the number of threads for `n_jobs`: 1 for None, one per core for −1, one less for −2, and so on."""
     given = 1 if n_jobs is None else as_int("n_jobs", n_jobs, -n_threads())
     if given == 0:
         raise InputError.about("n_jobs", n_jobs, "a number of threads, or −1 for one per core")
@@ -109,7 +109,7 @@ def thread_number(n_jobs: int | None) -> int:
 
 
 def worth_threads(steps: float) -> bool:
-    """Return whether items of so many steps are worth threads, and there are several."""
+    """Return whether there are several items, of enough steps each to be worth threads."""
     return steps >= _STEPS and n_threads() > 1
 
 
@@ -123,8 +123,8 @@ def map_threads(
 ) -> list[R]:
     """Apply a function that releases the interpreter lock to every item, in order of the items.
 
-    Named work tells how far it is. An interrupt leaves out what has not begun. `each` is about how many steps one item
-    takes: items of few steps stay in this thread. `threads` is how many there are, one per core by default.
+    Work with a name reports its progress. After an interrupt, no new item is started. `each` is the approximate number
+    of steps per item; items of few steps stay in this thread. `threads` is their number, one per core by default.
     """
     work, number = list(items), threads or n_threads()
     if len(work) < 2 or each < _STEPS or number == 1:
@@ -157,9 +157,9 @@ def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
 
 
 def keep_through_forks(lock: Any) -> None:
-    """A fork waits for the lock, and its child begins with the lock open.
+    """Make a fork wait for the lock, and let the child begin with the lock open.
 
-    The fork that is under way while this is called has not taken the lock, but would be asked to open it.
+    A fork that is already under way during this call has not taken the lock, but would be asked to open it.
     """
     holders: list[int] = []
 
@@ -177,10 +177,10 @@ def keep_through_forks(lock: Any) -> None:
 
 
 class _Imports:
-    """Held while no other thread is within an import, and keeping them from beginning one.
+    """A lock that is held only while no other thread is importing, and that keeps threads from starting an import.
 
-    Much is imported on first use. A child process would inherit the locks of unfinished imports with nobody to open
-    them, and its own first call would wait for ever. Python itself keeps only the lock over the table of these locks.
+    Many modules are imported on first use. A child process would inherit the locks of unfinished imports, which nothing
+    would open, so its own first call would wait forever. Python itself protects only the table of these locks.
     """
 
     def acquire(self, longest: float = 10.0) -> None:
@@ -215,11 +215,11 @@ _restore: list[tuple[Any, int]] = []
 
 @contextmanager
 def one_pool_thread(*, few: bool = True, clustering: bool = True) -> Iterator[None]:
-    """Let OpenMP and BLAS use one thread inside the block, or as many as they like where there is much to do.
+    """Let OpenMP and BLAS use one thread inside the block, or as many as they like if there is much to do.
 
-    Without `clustering`, a block of linear algebra, scikit-learn and its OpenMP are not loaded for it.
-    OpenMP keeps its number per thread, BLAS per process. Workers that share a process would otherwise give BLAS its
-    threads back while others still work, so the last one out does it.
+    Without `clustering`, for linear algebra only, scikit-learn and its OpenMP are not loaded.
+    OpenMP has a number of threads per thread, BLAS one per process. If several workers share a process, the last one to
+    finish restores the number of BLAS, so that no worker changes it while others are still running.
     """
     if not few:
         yield
@@ -280,6 +280,6 @@ def _leave() -> None:
 
 @atexit.register
 def _wait() -> None:
-    """Let clusterings end that an interrupt left behind: pulling libraries from under compiled code crashes."""
+    """Wait for clusterings that an interrupt left running: unloading libraries while they run would crash."""
     with _lock:
         _lock.wait_for(lambda: _active == 0 or os.getpid() != _process)  # a fork has none of our threads

@@ -1,4 +1,4 @@
-"""The machine and the packages that answers come from: what a bug report, or the methods section of a paper, needs."""
+"""The versions of packages and the machine, for a bug report or the methods section of a paper."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _version(name: str) -> str | None:
 
 
 def _memory() -> str:
-    """What the machine has, where the system says it."""
+    """The memory of the machine, if the system reports it."""
     try:
         return f"{readable(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE'))}, of which "
     except (AttributeError, OSError, ValueError):
@@ -113,11 +113,11 @@ def _memory() -> str:
 def _metis() -> str:
     if next(row for row in partitioners() if row.name == "metis").available:
         return "in use"
-    return "not in use: pymetis is not installed, and the spectral partitioner stands in"
+    return "not in use: pymetis is not installed; the spectral partitioner is used instead"
 
 
 def _blas() -> str:
-    """The libraries for linear algebra that are loaded, on which the last digits of answers depend."""
+    """The loaded libraries for linear algebra, on which the last digits of results depend."""
     from threadpoolctl import threadpool_info
 
     found = [one for one in threadpool_info() if one["user_api"] == "blas"]

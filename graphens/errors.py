@@ -1,4 +1,4 @@
-"""What can go wrong, and what can be worth a warning.
+"""The errors and warnings of graphens.
 
 ::
 
@@ -60,12 +60,12 @@ __all__ = [
 
 
 def without_middle(text: str, most: int = 1500) -> str:
-    """Return a text without its middle where it is too long to read: beginnings say what is wrong, ends what to do."""
+    """Return a long text without its middle: the beginning of a message says what is wrong, the end what to do."""
     return text if len(text) <= most else f"{text[: most * 2 // 3]} […] {text[-most // 3 :]}"
 
 
 class GraphensError(Exception):
-    """Base of every error that graphens raises on purpose; names of a hundred thousand characters are cut short.
+    """Base of every error that graphens raises on purpose; very long messages are cut short.
 
     Attributes
     ----------
@@ -87,9 +87,9 @@ class GraphensError(Exception):
     def about(
         cls, parameter: str, given: Any, expected: str = "", *, because: str = "", advice: str = ""
     ) -> Self:
-        """Return the error that a parameter was given something else than expected.
+        """Return the error for a parameter with an unexpected value.
 
-        `because` goes on behind the words "was given", where these do not say it all.
+        `because` continues the sentence after "was given".
 
         >>> InputError.about("k", 0, "a number from 1 to 7", advice="Leave it out to have it chosen.")
         InputError('k = 0 was given; expected a number from 1 to 7. Leave it out to have it chosen.')
@@ -108,7 +108,7 @@ class GraphensError(Exception):
         return error
 
     def named(self, option: str) -> Self:
-        """Return the same error about the option of a command line that the parameter was written as."""
+        """Return the same error, naming the command-line option instead of the parameter."""
         error = type(self)(f"{option}{str(self).removeprefix(f'{self.parameter} =')}")
         error.__dict__ |= {**self.__dict__, "parameter": option}
         return error
@@ -206,7 +206,7 @@ _ignored: Counter[Any] = Counter()
 
 
 def warn(message: str, category: type[Warning] = GraphensWarning) -> None:
-    """Warn at the user's line, wherever in the package this is called; inside `notes` keep the warning as a note."""
+    """Issue a warning that points to the user's line; inside `notes`, keep it as a note instead."""
     message = without_middle(message)
     notes = _notes.get()
     if notes is not None:
@@ -218,7 +218,7 @@ def warn(message: str, category: type[Warning] = GraphensWarning) -> None:
 
 
 def _caller() -> FrameType:
-    """The innermost frame that is neither ours nor of a package we work through; the outermost where there is none."""
+    """The innermost frame outside graphens and the packages that call it; the outermost if there is none."""
     frame = sys._getframe(2)
     while frame.f_back is not None and (
         frame.f_code.co_filename.startswith(_PACKAGE)
@@ -245,7 +245,7 @@ def notes() -> Iterator[list[Note]]:
 
 @contextmanager
 def named_failure(what: str) -> Iterator[None]:
-    """Name what was called where a function from outside raises; our own errors and lack of memory pass as they are."""
+    """Name the function if one from outside raises; errors of graphens and lack of memory pass unchanged."""
     try:
         yield
     except (GraphensError, MemoryError):
@@ -259,7 +259,7 @@ def named_failure(what: str) -> Iterator[None]:
 def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
     """Ignore a warning of another package inside a `with` block.
 
-    The filter stands in the process's list while any thread needs it, and only that filter is taken out again.
+    The filter is in the list of the process as long as any thread needs it; no other filter is removed.
     """
     with _lock:
         warnings.filterwarnings(
@@ -278,7 +278,7 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
 
 
 def meant(given: object, known: Iterable[str]) -> str:
-    """Return " Did you mean …?" where a word is close to one that is known, for the end of a message; else nothing.
+    """Return " Did you mean …?" for the end of a message if a word is close to a known one, otherwise nothing.
 
     Examples
     --------

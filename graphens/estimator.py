@@ -227,7 +227,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     @property
     def _n_features_out(self) -> int:
-        """What scikit-learn names the columns of `transform` by."""
+        """Number of columns of `transform`, from which scikit-learn makes their names."""
         return self.n_clusters_
 
     @property
@@ -244,7 +244,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     @property
     def _base(self) -> Any:
-        """What clusters: pieces need the neighbors of all objects, which a sample does not show."""
+        """The base that is used: "pieces" needs the neighbors of all objects, so it is not used on samples."""
         return self.base if self.base is not None else "pieces" if self.sampling is None else "kmeans"
 
     def _base_k(self, n: int) -> Any:
@@ -284,7 +284,7 @@ def _by_name(base: Any) -> bool:
 
 
 def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> AnyArray:
-    """Base labels of new objects as codes of the ensemble (B × m), absent where it has no such cluster."""
+    """Base labels of new objects as codes of the ensemble (B × m), absent if it has no such cluster."""
     codes = np.full((e.n_partitions, X.shape[0]), e.absent, dtype=e.codes.dtype)
     with one_pool_thread():
         for row, names, label in zip(codes, e.categories, labelers, strict=True):

@@ -1,7 +1,7 @@
 """Single-cell tables: consensus of the clusterings in the columns of `adata.obs`, without importing anndata.
 
-Anything with a pandas frame as `obs` and a mapping as `uns` will do; where there is an `obsm` too, it gets the
-memberships.
+Anything with a pandas frame `obs` and a mapping `uns` works. If there is an `obsm` too, the memberships are written
+there.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _listed(keys: Any) -> list[str]:
 
 
 def _columns(adata: Any, keys: list[str]) -> list[str]:
-    """The columns that the names and patterns stand for, each once, in the order asked for."""
+    """The columns that match the names and patterns, each once, in the given order."""
     known = [str(column) for column in adata.obs.columns]
     open_to_patterns = [column for column in known if not _ours(adata, column)]
     chosen: dict[str, None] = {}
@@ -151,7 +151,7 @@ def _columns(adata: Any, keys: list[str]) -> list[str]:
 
 
 def _refuse_taken(adata: Any, key: str) -> None:
-    """Refuse names that hold something that `consensus` did not write."""
+    """Refuse names of columns that `consensus` did not write."""
     places = [("obs", adata.obs.columns, name) for name in (key, *(key + suffix for suffix in _SUFFIXES))]
     places += [("obsm", getattr(adata, "obsm", {}), f"{key}_membership"), ("uns", adata.uns, key)]
     taken = [f"{place}[{name!r}]" for place, held, name in places if name in held]
@@ -181,7 +181,7 @@ def _categorical(labels: LabelArray, k: int) -> Any:
 
 
 def _plain(options: Any) -> dict[str, Any]:
-    """Options that a file can hold: text, numbers and truth values; the rest as text, nothing for None."""
+    """Options in a form that a file can hold: text, numbers and booleans; others as text, and None left out."""
     kept = {name: value for name, value in options.items() if value is not None}
     return {
         name: value if isinstance(value, (str, bool, int, float)) else str(value)

@@ -1,4 +1,4 @@
-"""Checks that a partitioner or a consensus function of your own keeps the promises that all of them make."""
+"""Checks for partitioners and consensus functions of your own: that they do what all others promise."""
 
 from __future__ import annotations
 
@@ -169,9 +169,9 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
 
 
 def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
-    """How much closer to the classes answers are where objects come class by class than where they are shuffled.
+    """How much higher the agreement with the classes is if objects are sorted by class than if they are shuffled.
 
-    The labels are so noisy that a method has something to gain by looking at its neighbors in the table.
+    The labels are so noisy that a method could gain from using the neighboring rows of the table.
     """
     truth, scores = np.repeat([0, 1, 2], 12), np.zeros((2, _ORDERS))
     for i in range(_ORDERS):
@@ -185,7 +185,7 @@ def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
 
 
 def _tries(ks: set[int], n: int) -> list[tuple[int, int]]:
-    """Each k that n things allow with a seed, two clusters with several."""
+    """Pairs of k and seed for n objects: every possible k with one seed, and k = 2 with several."""
     return [
         (k, seed) for k in sorted(ks & set(range(1, n + 1))) for seed in (_SEEDS if k == 2 else _SEEDS[:1])
     ]
@@ -240,7 +240,7 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
 
 
 def _other_names(e: Ensemble) -> AnyArray:
-    """The codes with every partition's clusters counted from the other end."""
+    """The codes with the clusters of every partition in reverse order."""
     last = (e.n_clusters - 1).astype(e.codes.dtype)[:, None]
     return np.where(e.codes == e.absent, e.codes, last - np.minimum(e.codes, last))
 
@@ -270,9 +270,9 @@ def _hold(where: str, promise: Any, broken: str) -> None:
 def _shortfall(
     row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
 ) -> str:
-    """Say how many parts the bare function makes, on graphs of its kind and a k that leaves a choice.
+    """Say how many parts the bare function makes, on graphs of its kind, if k is not trivial.
 
-    That parts of bipartite graphs are counted among the objects is not its business but that of `partition`.
+    In bipartite graphs `partition` counts the parts among the objects; the function itself need not do so.
     """
     if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < graph.n_vertices:
         return ""

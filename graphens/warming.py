@@ -85,7 +85,7 @@ def warm(*, check: bool = False) -> Path:
 
 
 def _missing(folder: str) -> str:
-    """Say what is not there, or damaged."""
+    """Say what is missing or damaged; nothing if all is there."""
     listed = _store.read(folder, _LIST)
     if listed is None:
         return "The kernels are not all compiled for this version and processor."
@@ -95,7 +95,7 @@ def _missing(folder: str) -> str:
 
 
 def _tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Small calls that together use every kernel with all types of arguments that it meets."""
+    """Small calls that together use every kernel with all types of arguments that occur."""
     import networkx as nx
 
     rng = np.random.default_rng(5)
@@ -118,7 +118,7 @@ def _tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _use(e: Ensemble, X: np.ndarray) -> None:
-    """Call what stands beside the methods: confidence, measures, graphs, dendrograms, rules for k."""
+    """Call everything besides the methods: confidence, measures, graphs, dendrograms, rules for k."""
     for answer in (consensus(e, seed=0), consensus(e, 3, seed=0)):
         str((answer.confidence, answer.membership, answer.score, answer.explain(0)))
     pairwise(e, "nmi")

@@ -134,7 +134,7 @@ def test_partitions_and_objects_leave() -> None:
     assert found.names.array().tolist() == list(range(101, 174))
     assert found.changes is not None
     assert (found.changes.dropped, found.changes.n_left, found.changes.n_objects) == (("team 0",), 2, 73)
-    assert "1 partition dropped, 2 objects left" in repr(found.changes)
+    assert "1 partition removed, 2 objects removed" in repr(found.changes)
 
 
 def test_a_partition_is_replaced_by_a_newer_one_of_its_name() -> None:

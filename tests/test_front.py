@@ -171,7 +171,7 @@ def test_nobody_and_single_objects() -> None:
 def test_no_structure_is_one_cluster() -> None:
     assert ge.consensus(np.zeros((8, 3), dtype=int), seed=0).k == 1
     said = ge.consensus(GOLDEN, 1, seed=0).details["auto"]["why"]
-    assert said == "one cluster was requested; all objects are together"
+    assert said == "one cluster was requested; all objects are in one cluster"
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_auto_has_its_trials_and_its_choice() -> None:
     assert all(t.k == 3 and t.result is None and t.seconds >= 0 for t in r.trials)
     assert r.choice is not None
     assert (r.choice.k, r.choice.rule) == (3, "eigengap")
-    assert "clear above 1" in r.why
+    assert "above 1 counts as clear" in r.why
     assert ge.consensus(labels, 3, seed=0).choice is None
     named = ge.consensus(labels, method="vote", rule="lifetime", seed=0)
     assert named.choice is not None

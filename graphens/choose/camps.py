@@ -1,4 +1,4 @@
-"""Groups of partitions that agree among themselves and not with each other."""
+"""Groups of partitions that agree within a group but not between groups."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
 
 
 def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
-    """Return the group of every partition; one group where no number of them holds on the other half of the objects.
+    """Return the group of every partition; one group if no larger number is confirmed on the other half of the objects.
 
-    Of more than 500 partitions a sample decides, and the others join the group they agree with most.
+    With more than 500 partitions, a sample decides, and the others join the group they agree with most.
     """
     some = asked_partitions(e, _PARTITIONS)
     if len(some) == _PARTITIONS < e.n_partitions:
@@ -137,7 +137,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
 
 
 def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
-    """Let all partitions join the groups of some: each the one with the largest mean adjusted Rand index."""
+    """Extend the groups of some partitions to all: each joins the group with the largest mean adjusted Rand index."""
     member = camp[:, None] == np.arange(camp.max() + 1)
     found = (some_agreements(e, some, "ari") @ member / member.sum(axis=0)).argmax(axis=1).astype(np.int32)
     found[some] = camp
@@ -145,12 +145,12 @@ def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
 
 
 def _always_nearer(found: list[tuple[float, float]]) -> bool:
-    """Whether so many groups were found on every half, and every other half confirmed them: chance would not."""
+    """Whether this number of groups was found on every half and confirmed on every other half."""
     return len(found) == 2 * _HALVINGS and min(gain for gain, _ in found) > 0
 
 
 def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray:
-    """NMI of all pairs of partitions, 0 what they have after their labels are permuted over the objects, 1 equal."""
+    """NMI of all pairs of partitions, scaled so that 0 is their NMI after permuting the labels, and 1 means equal."""
     mixed = Ensemble(rng.permuted(e.labels, axis=0), object_weights=e.object_weights)
     seen, chance = (np.asarray(pairwise(one, "nmi")) for one in (e, mixed))
     found = (seen - chance) / np.maximum(1.0 - chance, 1e-9)
@@ -159,7 +159,7 @@ def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray
 
 
 def _cuts(agreement: FloatArray) -> dict[int, LabelArray]:
-    """Groups by their number, from the cuts of the average-link tree of the partitions."""
+    """The groups for every number of groups, from cuts of the average-link tree of the partitions."""
     n = len(agreement)
     tree = link(Graph(agreement.clip(0.0, 1.0)), "average")
     found: dict[int, LabelArray] = {}
@@ -170,7 +170,7 @@ def _cuts(agreement: FloatArray) -> dict[int, LabelArray]:
 
 
 def _nearer(agreement: FloatArray, labels: LabelArray) -> tuple[float, float]:
-    """Sum over the partitions of a − b and of max(a, b): mean agreement with the own group, and with the next."""
+    """Sums over the partitions of a − b and of max(a, b), the mean agreements with the own and with the next group."""
     member = labels[:, None] == np.arange(labels.max() + 1)
     mean = agreement @ member / np.maximum(member.sum(axis=0) - member, 1)
     own = mean[member]
@@ -179,7 +179,7 @@ def _nearer(agreement: FloatArray, labels: LabelArray) -> tuple[float, float]:
 
 
 def _without_lonely(near: FloatArray, labels: LabelArray) -> LabelArray:
-    """Let partitions alone in their group join the group they agree with most."""
+    """Let a partition that is alone in its group join the group it agrees with most."""
     size = np.bincount(labels)
     if not (size > 1).any():
         return np.zeros_like(labels)
@@ -190,6 +190,6 @@ def _without_lonely(near: FloatArray, labels: LabelArray) -> LabelArray:
 
 
 def _contested(first: LabelArray, other: LabelArray) -> IntArray:
-    """Objects whose cluster differs once clusters are matched."""
+    """Objects whose cluster differs after the clusters are matched."""
     same: AnyArray = match(first, other).relabel(other) == first
     return np.flatnonzero(~same)

@@ -1,4 +1,4 @@
-"""A number of clusters, why it was chosen, and what every rule says about every other number."""
+"""A chosen number of clusters, with the reason, and the values of every rule for all numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Choice(Saved):
     answers
         For every rule that was evaluated, the number it would choose.
     optional
-        Other numbers worth a look, best first.
+        Other candidates, best first.
     p
         p-value: how often reference data without clusters do as well at their own clearest k; None without features.
     null
@@ -82,7 +82,7 @@ class Choice(Saved):
         if self.answers and not self.agreed:
             lines.append("  rules disagree: " + ", ".join(f"{name} {k}" for name, k in self.answers.items()))
         if self.optional:
-            lines.append("  also worth a look: " + ", ".join(map(str, self.optional)))
+            lines.append("  other candidates: " + ", ".join(map(str, self.optional)))
         if self.p is not None:
-            lines.append(f"  p = {self.p:.3g} against a reference without clusters")
+            lines.append(f"  p = {self.p:.3g} compared with reference data without clusters")
         return "\n".join(lines)

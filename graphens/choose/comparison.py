@@ -172,7 +172,7 @@ def compare(
 
 
 def unasked(e: Ensemble) -> tuple[str, ...]:
-    """Methods that need nothing but labels and end in reasonable time."""
+    """Methods that need only labels and finish in reasonable time."""
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
     rows = [row for row in registry() if _needs_only_labels(row.function)]
     coarse = int(e.n_clusters.sum()) <= _CLUSTERS
@@ -217,7 +217,7 @@ def _of(answers: dict[str, Any], t: Trial, value: Any) -> Any:
 
 
 def _repeated(answers: dict[str, Any], names: Sequence[str]) -> list[str]:
-    """For every method the first one before it with the same clusters, "" where there is none."""
+    """For every method the first one before it with the same clusters, "" if there is none."""
     first: dict[bytes, str] = {}
     same = {name: first.setdefault(np.asarray(r.labels).tobytes(), name) for name, r in answers.items()}
     return ["" if same.get(name, name) == name else same[name] for name in names]
@@ -229,7 +229,7 @@ def _balance(result: Any) -> float:
 
 
 def _agreement(labels: list[Any]) -> list[float | None]:
-    """Mean NMI of every answer with the others."""
+    """Mean NMI of every result with the others."""
     if len(labels) < 2:
         return [None] * len(labels)
     between = np.asarray(pairwise(Ensemble.from_partitions(labels), "nmi"))

@@ -1,4 +1,4 @@
-"""Which cluster of one clustering is which of another."""
+"""Match the clusters of two clusterings of the same objects."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Match(Saved):
         lines = [f"Match: {self.agreed:.1%} of the objects are in matched clusters"]
         if pairs:
             wide = max(len(b) for _, b, _ in pairs)
-            lines += [f"  b {b:>{wide}} is a {a}: {many:,} shared" for a, b, many in pairs[:20]]
+            lines += [f"  cluster {b:>{wide}} of b is {a} of a: {many:,} shared" for a, b, many in pairs[:20]]
             lines += [f"  and {len(pairs) - 20} more"] if len(pairs) > 20 else []
         for which, names, known in (
             ("a", self.names[0], self.pairs.values()),
@@ -144,7 +144,7 @@ def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
 
 
 def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
-    """Labels as a list, and the objects' names where there are any."""
+    """Labels as a list, and the names of the objects if there are any."""
     if isinstance(labels, Consensus):
         named = labels.ensemble.object_names is not None
         return labels.labels.tolist(), list(labels.ensemble.vertex_names()) if named else None
@@ -167,7 +167,7 @@ def _is_missing(label: Any) -> bool:
 
 
 def _fresh(label: Any, taken: set[str]) -> Any:
-    """A name that nobody has: the next free number, or the label with strokes behind it."""
+    """A name that is not in use: the next free number, or the label with primes appended."""
     if isinstance(label, int) and all(name.lstrip("-").isdigit() for name in taken):
         return max((int(name) for name in taken), default=-1) + 1
     name = str(label)

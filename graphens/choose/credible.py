@@ -1,4 +1,4 @@
-"""How sure an estimate is: the ball around it that holds most of the draws, and what its edges look like."""
+"""The uncertainty of an estimate: the ball around it that holds most of the draws, and the draws at its edge."""
 
 from __future__ import annotations
 

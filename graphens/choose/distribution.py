@@ -1,6 +1,6 @@
-"""The distribution of co-association over all pairs of objects: its CDF and what is read off it.
+"""The distribution of co-association over all pairs of objects: its CDF and statistics.
 
-Pairs are counted by (how often together, how often both present), a table of at most (B + 1)² numbers.
+Pairs are counted by (how often together, how often both present) in a table of at most (B + 1)² numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Distribution:
     table
         Weight of the pairs by (together, both present).
     moments
-        Sums over pairs of 1, c, c² and cS, c the height at which the average-link tree joins the pair.
+        Sums over pairs of 1, c, c² and cS, where c is the height at which the average-link tree joins the pair.
     """
 
     table: FloatArray
@@ -70,13 +70,13 @@ class Distribution:
 
     @property
     def dispersion(self) -> float:
-        """Mean of 4(S − ½)²: 1 where every pair is always or never together."""
+        """Mean of 4(S − ½)²: 1 if every pair is always or never together."""
         x, share = self.steps
         return float((4 * (x - 0.5) ** 2) @ share) if len(x) else float("nan")
 
     @property
     def cophenetic(self) -> float:
-        """Correlation of 1 − S with the heights at which the tree joins the pairs; NaN where either is constant."""
+        """Correlation of 1 − S with the heights at which the tree joins the pairs; NaN if either is constant."""
         x, share = self.steps
         weight, height, square, product = self.moments
         if weight <= 0:
@@ -89,7 +89,7 @@ class Distribution:
 
 @dataclass(frozen=True, eq=False)
 class Linked:
-    """The average-link tree of an ensemble, of some objects where there are many; cuts label all objects.
+    """The average-link tree of an ensemble, or of a sample if there are many objects; cuts label all objects.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Linked:
         return len(self.rows) < int(np.count_nonzero(self.ensemble.present))
 
     def cut(self, k: int) -> AnyArray:
-        """Return k clusters (fewer where the tree has fewer leaves); objects outside the tree join the most similar."""
+        """Return k clusters (fewer if the tree has fewer leaves); objects outside the tree join the most similar."""
         e = self.ensemble
         found = self.tree.cut(min(k, len(self.rows)))
         present = np.flatnonzero(e.present)
@@ -127,10 +127,10 @@ class Linked:
 
 
 def linked(e: Ensemble, sample: int, seed: Seed = 0) -> Linked:
-    """Link the objects of an ensemble by average link: all, or `sample` random ones where more rows are distinct.
+    """Link the objects of an ensemble by average link: all, or `sample` random ones if more rows are distinct.
 
-    Where labels are missing, rows are hardly ever alike and every pair has a base of its own: up to 3,000 objects are
-    linked on the plain means of S, as Monti does. Otherwise distinct rows are linked on their labels, O(m²B).
+    If labels are missing, few rows are equal and every pair has its own number of common partitions, so up to 3,000
+    objects are linked on the plain means of S, as in Monti. Otherwise distinct rows are linked on their labels, O(m²B).
     """
     present = np.flatnonzero(e.present)
     rows = present
@@ -164,7 +164,7 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
 
 
 def _room_for_counts(e: Ensemble) -> int:
-    """One more than the partitions, if there is room for so many rows and columns of counts, three tables at a time."""
+    """Size of the table of counts, B + 1, checked against the memory budget for three such tables at a time."""
     size = e.n_partitions + 1
     require(
         24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Use fewer partitions"
@@ -173,9 +173,9 @@ def _room_for_counts(e: Ensemble) -> int:
 
 
 def _moments(merges: FloatArray, unseen: IntArray) -> FloatArray:
-    """Sums over pairs of 1, c, c² and cS from the merges alone: 1 − c is the mean of S over the pairs that one joins.
+    """Sums over pairs of 1, c, c² and cS from the merges alone: 1 − c is the mean of S over the pairs of a merge.
 
-    Pairs never seen together have no S and are taken out again.
+    Pairs that are never both present have no S and are subtracted.
     """
     from scipy.cluster.hierarchy import cophenet
 
@@ -190,7 +190,7 @@ def _moments(merges: FloatArray, unseen: IntArray) -> FloatArray:
 
 
 def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
-    """Tree and distribution from distinct label rows; no pair is kept."""
+    """Tree and distribution from distinct label rows; pairs are not stored."""
     from ..kernels.counting import pair_counts
 
     tree = link(coassociation(e), "average")
@@ -213,9 +213,9 @@ def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
 
 
 def leaf_order(tree: Dendrogram) -> tuple[IntArray, FloatArray]:
-    """Return the leaves in an order in which clusters are stretches, and the heights between neighbors.
+    """Return the leaves in an order in which every cluster is contiguous, and the heights between neighbors.
 
-    Two leaves meet at the largest height between them. SciPy's `leaves_list` gives the order without the heights.
+    Two leaves merge at the largest height between them. SciPy's `leaves_list` gives the order without the heights.
     """
     m, merges = tree.n_leaves, tree.merges
     size = np.append(np.ones(m, dtype=np.int64), merges[:, 3].astype(np.int64))

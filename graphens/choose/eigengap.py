@@ -22,21 +22,20 @@ _FEW = 1000  # and whose average-link tree
 
 
 def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
-    """Choose the k with the largest relative eigengap of the object-cluster walk; 1 where none stands out.
+    """Choose the k with the largest relative eigengap of the object-cluster walk; 1 if none stands out.
 
-    λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, A the incidence H, once as it is and once with its
-    columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group, and
-    g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups.
-    A strip without clusters has 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)); what counts is
-    strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)), and the k with the largest is chosen if its
-    strength is above 1.
-    If a larger number has a strength above 1 too and the longest lifetime of all in the average-link dendrogram, it is
-    taken instead: a gap after some groups of overlapping clusters can be larger than that after all of them.
-    Elongated clusters have weak gaps: below a strength of 1.2 the k > 1 with the longest single-link lifetime is taken
-    instead, if it lives for at least 0.25.
+    λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, where A is the incidence H, once unchanged and once
+    with its columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group,
+    and g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups.
+    Data along a line without clusters have 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)). The k with the
+    largest strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)) is chosen if that is above 1.
+    If a larger number also has a strength above 1, and the longest lifetime of all in the average-link dendrogram, it
+    is chosen instead: if clusters overlap in groups, the gap after these groups can be larger than after all clusters.
+    Elongated clusters have weak gaps: below a strength of 1.2, the k > 1 with the longest single-link lifetime is
+    chosen instead, if that lifetime is at least 0.25.
 
-    O(nB²) and no sampling for the gaps; trees, made only where one gap does not decide, are those of at most 4,000
-    objects (single link) and 1,000 (average link).
+    The gaps cost O(nB²) and use no sample. The trees are computed only if the gap alone does not decide, on at most
+    4,000 objects (single link) and 1,000 (average link).
     """
     strength = within(gap_strengths(e), ks)
     figures: dict[str, Any] = {"strengths": strength}
@@ -63,16 +62,16 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
             if longest in clear and longest != first:
                 k = longest
                 also = (
-                    f"; {first} clusters do too, but {k} have the longest lifetime in the average-linkage dendrogram "
-                    f"of {of}"
+                    f"; {first} clusters also stand out, but {k} have the longest lifetime in the average-linkage "
+                    f"dendrogram of {of}"
                 )
         why = (
             f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
-            f"(strength {strength[k]:.2f}, clear above 1{also})"
+            f"(strength {strength[k]:.2f}; above 1 counts as clear{also})"
         )
         return Choice(k, why, figures, "eigengap", optional=_others(k, *order)[:1])
     named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
-    why = f"no number of clusters stands out; the best candidates are {named}, where more than 1 is needed"
+    why = f"no number of clusters stands out (strength above 1); the best candidates are {named}"
     return Choice(1, why, figures, "eigengap", optional=(first, *rest[:1]))
 
 
@@ -103,7 +102,7 @@ def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int, slack: flo
 
 
 def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[int, float, str]:
-    """The k > 1 that lives longest in the single-link tree, how long, and of what."""
+    """The k > 1 with the longest lifetime in the single-link tree, the lifetime, and the tree in words."""
     seen, of = some_objects(e, rng)
     lengths = link(coassociation(seen), "single").lifetimes()
     most = min(int(e.n_clusters.max()), max(lengths) - 1)
@@ -113,7 +112,7 @@ def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> 
 
 
 def average_lifetimes(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[dict[int, float], str]:
-    """Return how long numbers of clusters live in the average-link dendrogram, 1 included, and of what objects."""
+    """Return the lifetimes in the average-link dendrogram, that of 1 included, and its objects in words."""
     seen, of = some_objects(e, rng, _FEW)
     most = int(e.n_clusters.max())
     lengths = {
@@ -123,12 +122,12 @@ def average_lifetimes(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tup
 
 
 def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:
-    """Keep the numbers of clusters that were asked for."""
+    """Keep the numbers of clusters that may be chosen."""
     return curve if ks is None else {k: value for k, value in curve.items() if k in ks}
 
 
 def some_objects(e: Ensemble, rng: Seed, most: int = _SAMPLE) -> tuple[Ensemble, str]:
-    """Return all objects, or so many random ones where there are more, and what to call them."""
+    """Return all objects, or a random sample if there are more than `most`, and a phrase for them."""
     if e.n_objects <= most:
         return e, "all objects"
     return e.take(objects=draw(e.n_objects, most, rng)), f"a sample of {most} objects"

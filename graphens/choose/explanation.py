@@ -1,4 +1,4 @@
-"""Why an object is where it is, and where new objects belong."""
+"""Why an object is in its cluster, and to which clusters new objects belong."""
 
 from __future__ import annotations
 
@@ -113,9 +113,7 @@ class Explanation(Saved):
             f"  against     {_listed(against)}",
         ]
         if self.rival >= 0:
-            place = "behind" if self.margin >= 0 else "ahead"
-            by = f"{place} by {abs(self.margin):.2f} of mean co-association"
-            lines.append(f"  rival       cluster {self.called(self.rival)}, {by}")
+            lines.append(f"  rival       cluster {self.called(self.rival)}, {_said_margin(self.margin)}")
         else:
             lines.append("  rival       none: there is no evidence for another cluster")
         lines += [
@@ -127,8 +125,17 @@ class Explanation(Saved):
         return "\n".join(lines)
 
 
+def _said_margin(margin: float) -> str:
+    """How far the rival is behind in words, or that it is ahead or tied."""
+    size = abs(margin)
+    if size < 1e-9:
+        return "tied in mean co-association"
+    by = f"{size:.2f}" if size >= 0.005 else "less than 0.01"
+    return f"{'behind' if margin > 0 else 'ahead'} by {by} in mean co-association"
+
+
 class Reasons(NamedTuple):
-    """What speaks for an object's cluster and against it, objects and partitions by number; see `Explanation`."""
+    """The evidence for an object's cluster and against it, with objects and partitions by number; see `Explanation`."""
 
     votes: tuple[Vote, ...]
     rival: int
@@ -138,7 +145,7 @@ class Reasons(NamedTuple):
 
 
 def explain(r: Consensus, which: Any = None, position: int | None = None) -> Explanation:
-    """Say why an object is where it is; see `Consensus.explain`. O(nB + Bk)."""
+    """Explain why an object is in its cluster; see `Consensus.explain`. O(nB + Bk)."""
     e, names = r.ensemble, r.ensemble.vertex_names()
     i = object_position(which, position, names)
     found = reasons(r, i)
@@ -158,7 +165,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
 
 
 def reasons(r: Consensus, i: int) -> Reasons:
-    """Weigh what the partitions say about one object. O(nB + Bk)."""
+    """Collect what the partitions say about one object. O(nB + Bk)."""
     e, own = r.ensemble, int(r.labels[i])
     counts = affinity_of(r).by_partition(i)
     shared, seen = (e.weights[:, None] * table for table in counts)
@@ -183,7 +190,7 @@ def reasons(r: Consensus, i: int) -> Reasons:
 
 
 def object_position(which: Any, position: int | None, names: Names) -> int:
-    """Where the object stands that is asked for by its name, or by its position."""
+    """Position of an object given by its name or by its position."""
     if (which is None) == (position is None):
         raise InputError(
             "Expected either the name of an object, or position= with its number, counted from 0."
@@ -208,7 +215,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
 
 
 def _equal(name: Any, given: Any) -> bool:
-    """Whether a name is the one given; an array is compared element by element, and is nobody's name."""
+    """Whether a name is the one that was given; an array is never a name."""
     found = name == given
     return isinstance(found, (bool, np.bool_)) and bool(found)
 
@@ -218,7 +225,7 @@ def _any_whole_number(names: AnyArray) -> bool:
 
 
 def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote:
-    """What a partition says about an object, given how many of its companions there are in each cluster."""
+    """What a partition says about an object, given the number of its companions in each cluster."""
     code, name, total = e.codes[t, i], e.partition_names[t], float(companions.sum())
     if code == e.absent or e.n_clusters[t] == 1:
         return Vote(name, None, MISSING, 0.0)
@@ -229,7 +236,7 @@ def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote
 
 
 def companions(e: Ensemble, i: int, most: int = _SHOWN) -> list[tuple[int, float]]:
-    """The objects most often with one object, where both are present, and how often; ties to the first. O(nB)."""
+    """The objects most often together with one object, and how often; ties go to the first. O(nB)."""
     from ..kernels.similarity import strongest
 
     near, share = strongest(coassociation(e)._evidence, most, i, i + 1)
@@ -316,7 +323,7 @@ def assign(r: Consensus, rows: Any) -> Assigned:
 
 
 def _say_extra(extra: list[str]) -> None:
-    """Warn of columns that are no partitions of the consensus."""
+    """Warn about columns that are not partitions of the consensus."""
     if extra:
         more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
         warn(
@@ -326,7 +333,7 @@ def _say_extra(extra: list[str]) -> None:
 
 
 def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, int]:
-    """For each partition of the ensemble its column among the new: by name where they share names, else by place."""
+    """For each partition of the ensemble, its new column: by name if they share names, otherwise by position."""
     place = {name: t for t, name in enumerate(e.partition_names)}
     known = {place[name]: s for s, name in enumerate(new.partition_names) if name in place}
     extra = [name for name in new.partition_names if name not in place]
@@ -342,7 +349,7 @@ def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, i
 
 
 def _known_codes(e: Ensemble, new: Ensemble, source: dict[int, int]) -> tuple[AnyArray, IntArray]:
-    """The labels of new objects as codes of the ensemble, absent where it has no such cluster; how many are such."""
+    """The labels of new objects as codes of the ensemble, absent if unknown; and how many are unknown."""
     codes = np.full((e.n_partitions, new.n_objects), e.absent, dtype=e.codes.dtype)
     unseen = np.zeros(new.n_objects, dtype=np.int64)
     for t, s in source.items():

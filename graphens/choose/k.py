@@ -1,4 +1,4 @@
-"""How many clusters: one rule decides, all rules are shown."""
+"""Choose the number of clusters: one rule decides, and the values of all rules are shown."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ def choose_k(
     ks
         Numbers of clusters to choose from. 1 is always possible.
     rule
-        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters; a
-        larger number if it is clear, too, and lifetime names it; where none is clear, what lifetime and pac both see.
+        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters, or a
+        larger number that is also clear and has the longest lifetime. If no gap is clear, a number that lifetime and
+        pac both clearly support is chosen.
         ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of reference data without
         clusters. ``"stability"``: the smallest variance of the consensus of bootstrap ensembles. ``"pac"``: the fewest
         ambiguous pairs (ties within .005 go to the largest k). ``"lifetime"``: the longest lifetime in the
@@ -69,7 +70,7 @@ def choose_k(
     -------
     Choice
         ``c.k``; ``c.why``, the reason in a sentence; ``c.table`` with the curve of every rule; ``c.answers`` with the k
-        of every rule; ``c.optional``, other numbers worth a look; and ``c.p``.
+        of every rule; ``c.optional``, other candidates; and ``c.p``.
 
     Notes
     -----
@@ -145,7 +146,7 @@ def _are_fractions(labels: Any) -> bool:
 
 
 def _tested(choice: Choice, q: Question) -> Choice:
-    """Add the p-value where there are features; above .05 the answer is 1."""
+    """Add the p-value if there are features; if it is above .05, k is 1."""
     k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
     if q.X is None or k == 1 or q.null is None or k not in q.null.ks:
         return choice

@@ -1,4 +1,4 @@
-"""What rules are asked about, and the work that several of them share, done once."""
+"""The input of the rules that choose k, and the work that several of them share."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _SHARE = 0.8
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How many clusters there are.
+    """The data from which a rule chooses the number of clusters.
 
     Attributes
     ----------
     ensemble
-        The partitions; objects that none has are left out.
+        The partitions; objects without any label are left out.
     seed
         Everything random follows from it.
     ks
         Numbers to choose from, None for all that make sense; 1 is always possible.
     X
-        Features, where they are known.
+        Features, or None.
     n_resamples, n_references
         Partitions for each k of the resampled ensembles, and reference data sets.
     """
@@ -44,7 +44,7 @@ class Question:
 
     @remembered
     def candidates(self) -> tuple[int, ...]:
-        """Numbers above 1 to look at, at most the objects there are."""
+        """The numbers above 1 to consider, at most the number of objects."""
         e = self.ensemble
         most = min(int(e.n_clusters.max()), 20) if self.ks is None else max(self.ks)
         found = tuple(k for k in self.ks or range(2, most + 1) if 2 <= k < e.n_objects)
@@ -90,7 +90,7 @@ class Question:
 
     @remembered
     def null(self) -> References | None:
-        """The same of reference data, None where none are wanted."""
+        """The same for reference data; None if there are none."""
         if self.n_references < 1:
             return None
         seed = child(self.seed, 1)

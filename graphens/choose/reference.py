@@ -1,4 +1,4 @@
-"""Data without clusters that look like the given ones otherwise, clustered again the same way."""
+"""Reference data without clusters that otherwise resemble the given data, clustered in the same way."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .resampling import Monti, child, monti
 def reference_data(X: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Draw one Gaussian cloud with the means and correlations of X.
 
-    Where objects outnumber features the covariance is shrunk (Ledoit and Wolf) and its Cholesky factor turns noise
-    into data; elsewhere principal component scores are redrawn as N(0, sd_j) and rotated back (John et al., M3C, 2020).
+    With more objects than features, the covariance is shrunk (Ledoit and Wolf) and its Cholesky factor turns noise into
+    data. Otherwise principal component scores are redrawn as N(0, sd_j) and rotated back (John et al., M3C, 2020).
     """
     n, d = X.shape
     center = X.mean(axis=0)
@@ -44,11 +44,11 @@ class References:
         )
 
     def p(self, k: int, pac: float) -> float:
-        """How often data without clusters look as clear as these do at k, wherever those look clearest.
+        """How often data without clusters look as clear at their own clearest k as these data do at k.
 
         The k was chosen, so every reference counts with its clearest k: z(r) = max over k of its `clarity` among the
         other references. p is the tail of the data's own clarity in the Student distribution that predicts one more
-        z(r). By counting at k where references are too few (under 4) or do not differ.
+        z(r). With fewer than 4 references, or if they do not differ, p is found by counting at k.
         """
         from scipy.stats import t
 
@@ -63,10 +63,10 @@ class References:
 
 
 def clarity(pac: FloatArray, null: FloatArray) -> FloatArray:
-    """How clear a PAC is at every k among references (references × ks), as a normal score; 0 is as they are on average.
+    """How clear a PAC is at every k compared with references (references × ks), as a normal score; 0 is their average.
 
-    By the beta distribution with their mean and variance, α = ((1 − μ)/σ² − 1/μ) μ², β = α(1/μ − 1) (John et al.
-    2020); where they do not differ, by counting.
+    The score comes from the beta distribution with their mean and variance, α = ((1 − μ)/σ² − 1/μ) μ²,
+    β = α(1/μ − 1) (John et al. 2020) or, if they do not differ, from counting.
     """
     from scipy.stats import beta, norm
 
@@ -82,7 +82,7 @@ def clarity(pac: FloatArray, null: FloatArray) -> FloatArray:
 def references(
     X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None
 ) -> References:
-    """Cluster `count` references as the data were clustered."""
+    """Cluster `count` reference data sets in the same way as the data."""
     found = []
     for r in range(count):
         own = child(seed, r)

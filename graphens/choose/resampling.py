@@ -34,7 +34,7 @@ _SAMPLE = 3000  # distinct label rows up to which every pair of objects is count
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What one k looks like: its ensemble, tree, clusters and the distribution of its pairs."""
+    """The results for one k: its ensemble, tree, clusters and the distribution of its pairs."""
 
     ensemble: Ensemble
     linked: Linked
@@ -65,9 +65,9 @@ class Monti(Saved):
     ks
         The numbers of clusters.
     panels
-        By k.
+        The results for each k.
     bounds
-        Of PAC.
+        The bounds of PAC.
     sampled
         Number of objects whose pairs were counted and linked; None for all.
     """
@@ -245,19 +245,19 @@ def monti(
 
 
 def kmeans_plus_plus(X: Any, k: int, seed: int) -> AnyArray:
-    """One run of k-means from k-means++; a function, as copying an estimator takes a good part of a short run."""
+    """One run of k-means from k-means++; a function, because copying an estimator would slow down short runs."""
     from sklearn.cluster import KMeans
 
     return np.asarray(KMeans(k, n_init=1, random_state=seed).fit(X).labels_)
 
 
 def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable[[int, int], None]:
-    """Report one of several equal parts of the work as a part of all."""
+    """Report the progress of one of several equal parts as progress of the whole."""
     return lambda made, total: report(done * total + made, parts * total)
 
 
 def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
-    """Put labels that a tree was cut into in the form of every consensus."""
+    """Return the labels of a cut tree as a Consensus."""
     aside = Prepared.of(e)
     outcome = Outcome(
         labels[aside.present],
@@ -276,7 +276,7 @@ def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:
 
 
 def child(root: int | None, number: int) -> int | None:
-    """A seed that belongs to a seed and a number, whatever other numbers are asked for."""
+    """A seed derived from a seed and a number, independent of which other numbers are used."""
     if root is None:
         return None
     return int(np.random.SeedSequence(root, spawn_key=(number,)).generate_state(1)[0])

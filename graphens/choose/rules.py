@@ -28,11 +28,11 @@ _TWICE = 2.0  # a lifetime so many times the next one is clear
 
 
 def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
-    """Choose the k that lives longest in the average-link dendrogram of the co-association graph, 1 included.
+    """Choose the k with the longest lifetime in the average-link dendrogram of the co-association graph, 1 included.
 
-    Candidates go up to the largest number of clusters of a partition: finer clusterings live on the differences of
-    single partitions. Of more than 4,000 objects a random sample decides. O(ñ²B) for the ñ distinct rows of at most
-    4,000 objects. A warning says when even the longest lifetime is short.
+    Candidates go up to the largest number of clusters of a partition, because finer clusterings only reflect
+    differences of single partitions. With more than 4,000 objects, a random sample decides. O(ñ²B) for the ñ distinct
+    rows of at most 4,000 objects. A warning is issued if even the longest lifetime is short.
     """
     seen, of = some_objects(e, rng)
     tree = link(coassociation(seen), "average")
@@ -57,9 +57,9 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
 
 def _eigengap(q: Question) -> Choice:
-    """The eigengap; where no gap is clear, the number that two other rules see clearly.
+    """The eigengap; if no gap is clear, a number that two other rules clearly support.
 
-    It must live more than twice as long as any other, and no number may leave fewer pairs ambiguous (PAC).
+    Its lifetime must be more than twice that of any other number, and no number may leave fewer ambiguous pairs (PAC).
     """
     found = eigengap(q.ensemble, q.seed, q.ks)
     if found.k == 1 and found.optional:
@@ -70,9 +70,9 @@ def _eigengap(q: Question) -> Choice:
         ambiguous = _pac(q).figures["pac"] if clear else {}
         if clear and ambiguous[k] <= min(ambiguous.values()) + _TIE:
             why = (
-                f"two rules clearly support {k} clusters: they have by far the longest lifetime ({lives[k]:.2f} "
-                f"against {second:.2f}) and are reproduced from resampled partitions (pac), although no eigengap "
-                f"stands out (strength {found.figures['strengths'].get(k, 0.0):.2f}, clear above 1)"
+                f"two rules clearly support {k} clusters: they have by far the longest lifetime ({lives[k]:.2f}, "
+                f"the next is {second:.2f}) and are reproduced from resampled partitions (pac), although no eigengap "
+                f"stands out (strength {found.figures['strengths'].get(k, 0.0):.2f}; above 1 counts as clear)"
             )
             found = replace(found, k=k, why=why, optional=found.optional[:1])
     return replace(found, curves={"eigengap": found.figures["strengths"]})
@@ -84,7 +84,7 @@ def _lifetime(q: Question) -> Choice:
 
 
 def _stability(q: Question) -> Choice:
-    """The k at which bootstrap ensembles agree most evenly with their own consensus; 1 where none does enough."""
+    """The k at which bootstrap ensembles agree most evenly with their own consensus; 1 if no k is stable."""
     s = q.bootstraps
     curve = dict(zip(s.ks, s.std.tolist(), strict=True))
     figures = {"std": curve, "mean": dict(zip(s.ks, s.mean.tolist(), strict=True)), "limit": s.limit}
@@ -112,14 +112,17 @@ def _pac(q: Question) -> Choice:
         ks, values, of = q.resampled.ks, np.array(q.resampled.columns()["pac"]), "resampled partitions"
     curve = dict(zip(ks, values.tolist(), strict=True))
     best = max(k for k in ks if curve[k] <= values.min() + _TIE)
-    why = f"{of} leave the fewest pairs between 0.1 and 0.9 at {best} clusters (PAC {curve[best]:.3f})"
+    why = (
+        f"with {best} clusters, the fewest pairs of objects are together in between 10% and 90% of the {of} "
+        f"(PAC {curve[best]:.3f})"
+    )
     other = tuple(sorted((k for k in ks if k != best), key=lambda k: curve[k]))[:1]
     null = {} if q.X is None or q.null is None else {"pac": q.null.moments("pac")}
     return Choice(best, why, {"pac": curve}, "pac", {"pac": curve}, optional=other, null=null)
 
 
 def _silhouette(q: Question) -> Choice:
-    """The k whose silhouette on 1 − S exceeds that of reference data without clusters most."""
+    """The k with the largest difference between its silhouette on 1 − S and that of reference data without clusters."""
     found = q.resampled
     values = np.array(found.columns()["silhouette"])
     null = {} if q.null is None else q.null.moments("silhouette")
@@ -127,7 +130,8 @@ def _silhouette(q: Question) -> Choice:
     curve = {k: value - level[k] for k, value in zip(found.ks, values.tolist(), strict=True)}
     best = max(curve, key=lambda k: curve[k])
     beyond = "" if q.null is None else f", {curve[best]:+.3f} compared with reference data without clusters"
-    why = f"pairs are clearest at {best} clusters (silhouette {values[found.ks.index(best)]:.3f}{beyond})"
+    value = f"silhouette {values[found.ks.index(best)]:.3f}{beyond}"
+    why = f"pairs of objects are most clearly together or apart with {best} clusters ({value})"
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
     around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
     return Choice(
@@ -145,7 +149,7 @@ def _mixture(q: Question) -> Choice:
 
 
 def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
-    """Ask every rule whose answer is not known; one that cannot answer gives its reason instead."""
+    """Evaluate every rule that was not evaluated yet; a rule that cannot choose gives its reason instead."""
     found: dict[str, Choice | str] = {}
     with notes():
         for name, rule in SINGLE.items():
@@ -157,7 +161,7 @@ def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> di
 
 
 def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
-    """What most rules say; ties go to the eigengap (the first asked), then to the smaller number."""
+    """The choice of most rules; ties go to the eigengap (the first rule), then to the smaller number."""
     asked = {
         name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT
     }

@@ -1,4 +1,4 @@
-"""The members of an ensemble: who disagrees with the rest, who matters, and a good and diverse selection."""
+"""The members of an ensemble: how they agree with the others, how much they matter, and a good, diverse selection."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
 
 
 def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray:
-    """1 − ARI between the consensus of all partitions and that of all but one; 0 where one is all there is."""
+    """1 − ARI between the consensus of all partitions and that of all but one; 0 if there is only one partition."""
     row, found = find_method(method), np.full(e.n_partitions, np.nan)
     left_out = np.arange(e.n_partitions)
     if e.n_partitions > _ALL:
@@ -95,7 +95,7 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
             if np.delete(e.weights, t).any():
                 less = call(row, leave_out(e, int(t)), full.k if k is None else k, seed)
                 found[t] = 1.0 - ari(full.labels, less.labels)
-            tell("leaving partitions out", (done + 1) / len(left_out))
+            tell("leaving out one partition at a time", (done + 1) / len(left_out))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Bootstrap ensembles: how the consensus at every k moves when partitions are drawn anew."""
+"""Bootstrap ensembles: how much the consensus at every k varies when partitions are resampled."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def stability(
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
         scores[b] = [anmi(labels, part, "arithmetic") for labels in answers[-1]]
-        tell("bootstraps", (b + 1) / len(draws))
+        tell("bootstrap ensembles", (b + 1) / len(draws))
     made = {k: Ensemble.from_partitions([row[j] for row in answers]) for j, k in enumerate(wanted)}
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 
@@ -167,7 +167,8 @@ def _drawn(e: Ensemble, draw: AnyArray) -> Ensemble:
 def _limit(e: Ensemble, draws: AnyArray) -> float:
     """Standard deviation of the mean NMI between the partitions of a bootstrap ensemble.
 
-    Where a sample of many partitions is asked: that of twice their mean agreement with it, all that varies but for 1/B.
+    With a sample of many partitions, it is that of twice their mean agreement with the sample, which is all of the
+    variation except for a share of 1/B.
     """
     between, others = agreements(e, "nmi", "arithmetic")
     if len(others) < e.n_partitions:

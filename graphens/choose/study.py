@@ -1,4 +1,4 @@
-"""Methods side by side over several ensembles or seeds, as a paper shows them: means, ranks, critical difference."""
+"""Compare methods over several ensembles or seeds, as in a paper: means, ranks, critical difference."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Benchmark(Value):
         return Ranking(measure, named, size, statistic, p, gap, float(alpha))
 
     def _blocks(self, measure: str) -> FloatArray:
-        """Larger is better, blocks × methods; a failure is below everything else."""
+        """Values by block and method, larger is better; a failure is below all other values."""
         single = len(self.ensembles) == 1
         parts = [
             np.column_stack(list(self.values(measure, name).values())) for name in self.ensembles
@@ -298,7 +298,7 @@ def benchmark(
 
 
 def named_ensembles(labels: Any) -> dict[str, Ensemble]:
-    """Return ensembles by name, whether several were given or one."""
+    """Return ensembles by name, for one or several given ensembles."""
     if isinstance(labels, Mapping) and labels and all(isinstance(e, Ensemble) for e in labels.values()):
         return {str(name): e for name, e in labels.items()}
     if isinstance(labels, (list, tuple)) and labels and all(isinstance(e, Ensemble) for e in labels):
@@ -334,7 +334,7 @@ def add_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Compari
 
 
 def _mean(values: FloatArray) -> Any:
-    """Means over runs, failures left out; NaN where all failed."""
+    """Means over runs without failures; NaN if all failed."""
     there = ~np.isnan(values)
     count = there.sum(axis=0)
     total = np.where(there, values, 0.0).sum(axis=0)

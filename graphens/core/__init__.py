@@ -1,1 +1,1 @@
-"""The values that everything else is a function between."""
+"""The values that all functions of the library take and return."""

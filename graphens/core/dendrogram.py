@@ -152,7 +152,7 @@ class Dendrogram(Value):
         return min((k for k in tied if k > 1), default=1) if best > TIE else 1
 
     def _n_counted(self) -> float:
-        """Number of objects in the tree, by weight where leaves are weighted."""
+        """Number of objects in the tree, or their weight if leaves are weighted."""
         return max(float(np.count_nonzero(self.index >= 0)), float(self.leaf_weights.sum()))
 
     # cutting ---------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class Dendrogram(Value):
         return self.cut(self.longest_lifetime())
 
     def _labels(self, n_merges: int) -> LabelArray:
-        """Labels of the objects after the first merges: the roots of the forest they make."""
+        """Labels of the objects after the first merges: the roots of the resulting forest."""
         from scipy.sparse import coo_array, csgraph
 
         m = self.n_leaves
@@ -247,7 +247,7 @@ class Dendrogram(Value):
         return self._expanded(np.ones(self.n_objects, dtype=bool))
 
     def _expanded(self, inside: AnyArray) -> FloatArray:
-        """Linkage matrix over the chosen objects as leaves of their own."""
+        """Linkage matrix in which each of the chosen objects is a leaf of its own."""
         leaf_of = self.index[inside]
         n = len(leaf_of)
         rows: list[tuple[float, float, float]] = []
@@ -360,7 +360,7 @@ class Dendrogram(Value):
 
 
 def _checked(merges: ArrayLike) -> FloatArray:
-    """Check a linkage matrix: every cluster merged once, after it was made, heights finite and never falling."""
+    """Check a linkage matrix: each cluster is merged once, after it was made; heights are finite and never decrease."""
     z = np.array(as_numbers(merges, "The merges")) if np.size(merges) else np.empty((0, 4))
     if z.ndim != 2 or z.shape[1] != 4:
         raise InputError(
@@ -397,10 +397,10 @@ def _with_counts(rows: FloatArray, n: int) -> FloatArray:
 
 
 def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) -> FloatArray:
-    """Build a linkage matrix from merges that name their groups by a member each, in any order.
+    """Build a linkage matrix from merges in any order, each given by one member of both groups.
 
-    Merges are sorted by height, keeping their order where tied, and a union-find gives each its cluster numbers.
-    This is how spanning forests and nearest-neighbor chains, which find merges out of order, become a tree.
+    Merges are sorted by height (ties keep their order), and a union-find gives them their cluster numbers. Spanning
+    forests and nearest-neighbor chains, which find merges out of order, become a tree in this way.
     """
     from ..kernels.linking import number_merges
 

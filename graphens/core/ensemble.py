@@ -396,7 +396,7 @@ class Ensemble(Value):
         return Names(names, title=self.index_name, backend=self._backend)
 
     def _names_of(self, objects: IntArray) -> AnyArray | None:
-        """Names of some of the objects; None where they have none."""
+        """Names of some of the objects; None if objects have no names."""
         return (
             None
             if self.object_names is None and not self._counted
@@ -410,7 +410,7 @@ class Ensemble(Value):
         return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
 
     def _replace(self, **changes: Any) -> Self:
-        """Return the same with some fields exchanged for others that fit; only their names are checked."""
+        """Return a copy with some fields replaced by others that fit; only the names of the fields are checked."""
         made = super()._replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
             made._set_fields(
@@ -464,7 +464,7 @@ class Ensemble(Value):
         return _joined(self, self._aligned(more))
 
     def _aligned(self, more: Ensemble) -> Ensemble:
-        """Other partitions of these objects: by name where both have names, otherwise in the same order."""
+        """Other partitions, with objects in the order of this ensemble: matched by name if both have names."""
         e = self
         named = e.object_names is not None and more.object_names is not None
         if not named and more.n_objects != e.n_objects:
@@ -522,7 +522,7 @@ class Ensemble(Value):
         return self.take(objects=stay, partitions=kept)
 
     def _without(self, partitions: str | Sequence[str], objects: Iterable[Any]) -> tuple[AnyArray, AnyArray]:
-        """Which partitions and which objects stay when some leave, by name."""
+        """Masks of the partitions and objects that remain when some are removed by name."""
         leaving = {partitions} if isinstance(partitions, str) else set(partitions)
         if unknown := sorted(leaving - set(self.partition_names), key=str):
             raise InputError(
@@ -588,13 +588,13 @@ class Ensemble(Value):
 
     @remembered
     def _rows(self) -> tuple[IntArray, AnyArray] | None:
-        """The first object of each distinct label row and the row of each object; None where all rows differ."""
+        """The first object of each distinct label row and the row of each object; None if all rows differ."""
         first, index = distinct_rows(self.codes)
         return (first, index) if len(first) < self.n_objects else None
 
     @remembered
     def _micro(self) -> Ensemble | None:
-        """The ensemble of the distinct rows, kept where it is at most half of this one: memory counts, too."""
+        """The ensemble of the distinct rows, cached only if it is at most half as large, to save memory."""
         few = self._rows is not None and 2 * len(self._rows[0]) <= self.n_objects
         return self._of_rows(*self._rows) if few else None  # type: ignore[misc]
 
@@ -677,7 +677,7 @@ def _fields(
     partition_names: Sequence[str] | None = None,
     object_names: ArrayLike | None = None,
 ) -> dict[str, Any]:
-    """The fields of an ensemble of labels; a table that looks transposed is questioned."""
+    """The fields of an ensemble of labels; warn if the table looks transposed."""
     table = is_table(labels)
     fields = encoded_fields(
         from_table(labels) if table else from_partitions(labels, object_names),
@@ -694,14 +694,14 @@ def _fields(
 
 
 def _question_columns(e: Ensemble) -> None:
-    """Warn of columns that were probably meant as the index."""
+    """Warn about columns that were probably meant as the index."""
     from ..views.doubts import doubts, warn_of
 
     warn_of(doubt for doubt in doubts(e) if doubt.kind == "identifier")
 
 
 def _some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
-    """Return the ensemble of some partitions, drawn as often as they are named."""
+    """Return the ensemble of some partitions, each as often as it is listed."""
     return e._replace(
         codes=narrowed(e.codes[rows], e.n_clusters[rows]),
         n_clusters=e.n_clusters[rows],
@@ -713,7 +713,7 @@ def _some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
 
 
 def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
-    """Return the ensemble of some objects; clusters left empty vanish."""
+    """Return the ensemble of some objects; empty clusters are dropped."""
     codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
     return e._replace(
         codes=codes,
@@ -726,7 +726,7 @@ def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
 
 
 def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
-    """Put the partitions of two ensembles of the same objects behind each other."""
+    """Join the partitions of two ensembles of the same objects."""
     soft = e.memberships is not None or more.memberships is not None
     dtype = np.result_type(e.codes, more.codes)
     return e._replace(

@@ -62,7 +62,7 @@ class Distinct(NamedTuple):
 
 
 class Graph(Value):
-    """An undirected weighted graph whose vertices know whether they are objects or clusters.
+    """An undirected weighted graph whose vertices are objects, clusters, or both.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Graph(Value):
 
     @classmethod
     def _trusted(cls, adjacency: sparse.csr_array | None, like: Graph | None = None, **fields: Any) -> Graph:
-        """Make a graph without any check: from a matrix that keeps the promises of `adjacency`, or None to build later.
+        """Make a graph without any check, from a matrix in the form of `adjacency`, or from None to build it later.
 
         Other fields are those of `like` unless given; their arrays must be read-only.
         """
@@ -166,11 +166,11 @@ class Graph(Value):
 
     @remembered
     def _evidence(self) -> Evidence | None:
-        """Labels from which similarities are counted row by row; None where the graph is its matrix."""
+        """Labels from which similarities are counted row by row; None if the graph has only its matrix."""
         return None
 
     def _counted(self) -> Ensemble | None:
-        """The labels of the vertices whose shares of partitions the weights are; None where they are something else."""
+        """The labels of the vertices if edge weights are shares of their partitions, otherwise None."""
         return None
 
     def product(self) -> Callable[[FloatArray], FloatArray]:
@@ -186,10 +186,11 @@ class Graph(Value):
         return lambda v: np.asarray(a @ np.asarray(v))
 
     def _distinct(self) -> Distinct:
-        """Return the graph of the vertices that differ, the index back to all vertices, and the loops.
+        """Return the graph of distinct vertices, the index from all vertices to these, and the loops.
 
-        Vertices are merged only where that is known without looking at the edges: graphs of labels merge equal rows,
-        any other graph none. Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged graph.
+        Vertices are merged only if they are known to be equal without examining the edges: graphs of labels merge equal
+        rows, other graphs nothing. Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged
+        graph.
         """
         n = self.n_vertices
         alike = Graph._trusted(self.adjacency, self, vertex_weights=freeze(np.ones(n)))
@@ -204,9 +205,9 @@ class Graph(Value):
         return sparse.csr_array(self.adjacency[vertices] @ membership(labels, size))
 
     def _side(self) -> Side:
-        """Return the objects as they see the clusters, for graphs that have both; edges count as they are.
+        """Return the edges from objects to clusters, for graphs that have both.
 
-        A vertex weight is how often the object is seen when objects are grouped.
+        A vertex weight is how often the object counts when objects are grouped.
         """
         from ..views.incidence import MatrixSide
 

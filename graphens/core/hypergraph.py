@@ -257,7 +257,7 @@ def partitions_of(h: Hypergraph) -> Ensemble:
 
 
 def incidence_of(e: Ensemble) -> sparse.csr_array:
-    """H as CSR, written column by column of the labels: rows come out sorted because partitions do."""
+    """H as CSR, written partition by partition, so that the entries of every row are sorted."""
     wide = np.int32 if max(e.codes.size, int(e.offsets[-1])) < 2**31 else np.int64
     table = np.empty((e.n_objects, e.n_partitions), dtype=wide)
     for t, row in enumerate(e.codes):

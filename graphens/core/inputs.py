@@ -1,4 +1,4 @@
-"""What users hand over as partitions, brought to label vectors of one length: tables, vectors, communities, dicts."""
+"""Read partitions in any form (tables, vectors, communities, dicts) as label vectors of the same length."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _refuse_lone_dict(partitions: Mapping[Any, Any]) -> None:
 
 
 def _unwrapped(partition: Any, t: int) -> Any:
-    """The labels or communities that other packages' results hold."""
+    """The labels or communities inside results of other packages."""
     if isinstance(partition, AbstractSet):
         raise TypeMismatch(
             f"Partition {t} is a {type(partition).__name__}, which is one community; expected a list of communities "
@@ -210,7 +210,7 @@ def _are_communities(partition: Any) -> bool:
 
 
 def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike | None) -> Columns:
-    """Label vectors over all nodes that occur: in the order of the dicts, sorted where communities have no order."""
+    """Label vectors over all nodes that occur, in the order of the dicts, or sorted if there are communities."""
     if not all(map(_names_nodes, found)):
         odd = next(t for t, partition in enumerate(found) if not _names_nodes(partition))
         raise InputError(
@@ -254,7 +254,7 @@ def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
 
 
 def in_order(nodes: list[Any]) -> list[Any]:
-    """Return nodes in their own order, or by kind and text where they have none in common."""
+    """Return nodes sorted by value or, if they cannot be compared, by type and text."""
     try:
         return sorted(nodes)
     except TypeError:
@@ -265,14 +265,14 @@ def in_order(nodes: list[Any]) -> list[Any]:
 
 
 def _series_names(found: Sequence[Any]) -> list[str] | None:
-    """The names of the Series, where all have one of their own."""
+    """The names of the Series, if all have different names."""
     names = [column.name for column in map(as_series, found) if column is not None]
     texts = [str(name) for name in names if name is not None and name != ""]
     return texts if texts and len(set(texts)) == len(found) else None
 
 
 class Origin(NamedTuple):
-    """What a frame says of its rows: their names, what these are called, whether they only count, the package."""
+    """What a frame says about its rows: their names, the name of the index, whether it only counts, the package."""
 
     names: AnyArray | None = None
     title: Title = None
@@ -281,14 +281,14 @@ class Origin(NamedTuple):
 
 
 def origin(frame: Frame | None) -> Origin:
-    """Return what a frame says of its rows; nothing where there is no frame."""
+    """Return what a frame says about its rows; nothing if there is no frame."""
     if frame is None:
         return Origin()
     return _indexed(getattr(frame.table.to_native(), "index", None), frame.backend)
 
 
 def _indexed(index: Any, backend: str) -> Origin:
-    """The objects' names in the index of a pandas-like frame; none where it only counts."""
+    """The names of objects in the index of a pandas-like frame; none if it only counts."""
     if index is None:
         return Origin(backend=backend)
     index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
@@ -298,7 +298,7 @@ def _indexed(index: Any, backend: str) -> Origin:
 
 
 def _common_index(found: Sequence[Any]) -> Origin:
-    """The objects' names that pandas columns share; columns about different objects are an error."""
+    """The names of objects that pandas columns share; columns about different objects are an error."""
     columns = [column for column in map(as_series, found) if column is not None]
     indexed = [column.to_native().index for column in columns if hasattr(column.to_native(), "iloc")]
     if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
@@ -323,7 +323,7 @@ def encoded_fields(
     partition_names: Sequence[str] | None,
     object_names: ArrayLike | None,
 ) -> dict[str, Any]:
-    """Check the label vectors and everything that goes with them; names given by the caller come first."""
+    """Check the label vectors with their weights and names; names given by the caller have priority."""
     n_objects, n_partitions = found.n_objects(), len(found.labels)
     own = found.partition_names if partition_names is None else partition_names
     named = Names.given(own, n_partitions, "P").texts()
@@ -352,13 +352,13 @@ def encoded_fields(
 
 
 def _called(names: Any) -> str | None:
-    """What a column of names is called."""
+    """The name of a column of names."""
     series = as_series(names)
     return None if series is None or not series.name else str(series.name)
 
 
 def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> None:
-    """Warn once where a label looks like a missing one, and is a cluster."""
+    """Warn once if a label looks like a code for missing labels but is read as a cluster."""
     marks = [
         (name, label)
         for name, labels in zip(names, categories, strict=True)
@@ -376,7 +376,7 @@ def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> Non
 
 
 def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> None:
-    """Warn where there are more than `most` times as many partitions as objects."""
+    """Warn if there are more than `most` times as many partitions as objects."""
     if n_partitions > most * n_objects:
         warn(
             f"{n_partitions} partitions of {n_objects} objects: the table looks transposed. Rows are objects, "
@@ -386,7 +386,7 @@ def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> N
 
 
 class Read(NamedTuple):
-    """Draws × objects, with their names where they have any."""
+    """Draws × objects, with their names if there are any."""
 
     table: AnyArray
     names: list[str] | None = None
@@ -434,7 +434,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
 
 
 def _variable(group: Any, variable: str | None) -> Any:
-    """One variable of a data set, by its name, or the only one that has objects beside chains and draws."""
+    """One variable of a data set, by name, or the only one that has a dimension besides chains and draws."""
     known = [
         str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1
     ]

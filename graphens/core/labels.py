@@ -1,4 +1,4 @@
-"""The one gate for labels: what a user calls a label becomes a code 0, 1, … or is missing. Codes as they are kept."""
+"""Labels of any kind become codes 0, 1, … or are missing; and functions on these codes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def encode(column: Any, where: str) -> Encoded:
 
 
 def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
-    """Codes of a column of a frame; its nulls are set aside, as whole numbers beside them would become floats."""
+    """Codes of a column of a frame; nulls are set aside, because whole numbers beside them would become floats."""
     there = column.drop_nulls()
     kind = type(there.dtype).__name__
     if kind in _NUMBERS:
@@ -51,7 +51,7 @@ def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
 
 
 def _encode_words(column: nw.Series[Any], where: str) -> Encoded:
-    """Codes of text or categories, of which only the different ones become Python's."""
+    """Codes of text or categories; only the distinct values become Python objects."""
     import narwhals.stable.v2 as nw
 
     try:
@@ -84,7 +84,7 @@ def _encode_array(values: AnyArray, where: str) -> Encoded:
 
 
 def as_array(labels: Any) -> AnyArray:
-    """Read nested lists and arrays; text beside other things keeps its kind, and what a mask hides is missing."""
+    """Read nested lists and arrays; mixed values keep their types, and masked entries are missing."""
     if isinstance(labels, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in labels):
         labels = np.ma.stack([np.ma.asarray(row) for row in labels])
     if hasattr(labels, "to_pylist"):  # of arrow, whose nulls NumPy would show as floats
@@ -103,7 +103,7 @@ def as_array(labels: Any) -> AnyArray:
 
 
 def _of_objects(labels: Any) -> AnyArray:
-    """One dimension, every entry as it is: for whoever reads single labels to refuse."""
+    """One dimension with every entry unchanged, so that invalid labels are refused where labels are read."""
     values = np.empty(len(labels), dtype=object)
     values[:] = list(labels)
     return values
@@ -153,7 +153,7 @@ def _is_hashable(value: Any) -> bool:
 
 
 def _not_labels(value: Any, where: str) -> TypeMismatch:
-    """The error for sets, lists, complex numbers and whatever else is no label."""
+    """The error for sets, lists, complex numbers and other values that are not labels."""
     return TypeMismatch(
         f"{where} has the label {value!r}, a {type(value).__name__}; expected whole numbers, text or categories. "
         "Communities, one group of nodes each, and node dicts go to Ensemble.from_partitions([first, second, …])."
@@ -208,7 +208,7 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
 
 
 def _numbers(values: Sequence[Any], where: str) -> AnyArray:
-    """Python numbers as an array of integers; whole ones are not sent through floats, which end at 2**53."""
+    """Python numbers as an array of integers, not by way of floats, which are exact only up to 2**53."""
     if not all(isinstance(value, (int, np.integer, np.bool_)) for value in values):
         return _whole_numbers(np.array([float(value) for value in values]), where)
     whole = np.array([int(value) for value in values], dtype=None if values else np.int64)
@@ -221,7 +221,7 @@ def _numbers(values: Sequence[Any], where: str) -> AnyArray:
 
 
 def place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:
-    """Write one partition's codes in place, widening the whole table where they need it."""
+    """Write the codes of one partition in place, widening the whole table if they need it."""
     dtype = max(narrowest(max(k - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize)
     if len(codes) < total or dtype != codes.dtype:
         wider = np.empty((total, len(encoded)), dtype=dtype)
@@ -241,12 +241,12 @@ def widened(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
 
 
 def narrowed(codes: AnyArray, n_clusters: IntArray) -> AnyArray:
-    """Return codes in the narrowest type for their clusters; the sentinel wraps to the sentinel."""
+    """Return codes in the narrowest type for their clusters; the sentinel becomes the sentinel of that type."""
     return codes.astype(narrowest(max(int(n_clusters.max()) - 1, 0)), copy=False)
 
 
 def bounded(row: AnyArray, k: int) -> AnyArray:
-    """Codes with k in place of the sentinel, so that absent objects are counted in one place of their own."""
+    """Codes with k instead of the sentinel, so that absent objects are counted separately."""
     return np.minimum(row, k) if k < sentinel(row.dtype) else row
 
 
@@ -276,7 +276,7 @@ def without_empty(
 
 
 def index_type(n_objects: int) -> type[np.signedinteger[Any]]:
-    """The type of an index of objects: half the memory where that is enough."""
+    """The smallest integer type for an index of objects, to save memory."""
     return np.int32 if n_objects < 2**31 else np.int64
 
 
@@ -293,7 +293,7 @@ def distinct_rows(codes: AnyArray) -> tuple[IntArray, AnyArray]:
 
 
 def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
-    """Return a 64-bit hash of every label row, which depends on nothing but its codes and the salt."""
+    """Return a 64-bit hash of every label row, which depends only on its codes and the salt."""
     from ..kernels.counting import hash_rows
 
     hashes = np.empty(codes.shape[1], dtype=np.uint64)
@@ -302,13 +302,13 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
 
 
 def all_of(index: ArrayLike | slice, size: int) -> bool:
-    """Return whether this is a mask over things that leaves none out."""
+    """Return whether this is a mask that selects everything."""
     given = np.asarray(index)
     return given.dtype == bool and given.shape == (size,) and bool(given.all())
 
 
 def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
-    """Check positions of some things, a slice or a mask over all of them; return them counted from the front."""
+    """Check positions, a slice or a mask; return non-negative positions."""
     given = np.arange(size)[index] if isinstance(index, slice) else np.asarray(index)
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)

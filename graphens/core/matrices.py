@@ -1,4 +1,4 @@
-"""The sparse matrices that graphs are made of: checked where they come from outside, tidy everywhere else."""
+"""The sparse matrices of graphs: checked if they come from the user, and always in the same form."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _check_values(matrix: sparse.csr_array, what: str) -> None:
 
 
 def as_adjacency(given: Any) -> sparse.csr_array:
-    """Check a symmetric matrix from outside and bring it into the form every graph keeps."""
+    """Check a symmetric matrix from the user and return it in the form of all graphs."""
     matrix = as_matrix(given, "the adjacency", "a square matrix")
     if matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"An adjacency of shape {matrix.shape} was given; expected a square matrix.")
@@ -76,7 +76,7 @@ def as_theta(theta: float) -> float:
 
 
 def symmetric(matrix: Any) -> sparse.csr_array:
-    """Return the same matrix with the rounding of its two halves evened out, tidy."""
+    """Return the mean of a nearly symmetric matrix and its transpose, in tidy form."""
     made = sparse.csr_array(matrix)
     return tidy((made + made.T) / 2)
 

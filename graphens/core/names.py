@@ -1,4 +1,4 @@
-"""Names of objects and vertices, as their owner gave them; a million default names cost nothing until they are read."""
+"""Names of objects and vertices as they were given; default names take no memory until they are used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Title: TypeAlias = str | tuple[Hashable, ...] | None
 
 
 class Names(Value, Sequence[Any]):
-    """A read-only sequence of names: stretches of given names, kept as they are, and of numbered default names.
+    """A read-only sequence of names, made of parts: given names, unchanged, and numbered default names.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ class Names(Value, Sequence[Any]):
         Each an array of names as `as_names` makes them, a ``(prefix, count)`` pair for ``prefix0, prefix1, …``, or
         ``range(count)`` for the numbers that a frame's default index counts.
     title
-        What the names are, such as a frame's index says (``customer_id``); a tuple where the index has levels.
+        What the names are called, such as the name of a frame's index (``customer_id``); a tuple for several levels.
     backend
-        The package of the frame that the objects came in, which tables of them are made of again.
+        The package of the frame that the objects came in; tables of them are made with the same package.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Names(Value, Sequence[Any]):
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
-        """Check names given from outside, or number the things where there are none."""
+        """Check names given by the user, or make default names."""
         if isinstance(names, Names):
             made = names
         else:
@@ -69,11 +69,11 @@ class Names(Value, Sequence[Any]):
 
     @property
     def numbered(self) -> bool:
-        """Whether nobody gave any of the names."""
+        """Whether all names are default names."""
         return all(isinstance(part, (tuple, range)) for part in self.parts)
 
     def array(self) -> AnyArray:
-        """Return all names as one array: of text or of whole numbers where all are, and otherwise of objects."""
+        """Return all names as one array: of text or whole numbers if all names are, otherwise of objects."""
         made = [_in_full(part) for part in self.parts]
         if len({part.dtype.kind for part in made}) > 1:
             made = [part.astype(object) for part in made]
@@ -84,15 +84,15 @@ class Names(Value, Sequence[Any]):
         return [str(name) for name in self]
 
     def column(self) -> list[Any]:
-        """Return all names as tables hold them: whole numbers where all are, and otherwise text."""
+        """Return all names for a column of a table: whole numbers if all names are, otherwise text."""
         return self.array().tolist() if self.array().dtype.kind == "i" else self.texts()
 
     def agree(self, other: Names) -> bool:
-        """Whether the others are the same names, or look the same as text, which is all that a file keeps."""
+        """Whether the others are the same names, or the same as text, since files keep only text."""
         return self == other or (len(self) == len(other) and self.texts() == other.texts())
 
     def places(self, wanted: Iterable[Any]) -> list[int | None]:
-        """Return where each of the wanted names stands, by itself or else by its text; None for nowhere."""
+        """Return the position of each wanted name, found by value or by its text; None if it is not there."""
         known = {name: i for i, name in enumerate(self)}
         places = [known.get(name) for name in wanted]
         if None in places:
@@ -103,7 +103,7 @@ class Names(Value, Sequence[Any]):
         return places
 
     def take(self, index: AnyArray) -> Names:
-        """Return the names of some of the things."""
+        """Return some of the names."""
         return Names(freeze(self.array()[index]), title=self.title, backend=self.backend)
 
     def __getitem__(self, index: int | slice) -> Any:
@@ -141,10 +141,10 @@ def _in_full(part: AnyArray | tuple[str, int] | range) -> AnyArray:
 
 
 def as_names(names: Any, what: str = "There is the name") -> AnyArray:
-    """Return one name each, kept as they are: an array of text, of whole numbers, or else of objects.
+    """Return names unchanged, as an array of text, of whole numbers, or otherwise of objects.
 
-    Numbers and text of NumPy become those of Python. A name that cannot be told from others (a list) or written as
-    text (a lone surrogate) is an error.
+    Numbers and text of NumPy become Python values. A name that cannot be hashed (a list) or written as text (a lone
+    surrogate) is an error.
     """
     values = _listed(names)
     kinds = set(map(type, values))
@@ -165,7 +165,7 @@ def as_names(names: Any, what: str = "There is the name") -> AnyArray:
 
 
 def _listed(names: Any) -> list[Any]:
-    """Names as a list of Python's values."""
+    """Names as a list of Python values."""
     many = hasattr(names, "__iter__") and not isinstance(names, (str, bytes))
     if not many or getattr(names, "ndim", 1) != 1:
         shape = getattr(names, "shape", ())
@@ -182,7 +182,7 @@ def _hashable(name: Any) -> bool:
 
 
 def _plain(name: Any) -> Any:
-    """A number, a text or a day of NumPy as Python's own; any other value as it is, pandas' NA as None."""
+    """A NumPy number, text or date as a Python value; NA of pandas as None; any other value unchanged."""
     if isinstance(name, np.generic):
         own = name.item()
         return name if isinstance(name, (np.datetime64, np.timedelta64)) and isinstance(own, int) else own
@@ -190,7 +190,7 @@ def _plain(name: Any) -> Any:
 
 
 def question_names(names: AnyArray | None) -> None:
-    """Warn where several objects have the same name, and say one."""
+    """Warn if several objects have the same name, with an example."""
     values = [] if names is None else names.tolist()
     if len(set(values)) < len(values):
         name, times = Counter(values).most_common(1)[0]
@@ -220,7 +220,7 @@ def as_text(names: Iterable[Any], what: str) -> AnyArray:
 
 
 def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    """Join partition names; one that is taken already becomes the first free P… from its place on."""
+    """Join partition names; a name that is already in use becomes the first free P… from its position on."""
     joined, taken = list(names), set(names)
     for name in more:
         place = len(joined)

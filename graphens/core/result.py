@@ -1,4 +1,4 @@
-"""What partitioners and consensus functions return: values that know how they came about."""
+"""What partitioners and consensus functions return: results that record how they were made."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Partition(Value):
 
 
 class Evidence(Protocol):
-    """What the partitions say about a labeling, worked out when it is asked for."""
+    """What the partitions say about a labeling, computed on first use."""
 
     @property
     def ensemble(self) -> Ensemble:
@@ -98,7 +98,7 @@ class Evidence(Protocol):
         """Return how much closer every object is to its own cluster than to the next one."""
 
     def renumbered(self, labels: LabelArray, order: IntArray) -> Evidence:
-        """Return the same about the same clusters under other numbers; `order` has the old number of each."""
+        """Return the same for renumbered clusters; `order` has the old number of each."""
 
 
 class Consensus(Value):
@@ -221,7 +221,7 @@ class Consensus(Value):
 
     @property
     def _own_names(self) -> tuple[str, ...]:
-        """What the clusters are called where somebody named one; nothing otherwise, and tables have no such column."""
+        """Names of the clusters if the user named any; otherwise nothing, and tables have no such column."""
         return self.cluster_names if self._called else ()
 
     @property
@@ -274,7 +274,7 @@ class Consensus(Value):
         return self._renumbered(np.argsort(-self.sizes(), kind="stable"))
 
     def _renumbered(self, order: IntArray) -> Consensus:
-        """The same with its clusters under other numbers; `order` has the old number of each."""
+        """The same consensus with renumbered clusters; `order` has the old number of each."""
         rank = np.append(np.argsort(order), MISSING).astype(np.int32)  # the last place serves −1
         labels, vertices = rank[self.labels], self.vertex_labels
         return self._replace(
@@ -461,7 +461,7 @@ class Consensus(Value):
         x2 is in cluster 0 (confidence 0.50)
           votes       1 of 3 partitions put it with cluster 0
           against     P1 (1), P2 (2)
-          rival       cluster 1, behind by 0.00 of mean co-association
+          rival       cluster 1, tied in mean co-association
           deciding    P0
           companions  x0 (33%), x1 (33%), x3 (33%), x4 (33%)
         """
@@ -681,13 +681,13 @@ class Consensus(Value):
 
 
 def shown_sizes(sizes: AnyArray, names: Sequence[str]) -> str:
-    """Sizes of clusters as text, behind the names of the clusters where they have any."""
+    """Sizes of clusters as text, with the names of the clusters if they have any."""
     each = [f"{name} {size}" for name, size in zip(names, sizes, strict=True)] if names else map(str, sizes)
     return ", ".join(list(each)[:8]) + (", …" if len(sizes) > 8 else "")
 
 
 def structure_doubt(details: Mapping[str, Any]) -> str:
-    """Return what to doubt about communities on which the runs hardly agree, nothing where they do."""
+    """Return a doubt about communities on which the runs hardly agree, otherwise nothing."""
     found = details.get("structure", 1.0)
     if found >= STRUCTURE:
         return ""

@@ -1,4 +1,4 @@
-"""What the values of this library have in common: once made, they do not change."""
+"""The base of all values of this library: once made, they do not change."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ReadOnly(dict[str, Any]):
 
 
 def _read_only(part: Any) -> Any:
-    """Part of a dict as nobody can change it; an array of the user's stays as it is, and is only seen read-only."""
+    """A read-only view of part of a dict; the user's own array stays writable and is only viewed as read-only."""
     if isinstance(part, np.ndarray):
         return freeze(part.view())
     return ReadOnly({name: _read_only(one) for name, one in part.items()}) if type(part) is dict else part
@@ -55,10 +55,10 @@ def frozen(value: Any) -> Any:
 
 
 class remembered(Generic[T]):
-    """A property worked out once and kept beside the fields: no part of equality, copies or pickles.
+    """A property that is computed once and cached beside the fields; not part of equality, copies or pickles.
 
-    Unlike `functools.cached_property` it has no lock, which in Python 3.11 all instances share and a fork may inherit
-    taken: two threads may both work it out, and both get what the first one kept.
+    Unlike `functools.cached_property`, it has no lock. In Python 3.11 that lock is shared by all instances, and a fork
+    may inherit it locked. Two threads may both compute the value; both get the one that was cached first.
     """
 
     function: Callable[[Any], T]
@@ -79,10 +79,10 @@ class remembered(Generic[T]):
 
 
 def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
-    """Return what was worked out for a value before, by whoever asked with the same key; else do it now and keep it.
+    """Return what was computed for a value under the same key before; otherwise compute it now and cache it.
 
-    Unlike what is `remembered`, the value's class need not know of it: what is counted on an ensemble, other modules
-    count. Large results are not kept, and none may hold the value itself, which would then never be let go.
+    Unlike `remembered`, this needs nothing in the class of the value: other modules cache what they count on an
+    ensemble. Large results are not cached, and none may refer to the value itself, which would never be freed.
     """
     known: dict[Hashable, Any] = vars(value).setdefault(_RECALLED, {})
     if key not in known:
@@ -94,7 +94,7 @@ def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
 
 
 def _bytes(value: Any) -> int:
-    """What the arrays of a value take."""
+    """The number of bytes in the arrays of a value."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, tuple):
@@ -103,7 +103,7 @@ def _bytes(value: Any) -> int:
 
 
 class Saved:
-    """What can be kept in a file."""
+    """A value that can be saved in a file."""
 
     def save(self, path: str | Path) -> None:
         """Write it to one file (a NumPy archive without pickled objects), either completely or not at all.
@@ -125,24 +125,24 @@ class Saved:
         save(self, path)
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows; None where a line of text says it all."""
+        """What a notebook shows; None if a line of text is enough."""
         from ..report.notebook import shown
 
         return shown(self)
 
 
 class Value(Saved):
-    """A value whose fields are set once, when it is made; copies and pickles are as read-only as the value itself."""
+    """A value whose fields are set once, when it is made; copies and pickles are read-only, too."""
 
     @classmethod
     def _from_fields(cls, **fields: Any) -> Self:
-        """Make a value from fields that keep its promises; checked by whoever calls."""
+        """Make a value from fields that the caller has checked."""
         made = object.__new__(cls)
         made._set_fields(**fields)
         return made
 
     def _replace(self, **changes: Any) -> Self:
-        """Return the value with some fields exchanged for others that fit; only their names are checked."""
+        """Return the value with some fields replaced by others that fit; only the names of the fields are checked."""
         known = {name for base in type(self).__mro__ for name in get_annotations(base)}
         if not changes.keys() <= known:
             raise InputError(
@@ -152,12 +152,12 @@ class Value(Saved):
         return self._from_fields(**(self.__getstate__() | changes))
 
     def _set_fields(self, **fields: Any) -> None:
-        """Set fields of a value that is being made, arrays read-only; or keep something it has worked out."""
+        """Set fields of a value that is being made, with read-only arrays; or cache something it has computed."""
         for name, value in fields.items():
             object.__setattr__(self, name, frozen(value))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields, without what is only remembered or recalled."""
+        """The fields, without cached results."""
         kind = type(self)
         return {
             name: value
@@ -166,7 +166,7 @@ class Value(Saved):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take over what a copy or a pickle holds; its arrays come back writable, and must not stay so."""
+        """Set the fields of a copy or a pickle, and make its arrays read-only again."""
         self._set_fields(**state)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:

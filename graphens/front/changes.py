@@ -1,4 +1,4 @@
-"""The same call on a grown ensemble, its clusters numbered after the answer before, and what changed."""
+"""`Consensus.update`: the same call on an extended ensemble, with clusters numbered as before, and what changed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Changes(Saved):
 
     @staticmethod
     def _clusters(r: Consensus, found: Consensus, shared: AnyArray, became: IntArray) -> tuple[Cluster, ...]:
-        """What became of the clusters: most of one before in one now, and most of one now from one before."""
+        """What happened to the clusters: which new cluster has most of an old one, and the other way around."""
         old, new, continues = r.cluster_names, found.cluster_names, _inverse(became, found.k)
         into, of = shared > shared.sum(axis=1, keepdims=True) / 2, shared > shared.sum(axis=0) / 2
         sizes, before = found.sizes().tolist(), shared.sum(axis=1).tolist()
@@ -100,7 +100,7 @@ class Changes(Saved):
 
     @staticmethod
     def _reasons(found: Consensus, moved: IntArray, past: IntArray, added: IntArray) -> dict[str, Any]:
-        """How often objects that moved are with their cluster now and with the one before; who put them there."""
+        """How often moved objects are with their new and their old cluster, and which partitions moved them."""
         near, e = affinity_of(found), found.ensemble
         means = near.others(moved) if moved.size else np.zeros((0, found.k))
         rows, now = np.arange(len(moved)), found.labels[moved]
@@ -149,20 +149,20 @@ class Changes(Saved):
 
     def _why(self, i: int) -> str:
         if self.now[i] < 0:
-            return "nothing links it to a cluster"
+            return "no partition links it to a cluster"
         if self.by[i]:
             return f"{', '.join(self.by[i])} put{'s' * (len(self.by[i]) == 1)} it there"
         if not np.isfinite(self.with_before[i]):
             return "its cluster is gone" if self.before[i] >= 0 else "it was in no cluster"
         if self.with_now[i] >= self.with_before[i]:
-            return "it is more often together with them"
+            return "it is more often together with its new cluster"
         return "the clusters around it changed"
 
     def __repr__(self) -> str:
         count = len(self.moved)
         came = [f"{len(names)} partition{'s' * (len(names) > 1)} {what}" for names, what in (
-            (self.added, "added"), (self.dropped, "dropped")) if names]  # fmt: skip
-        left = [f"{self.n_left} object{'s' * (self.n_left > 1)} left"] if self.n_left else []
+            (self.added, "added"), (self.dropped, "removed")) if names]  # fmt: skip
+        left = [f"{self.n_left} object{'s' * (self.n_left > 1)} removed"] if self.n_left else []
         share = f"{count} of {self.n_objects} objects moved" if count else "no object moved"
         lines = [f"Changes: {', '.join([*came, *left]) or 'nothing added'}; {share}"]
         if count:
@@ -233,7 +233,7 @@ def update(
 
 
 def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
-    """The call that gave an answer, on another ensemble; what it was given per object, for the objects that stay."""
+    """Repeat the call that made a result on another ensemble; arguments per object are cut to the remaining objects."""
     if not r._call:
         raise InputError(
             f"This consensus by {r.method} does not record the call that made it; expected one made by a method of "
@@ -263,9 +263,9 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
 
 
 def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
-    """Numbers after the clusters before, by the best one-to-one matching: who gets each, and what each before became.
+    """Match new clusters to old ones one to one: the order of the new clusters, and the new number of each old one.
 
-    A cluster keeps the number of the one that it continues where there are so many numbers; others take free ones.
+    A cluster keeps the number of the old one that it continues, unless it is out of range; others get free numbers.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -287,6 +287,6 @@ def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
 
 
 def _inverse(became: IntArray, k: int) -> list[int]:
-    """For each cluster the one before that it continues, −1 for none."""
+    """For each new cluster the old one that it continues, −1 for none."""
     known = {int(c): o for o, c in enumerate(became.tolist()) if c >= 0}
     return [known.get(c, MISSING) for c in range(k)]

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 def settle(best: Consensus, e: Ensemble) -> Consensus | None:
-    """Move the objects of an answer that contradicts itself to where they are together most; None where it does not.
+    """Move objects to the cluster with which they are together most, if a result contradicts itself; otherwise None.
 
-    Where at least a tenth of the objects is together more with another cluster on the mean, all of those move, again
-    and again until fewer than one in a hundred do. Nothing is done where they do not come to rest, or where a cluster
-    would vanish. ``details["moved"]`` has the first share. O(nBk) a round.
+    If at least a tenth of the objects have a larger mean co-association with another cluster, all of these move, round
+    after round until fewer than one in a hundred move. Nothing is done if this does not end, or if a cluster would
+    become empty. ``details["moved"]`` has the share of the first round. O(nBk) per round.
     """
     first = best.contradiction
     if first < POLICY.contradiction:
@@ -54,9 +54,9 @@ def settle(best: Consensus, e: Ensemble) -> Consensus | None:
 
 
 def confirmed(large: Trial, single: Trial, best: Trial, contest: Contest) -> bool:
-    """Whether connected pieces are to be believed: they are the same whether or not small ones are set aside.
+    """Whether to accept connected pieces: they are the same with small pieces set aside and without.
 
-    They must have k clusters, none of them small, be better connected inside than the best answer so far, and not
+    They must also have k clusters, none of them small, be better connected inside than the best result so far, and not
     contradict themselves.
     """
     if large.result is None or best.result is None or contest.rank(large)[:2] != (True, True):
@@ -69,7 +69,7 @@ def confirmed(large: Trial, single: Trial, best: Trial, contest: Contest) -> boo
 
 
 def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
-    """The smallest adjusted Rand index of two answers, by the weights of the objects; 0 where one failed."""
+    """The smallest adjusted Rand index between results, with weighted objects; 0 if a method failed."""
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
         return 0.0
@@ -87,7 +87,7 @@ def auto(
     by: str = "fit",
     **more: Any,
 ) -> Consensus:
-    """Return the best answer of a panel, as `consensus` describes it."""
+    """Return the best result of a panel, as described in `consensus`."""
     if more:
         raise InputError(
             f"method = 'auto' has no option {', '.join(sorted(more))}; its options are panel, by and rule. "
@@ -102,13 +102,13 @@ def auto(
         why = "objects with labels only in partitions that agree with the others by chance were placed last"
         said.append(f"{why}: {best.details['placed_last']}{unplaced}")
     if 0 < best.k < choice.k:
-        said.append(f"no method of the panel gave {choice.k} clusters, {best.method} gave {best.k}")
-        warn(f"k = {choice.k}: {said[-1]}; the others would be empty.", DegenerateWarning)
+        said.append(f"no method of the panel gave {choice.k} clusters; {best.method} gave {best.k}")
+        warn(f"k = {choice.k} was requested, but {said[-1]}.", DegenerateWarning)
     return _told(best, choice, "; ".join(filter(None, [choice.why, *said])), trials)
 
 
 def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, list[str], list[Trial]]:
-    """The best answer, mended where it contradicts itself; what decided, in words, and what was tried."""
+    """The best result, with objects moved if it contradicts itself; the reasons in words, and all trials."""
     usual = panel == POLICY.panel and contest.by == "fit"
     trials = [contest.enter(name, **(POLICY.options.get(name, {}) if usual else {})) for name in panel]
     best = contest.best(trials)
@@ -128,11 +128,11 @@ def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, list[str],
 
 
 def _connect(contest: Contest, best: Trial, trials: list[Trial]) -> tuple[Trial, list[str], list[Trial]]:
-    """Let connected pieces compete: clusters may have any shape.
+    """Let connected pieces compete, because clusters may have any shape.
 
-    Where methods that work differently give the same clusters, none of them small, these are believed. Where they do
-    not, it may be the shape of the clusters: large pieces (`islands`) and single link compete with the others, and
-    pieces that are the same both ways are preferred to all of them.
+    If methods that work differently give the same clusters, none of them small, these are accepted. If they differ, the
+    shape of the clusters may be the reason: large pieces (`islands`) and single link compete with the others, and if
+    both find the same pieces, these are preferred.
     """
     witnesses = [t for t in trials if t.method in POLICY.witnesses]
     alike = agreement(witnesses, contest.ensemble)
@@ -154,7 +154,7 @@ def _connect(contest: Contest, best: Trial, trials: list[Trial]) -> tuple[Trial,
 
 
 def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
-    """Return the number of clusters that was asked for, or the rule's."""
+    """Return the number of clusters that was requested, or the one that the rule chooses."""
     ready = Prepared.of(e)
     if k is not None:
         k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
@@ -173,43 +173,46 @@ def choose(e: Ensemble, k: int | None, seed: int, rule: str | Rule) -> Choice:
 
 
 def comparison(best: Trial, trials: Sequence[Trial]) -> str:
-    """Why this answer of the panel, in words."""
+    """Say why this result of the panel was kept."""
     if best.k == 1:
-        return "all objects are together"
+        return "all objects are in one cluster"
     if len(trials) == 1:
         return f"{best.method} is the only method of the panel"
     answers = [t for t in trials if t.result is not None and t.value is not None]
     equal = [t for t in answers if agree_fully(t, best)]
     if len(equal) == len(answers) > 1:
         return f"{_listed([t.method for t in answers])} give the same clusters"
-    rest = ", ".join(f"{t.value:.3f} for {_called(t)}" for t in answers if t not in equal)
-    against = f" against {rest}" if rest else ""
-    said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {best.value:.3f}{against}"]
+    value, rest = f"{best.value:.3f}", [t for t in answers if t not in equal]
+    tied = [_called(t) for t in rest if f"{t.value:.3f}" == value]
+    less = ", ".join(f"{t.value:.3f} for {_called(t)}" for t in rest if f"{t.value:.3f}" != value)
+    said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {value}"]
+    said[0] += f" compared with {less}" if less else ""
+    said += [f"{_listed(tied)} tie{'s' * (len(tied) == 1)} at three decimals"] if tied else []
     for other in answers:
-        if (other.value or 0.0) > (best.value or 0.0):
-            has = "has a very small cluster" if other.k == best.k else f"has k = {other.k}"
-            said.append(f"{_called(other)} {has}")
+        if (other.value or 0.0) > (best.value or 0.0) and _called(other) not in tied:
+            has = "it has a very small cluster" if other.k == best.k else f"it has k = {other.k}"
+            said.append(f"{_called(other)} is ranked lower because {has}")
     return "; ".join(said)
 
 
 def agree_fully(one: Trial, other: Trial) -> bool:
-    """Whether two answers are equal."""
+    """Whether two results are equal."""
     return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
 
 
 def _listed(names: list[str]) -> str:
-    """Names as in a sentence, each once."""
+    """Names joined for a sentence, each once."""
     *first, last = dict.fromkeys(names)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def _called(trial: Trial) -> str:
-    """The name of the method; connected pieces are called single link where small ones stay."""
+    """The name of the method; connected pieces are called single link if no small ones are set aside."""
     return "single link" if trial.note.startswith("Single link") else trial.method
 
 
 def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:
-    """The answer with what decided it; ``details["auto"]`` has the same under its old name."""
+    """The result with the reasons for it; ``details["auto"]`` has the same under its old name."""
     figures = ({"rule": choice.rule} if choice.rule else {}) | dict(choice.figures)
     report = {"why": why, "k": choice.k, "optional": choice.optional, **figures}
     kept = tuple(replace(t, result=None) for t in trials)
@@ -291,7 +294,7 @@ def consensus(
     >>> r.labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     >>> print(r.why.partition(":")[0], r.why.partition("(")[2].partition(")")[0])
-    3 clusters stand out strength 1.69, clear above 1
+    3 clusters stand out strength 1.69; above 1 counts as clear
     >>> [trial.method for trial in r.trials]
     ['lwgp', 'lwea', 'hbgf']
     """
@@ -316,7 +319,7 @@ def _found(
     rule: str | Rule | None,
     options: dict[str, Any],
 ) -> Consensus:
-    """The answer of a method, or of the automatic choice."""
+    """The result of a method, or of the automatic choice."""
     if method == "auto":
         return auto(e, k, number, "eigengap" if rule is None else rule, **options)
     row = find_method(method)

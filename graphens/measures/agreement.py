@@ -144,7 +144,7 @@ def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
         found[s, s:] = value(Sums(sums_with(e, s, np.arange(s, b))))
         found[s:, s] = found[s, s:]
 
-    map_threads(fill, range(b), "pairs of partitions", each=float(e.n_objects) * b)
+    map_threads(fill, range(b), "comparing partitions", each=float(e.n_objects) * b)
     return found
 
 

@@ -121,7 +121,7 @@ class Scan(Value):
             ids = [np.asarray(column.take(mine)) for column in self.read_ids(i).values()]
             return np.take(self.read(i).codes, mine, axis=1), ids
 
-        parts = map_threads(read, some, "reading some objects")
+        parts = map_threads(read, some, "reading a sample of rows")
         codes = [np.empty((self.n_partitions, 0), dtype=self.code_type), *(found for found, _ in parts)]
         e = self.ensemble_of(np.concatenate(codes, axis=1))
         if self.id is None or not some:
@@ -221,7 +221,7 @@ def scan(
         raise InputError(f"{files[0].path} has no row; expected at least one object.")
     given = as_weights(weights, len(names), "partitions", positive=True)
     room = _Room(names)
-    parts = map_threads(lambda block: room.labels_of(block), blocks, "looking for clusters")
+    parts = map_threads(lambda block: room.labels_of(block), blocks, "counting clusters in every column")
     categories = tuple(
         freeze(encode(np.concatenate([part[t] for part, _ in parts]), f"Partition {name}")[1])
         for t, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""Every threshold of the automatic choice in one place: what it means, and how it was chosen."""
+"""Every threshold of the automatic choice in one place, with its meaning."""
 
 from __future__ import annotations
 
@@ -10,42 +10,43 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Policy:
-    """What ``method="auto"`` goes by.
+    """The settings of ``method="auto"``.
 
-    docs/which.md says on which data these were chosen, and on which they were checked.
+    docs/which.md says on which data they were chosen, and on which they were checked.
 
     Attributes
     ----------
     panel
-        Methods that are always tried: three cuts that grow with n no faster than O(nB²), one spectral, one by a
-        dendrogram, one that prefers clusters of even size.
+        Methods that are always tried: three cuts with a cost of at most O(nB²) in n, one spectral, one by a
+        dendrogram, and one that prefers clusters of even size.
     options
-        Options of these methods where they are not the default ones: by name.
+        Options of these methods that differ from the defaults, by name of the method.
     witnesses
-        Methods of the panel that work differently and prefer no sizes: where they agree, their clusters are believed.
+        Methods of the panel that work differently and prefer no sizes. If they agree, their clusters are accepted.
     pieces
-        The method that finds connected pieces, tried where the witnesses differ.
+        The method that finds connected pieces, tried if the witnesses differ.
     starts
-        Methods that searches for a median begin from: scalable ones of different families (meta-clusters, spectral,
+        Methods from which searches for a median begin: scalable ones of different families (meta-clusters, spectral,
         votes).
     largest_k
-        Numbers of clusters beyond are not looked at by the eigengap.
+        The largest number of clusters that the eigengap considers.
     plain_gap, reliable_gap
-        Relative gaps that count as a strength of 1, without and with reliabilities: above those of data without
-        clusters.
+        Relative gaps that count as a strength of 1, without and with reliabilities. They are larger than the gaps of
+        data without clusters.
     clear_gap
-        A gap of this strength decides alone; below, single link is asked.
+        A gap of at least this strength decides alone; otherwise single link is used, too.
     long_life
-        A lifetime in the single-link dendrogram, of 1, that speaks for elongated clusters where the gap is not clear.
+        A lifetime in the single-link dendrogram, at most 1, that indicates elongated clusters if the gap is not clear.
     small
-        A cluster below this share of the mean size is small: answers with one stand behind all others.
+        A cluster is small if it is below this share of the mean size. Results with a small cluster are ranked last.
     same
-        Two answers whose adjusted Rand index is above this are the same but for a few objects (a convention).
+        Two results are considered the same if their adjusted Rand index is above this (a convention).
     contradiction
-        An answer contradicts itself where this share of its objects is together more with another cluster. Few answers
-        that win on the sets of that page do; where a column that says little ruins an answer it is .2 to .7.
+        A result contradicts itself if at least this share of its objects are together more with another cluster. Few
+        of the results that win on the data of that page do. If a column without information ruins a result, the share
+        is .2 to .7.
     rest, rounds
-        Moving objects ends when fewer than this share moves, and fails after so many rounds.
+        Moving objects ends when fewer than this share move, and fails after this number of rounds.
     """
 
     panel: tuple[str, ...] = ("lwgp", "lwea", "hbgf")

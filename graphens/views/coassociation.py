@@ -122,7 +122,7 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
         done += steps
         return steps
 
-    run("pairs of neighbors", len(left), advance)
+    run("comparing neighbors", len(left), advance)
     return found
 
 

@@ -458,7 +458,7 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
             e.codes, e.absent, e.n_clusters, _masses(e), s, others, voices, logs, room, found
         )
 
-    map_threads(judge, range(e.n_partitions), "partitions", each=float(e.n_objects) * len(others))
+    map_threads(judge, range(e.n_partitions), "comparing partitions", each=float(e.n_objects) * len(others))
     return said / total, bits / np.repeat(total, e.n_clusters)
 
 

@@ -127,7 +127,7 @@ class NearPairs:
         rows = np.ascontiguousarray(self._ordered.codes.T)
         pieces: list[Callable[[], Iterator[Pairs]]] = [self._compared]
         pieces += [partial(self._met, rows, group) for group in range(self.hashes.shape[1])]
-        return map_threads(lambda piece: reduce(piece()), pieces, "near pairs")
+        return map_threads(lambda piece: reduce(piece()), pieces, "finding similar objects")
 
     @cached_property
     def _ordered(self) -> Evidence:

@@ -217,8 +217,8 @@ def test_a_match_says_which_cluster_is_which() -> None:
     said = repr(ge.match(["x", "x", "y", "y", "z"], [1, 1, 0, 0, 0])).split("\n")
     assert said == [
         "Match: 80.0% of the objects are in matched clusters",
-        "  b 0 is a y: 2 shared",
-        "  b 1 is a x: 2 shared",
+        "  cluster 0 of b is y of a: 2 shared",
+        "  cluster 1 of b is x of a: 2 shared",
         "  clusters of a without a partner: z",
     ]
 

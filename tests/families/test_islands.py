@@ -153,7 +153,21 @@ def test_why_names_answers_that_fit_better_and_stand_behind() -> None:
         Trial("hbgf", 1, value=0.6, criterion="fit", result=fewer),
     ]
     said = comparison(trials[0], trials)
-    assert said.endswith("; lwea has a very small cluster; hbgf has k = 1")
+    assert said.endswith(
+        "; lwea is ranked lower because it has a very small cluster; hbgf is ranked lower because it has k = 1"
+    )
+
+
+def test_why_says_that_results_tie() -> None:
+    e = strands(bridged=25)
+    one, other = (ge.consensus(e, k, "lwea", seed=0) for k in (3, 2))
+    trials = [
+        Trial("lwgp", 3, value=1.1671, criterion="fit", result=one),
+        Trial("lwea", 2, value=1.1669, criterion="fit", result=other),
+        Trial("hbgf", 2, value=1.1, criterion="fit", result=other),
+    ]
+    said = comparison(trials[0], trials)
+    assert said.endswith(", 1.167 compared with 1.100 for hbgf; lwea ties at three decimals")
 
 
 def test_auto_does_not_spend_clusters_on_single_objects() -> None:
