@@ -457,7 +457,7 @@ class Graph(Value):
         --------
         >>> import graphens as ge
         >>> ge.Graph([[0, 0.9, 0.2], [0.9, 0, 0], [0.2, 0, 0]]).explore()
-        Explorer(0.1 MB; write(path) keeps it as a file)
+        Explorer(0.1 MB; write(path) saves it to a file)
         """
         from ..explore import explore
 

@@ -655,7 +655,7 @@ class Consensus(Value):
         >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2)
         >>> page = r.explore()
         >>> page
-        Explorer(0.1 MB; write(path) keeps it as a file)
+        Explorer(0.1 MB; write(path) saves it to a file)
         """
         from ..explore import explore
 

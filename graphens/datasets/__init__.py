@@ -1,4 +1,4 @@
-"""The data of the papers: their shapes made anew from descriptions, what scikit-learn ships, and files of your own."""
+"""Data sets of the papers: shapes generated from their descriptions, data of scikit-learn, and your own files."""
 
 from .alleles import allele_profiles
 from .catalog import load, names

@@ -1,4 +1,4 @@
-"""Data sets by name: shapes, scikit-learn's, and files of the user's."""
+"""Data sets by name: shapes, data of scikit-learn, and files of the user."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def load(
 
 
 def _made(name: str, seed: Seed, n: int | None) -> Points | None:
-    """What needs no file; None for another name."""
+    """Data sets that need no file; None for any other name."""
     if name in SHAPES:
         return SHAPES[name](generator(seed))
     if name in LARGE:

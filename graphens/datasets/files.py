@@ -1,4 +1,4 @@
-"""Data that are not shipped: CSV files in the user's folder, or OpenML where it has them."""
+"""Data sets that do not come with graphens: CSV files in a folder of the user, or downloads from OpenML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXPECTED = "expected a header, then rows of numbers with the label in the last 
 
 
 class Published(NamedTuple):
-    """A published file: what it is, its OpenML number where there is one, and which rows of that are meant."""
+    """A published file: what it is, its OpenML number if there is one, and which of those rows are used."""
 
     what: str
     openml: int | None = None
@@ -48,7 +48,7 @@ ORIGINALS = {"8d5k": "strehl_8d5k", "half-rings": "halfrings", "2-spirals": "spi
 
 
 def files(directory: str | Path | None) -> dict[str, Path]:
-    """Return the CSV files of a folder by name; of GRAPHENS_DATA where none is given."""
+    """Return the CSV files of a folder by name; by default, of GRAPHENS_DATA."""
     folder = directory if directory is not None else os.environ.get(FOLDER)
     if not folder:
         return {}
@@ -86,7 +86,7 @@ def _labels(column: FloatArray, path: Path) -> LabelArray:
 
 
 def absent(name: str) -> FileError:
-    """Say where a published file that is not here may be had."""
+    """Say where to get a published file that was not found."""
     known = PUBLISHED[name]
     other = "" if known.openml is None else f", or give download=True (OpenML {known.openml})"
     return FileError(
@@ -110,7 +110,7 @@ def download(name: str) -> Points:
 
 
 def prepared(X: FloatArray, classes: AnyArray, known: Published) -> Points:
-    """Complete rows with classes as numbers, and of those the rows that are meant."""
+    """The rows that are used, without incomplete ones and with classes as numbers."""
     whole = ~np.isnan(X).any(axis=1)
     X, truth = X[whole], np.unique(classes[whole], return_inverse=True)[1].astype(np.int32)
     if known.per_class is not None:

@@ -1,4 +1,4 @@
-"""What the shapes are made of: arcs, curves and clouds, put together with their true clusters (−1 for noise)."""
+"""The elements of the shapes: arcs, curves and clouds, with their true clusters (−1 for noise)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rng: TypeAlias = np.random.Generator
 
 
 def together(*groups: FloatArray, noise: FloatArray | None = None) -> Points:
-    """One cluster per group of points, and noise behind them."""
+    """One cluster per group of points, followed by noise."""
     points = [*groups] if noise is None else [*groups, noise]
     labels = [np.full(len(group), c) for c, group in enumerate(groups)]
     labels += [] if noise is None else [np.full(len(noise), -1)]
@@ -35,7 +35,7 @@ def arc(
     center: tuple[float, float] = (0, 0),
     span: tuple[float, float] = (0, 2 * np.pi),
 ) -> FloatArray:
-    """Points along an arc, evenly spaced with a little play, so that the arc has no gap of its own."""
+    """Points along an arc, evenly spaced with a little noise, so that the arc has no gaps."""
     step = (span[1] - span[0]) / n
     angle = span[0] + step * (np.arange(n) + rng.uniform(0.2, 0.8, n))
     return circular(radius + rng.uniform(-spread, spread, n), angle) + center
@@ -62,12 +62,12 @@ def shares(n: int, parts: Sequence[float]) -> list[int]:
 def _around(
     rng: Rng, n: int, radius: float, spread: float, span: tuple[float, float] = (0, 2 * np.pi)
 ) -> FloatArray:
-    """Points about an arc, spread evenly over its angles and by a Gaussian across it."""
+    """Points around an arc, uniform along it and Gaussian across it."""
     return circular(rng.normal(radius, spread, n), rng.uniform(*span, n))
 
 
 def bananas(rng: Rng, n: int) -> Points:
-    """Two bananas that reach into each other (TB-1M)."""
+    """Two interlocking bananas (TB-1M)."""
     first, second = shares(n, (1, 1))
     upper = _around(rng, first, 1.0, 0.1, (0, np.pi))
     return together(upper, np.add(_around(rng, second, 1.0, 0.1, (np.pi, 2 * np.pi)), (1.0, 0.5)))
@@ -85,7 +85,7 @@ def smiling_face(rng: Rng, n: int) -> Points:
 
 
 def concentric_circles(rng: Rng, n: int) -> Points:
-    """Three circles around one middle, points in proportion to their length (CC-5M)."""
+    """Three concentric circles, with points in proportion to their length (CC-5M)."""
     radii = (1.0, 2.0, 3.0)
     return together(
         *(_around(rng, size, radius, 0.1) for size, radius in zip(shares(n, radii), radii, strict=True))
@@ -93,7 +93,7 @@ def concentric_circles(rng: Rng, n: int) -> Points:
 
 
 def circles_and_gaussians(rng: Rng, n: int) -> Points:
-    """Three circles around one middle in each of two places, and five Gaussians between them: 11 clusters (CG-10M)."""
+    """Two groups of three concentric circles, and five Gaussians between them: 11 clusters (CG-10M)."""
     radii = (1.0, 2.0, 3.0)
     sizes = iter(shares(n, [*radii, *radii, 1, 1, 1, 1, 1]))
     circles = [
@@ -104,7 +104,7 @@ def circles_and_gaussians(rng: Rng, n: int) -> Points:
 
 
 def flower(rng: Rng, n: int) -> Points:
-    """Twelve petals around a round heart: 13 clusters (Flower-20M)."""
+    """Twelve petals around a round center: 13 clusters (Flower-20M)."""
     heart, *petals = shares(n, [1.0] * 13)
     groups = [circular(1.2 * np.sqrt(rng.uniform(size=heart)), rng.uniform(0, 2 * np.pi, heart))]
     for p, size in enumerate(petals):

@@ -1,7 +1,7 @@
-"""The papers' shapes, made anew from their descriptions: points and true clusters (−1 for noise).
+"""The shapes of the papers, generated from their descriptions: points and true clusters (−1 for noise).
 
-Where the papers' files are not available, what the descriptions leave open (gaps, widths, turns) was set so that
-k-means, single link, average link and spectral clustering by themselves err as often as the papers say.
+If the files of a paper are not available, what its description leaves open (gaps, widths, turns) was chosen so that
+k-means, single link, average link and spectral clustering have about the published error rates.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .points import Points, Rng, arc, circular, curve, gauss, together
 
 
 def half_rings(rng: Rng) -> Points:
-    """Two half rings that reach into each other, 100 above and 300 below (Fred and Jain 2005, Fig. 6b)."""
+    """Two interlocking half rings, 100 points above and 300 below (Fred and Jain 2005, Fig. 6b)."""
     upper = arc(rng, 100, 1.0, spread=0.18, span=(0, np.pi))
     lower = arc(rng, 300, 1.0, spread=0.18, center=(1.0, 0.15), span=(np.pi, 2 * np.pi))
     return together(upper, lower)
@@ -31,7 +31,7 @@ def rings(rng: Rng) -> Points:
 
 
 def _scattered(rng: Rng, n: int, radius: float) -> FloatArray:
-    """A thin ring: angles at random, a little drawn towards even spacing."""
+    """A thin ring: random angles, moved a little toward even spacing."""
     even, random = (np.arange(n) + rng.uniform(0.2, 0.8, n)) / n, np.sort(rng.uniform(size=n))
     return circular(radius + rng.uniform(-0.06, 0.06, n), 2 * np.pi * (0.15 * even + 0.85 * random))
 
@@ -52,7 +52,7 @@ def cigar(rng: Rng) -> Points:
 
 
 def spirals(rng: Rng) -> Points:
-    """Two spirals wound into each other, 100 points each, evenly spaced (Li, Yu, Hao and Li 2007, Table 1).
+    """Two interlocking spirals of 100 evenly spaced points each (Li, Yu, Hao and Li 2007, Table 1).
 
     k-means errs on .39 of the points (published .399), single link on none (0), average link on .41 to .48 (.480).
     """
@@ -105,8 +105,9 @@ def complex_image(rng: Rng) -> Points:
 def complex_image_739(rng: Rng) -> Points:
     """The same with the circle as an eighth cluster and four points fewer, 739 in all (Fred and Jain 2005, section 6).
 
-    Which four is not printed. Average link has 381 points right: 200 + 100 + 50, and 29 with two points of the circle,
-    if they are missing in the smallest cluster. So they are here; the other points are those of "complex-image".
+    The paper does not say which four points are missing. Its average link has 381 points right, 200 + 100 + 50 + 29 and
+    two of the circle, which fits if they are missing in the smallest cluster, as here. The other points are those of
+    "complex-image".
     """
     X, truth = complex_image(rng)
     kept = np.flatnonzero((truth < 6) | (np.cumsum(truth == 6) <= 29) | (truth < 0))
@@ -120,7 +121,7 @@ def ring_bar_gauss(rng: Rng) -> Points:
 
 
 def uniform(rng: Rng) -> Points:
-    """300 points spread evenly over a cube of five dimensions: no clusters (Fred and Jain 2005, Fig. 6a)."""
+    """300 points, uniform in a cube of five dimensions: no clusters (Fred and Jain 2005, Fig. 6a)."""
     return together(rng.uniform(size=(300, 5)))
 
 
@@ -136,7 +137,7 @@ def ellipses(rng: Rng) -> Points:
 
 
 def crescents(rng: Rng) -> Points:
-    """Two crescents that reach into each other, 500 points each (Ayad and Kamel 2005, Fig. 2)."""
+    """Two interlocking crescents of 500 points each (Ayad and Kamel 2005, Fig. 2)."""
     upper = arc(rng, 500, 1.0, spread=0.15, span=(0, np.pi))
     return together(upper, arc(rng, 500, 1.0, spread=0.15, center=(1.0, 0.2), span=(np.pi, 2 * np.pi)))
 
@@ -161,9 +162,9 @@ def gaussians_8d(rng: Rng) -> Points:
 def five_clusters(rng: Rng) -> Points:
     """Five Gaussian clouds of unequal size and width, two pairs of them near each other, 500 points.
 
-    Stands for the five clusters of the weighted example in Chen's lecture, of which only the picture is known. The
-    clouds are so near that evidence accumulation with single link finds the five in about half the ensembles of 20
-    k-means partitions with k in [2, 10], and more often when partitions are weighted.
+    A substitute for the data of the weighted example in Chen's lecture, of which only a picture is known. The clouds
+    are so close that evidence accumulation with single link finds the five in about half of the ensembles of 20 k-means
+    partitions with k in [2, 10], and more often if partitions are weighted.
     """
     return together(
         gauss(rng, 150, (0.0, 0.0), (0.8, 0.8)),

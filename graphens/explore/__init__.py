@@ -1,4 +1,4 @@
-"""Pages that can be moved: one offline file with a graph, its tree, a heat map and a table, linked by one threshold."""
+"""Interactive pages: one offline file with a graph, its tree, a heat map and a table, linked by a threshold."""
 
 from .explorer import Explorer, explore
 

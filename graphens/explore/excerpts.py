@@ -1,4 +1,4 @@
-"""What of a graph a page can hold: all of it, or some vertices and edges with exact counts of the rest."""
+"""The part of a graph that fits on a page: all of it, or some vertices and edges with exact counts of the rest."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Drawn:
     graph
         The graph of the drawn vertices.
     vertices
-        Which of all they are; None where they are all.
+        Their numbers in the whole graph; None if all are drawn.
     edges
         Sources, targets and weights, the strongest first.
     levels
-        Edges and components at every threshold, of all vertices where that can be counted.
+        Edges and components at every threshold, of all vertices if that can be counted.
     notes
         Sentences about what is left out.
     faint
-        Whether edges at or below the threshold are drawn faintly, as those of a network are.
+        Whether edges at or below the threshold are drawn faintly, as for a network.
     """
 
     graph: Graph
@@ -55,11 +55,11 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
     Parameters
     ----------
     graph
-        What is explored.
+        The graph to explore.
     wanted
         Vertices that are among those drawn.
     network
-        A network on whose edges the graph is: its other edges are drawn, too, with weight 0.
+        The network to which the edges of the graph belong; its other edges are drawn, too, with weight 0.
     """
     n, chosen, notes = graph.n_vertices, None, []
     labeled = isinstance(graph, CoassociationGraph)
@@ -91,7 +91,7 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
         edges = backbone(part, SOME_EDGES)
     if len(edges[0]) < total.edges.sum():
         some = f"Of {int(total.edges.sum()):,} edges {len(edges[0]):,} are drawn"
-        notes.append(f"{some}: the spanning forest and the strongest ties.")
+        notes.append(f"{some}: the spanning forest and the strongest others.")
     if levels.step:
         notes.append(f"Edge counts distinguish weights in steps of {levels.step:.2g}.")
     if network is not None and chosen is None and network.n_edges <= ALL_EDGES:
@@ -117,7 +117,7 @@ def with_others(edges: Edges, network: Graph) -> Edges:
 
 
 def in_tree_order(drawn: Drawn, most: int = 160) -> tuple[IntArray, IntArray, FloatArray]:
-    """Cut the vertices, in an order in which every component is a stretch, into blocks.
+    """Cut the vertices into blocks, in an order in which every component is contiguous.
 
     Returns the block of every vertex, a vertex in the middle of each block, and the similarities at which these join.
     """
@@ -153,7 +153,7 @@ def in_tree_order(drawn: Drawn, most: int = 160) -> tuple[IntArray, IntArray, Fl
 
 
 def drawn_of_tree(d: Dendrogram) -> Drawn:
-    """Choose what a page can hold of a tree: its merges as edges of similarity 1 − height, of many objects some."""
+    """Choose the part of a tree that fits on a page; its merges become edges of similarity 1 − height."""
     n, edges = d.n_objects, by_weight(*forest_of_tree(d))
     levels = levels_of_edges(n, edges[2], edges[2])
     if n <= ALL_VERTICES:
@@ -166,7 +166,7 @@ def drawn_of_tree(d: Dendrogram) -> Drawn:
 
 
 def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
-    """Vertices to draw: objects of labels at random, of another graph those with the largest degrees."""
+    """Vertices to draw: random objects of a graph of labels, or the vertices with the largest degrees."""
     if isinstance(graph, CoassociationGraph):
         room = min(SOME_VERTICES, n, most_distinct(graph))
         some = np.random.default_rng(0).permutation(n)
@@ -176,7 +176,7 @@ def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
 
 
 def forest_and_strongest(graph: CoassociationGraph) -> Edges:
-    """Forest and strongest ties of distinct rows; each further object with the same row hangs on the first."""
+    """Forest and strongest edges of distinct rows; other objects with the same row are attached to the first one."""
     micro, index = graph.collapse()
     n = graph.n_vertices
     first = np.full(micro.n_vertices, n, dtype=np.int64)
@@ -198,14 +198,14 @@ def forest_and_strongest(graph: CoassociationGraph) -> Edges:
 
 
 def by_weight(source: AnyArray, target: AnyArray, weight: FloatArray) -> Edges:
-    """Edges by falling weight, then by their ends."""
+    """Edges by decreasing weight, then by their ends."""
     low, high = np.minimum(source, target), np.maximum(source, target)
     order = np.lexsort((high, low, -weight))
     return low[order], high[order], weight[order]
 
 
 def forest_among(edges: Edges, chosen: IntArray, n: int) -> Edges:
-    """Edges of a forest among some of its vertices: the path between two of them is as strong as its weakest edge."""
+    """Edges of a forest between some of its vertices; their weight is the weakest edge on the path between two."""
     from ..kernels.linking import number_merges
 
     source, target, weight = edges
@@ -223,7 +223,7 @@ def forest_among(edges: Edges, chosen: IntArray, n: int) -> Edges:
 
 
 def forest_of_tree(d: Dendrogram) -> Edges:
-    """A forest of the objects whose single links are the tree: each merge joins the first object of either side."""
+    """A forest of the objects with the given single-link tree: each merge joins the first objects of its two sides."""
     n, leaves = d.n_objects, d.n_leaves
     first = np.full(leaves + len(d.merges), n, dtype=np.int64)
     there = np.flatnonzero(d.index >= 0)

@@ -1,4 +1,4 @@
-"""One page on which a consensus, a graph or a tree can be explored: a single file, or a cell of a notebook."""
+"""A page for exploring a consensus, a graph or a tree: a single file, or the output of a notebook cell."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Explorer:
         return target
 
     def _repr_html_(self) -> str:
-        """Show the page in a frame of its own, which needs no extension and no server."""
+        """Show the page in a frame, without an extension or a server."""
         return (
             '<iframe sandbox="allow-scripts allow-downloads" title="Explorer" width="100%" height="900" '
             f'style="border:0" srcdoc="{html.escape(self.page, quote=True)}"></iframe>'
         )
 
     def __repr__(self) -> str:
-        return f"Explorer({len(self.page.encode()) / 1e6:.1f} MB; write(path) keeps it as a file)"
+        return f"Explorer({len(self.page.encode()) / 1e6:.1f} MB; write(path) saves it to a file)"
 
 
 @overload

@@ -16,11 +16,11 @@ _TYPES = ("u1", "u2", "u4")
 
 
 def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
-    """Return arrays and facts (whatever JSON can hold) as one line of letters.
+    """Return arrays and facts (anything that JSON can hold) as one line of text.
 
-    Whole numbers take one, two or four bytes, as the largest needs, and are kept as differences from one to the next
-    where that is shorter (`delta`); other numbers are kept as they are. Bytes of the same rank lie together, which
-    deflates better. Before the arrays comes a list of what they are: the script of the page reads it back.
+    Whole numbers take one, two or four bytes, as needed for the largest, and are stored as differences if that is
+    shorter (`delta`); other numbers are stored unchanged. Bytes of the same significance are grouped, which compresses
+    better. A list of the arrays comes first, for the script of the page.
     """
     pieces, list_ = [], []
     for name, given in arrays.items():
@@ -36,7 +36,7 @@ def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
 
 
 def piece_of(name: str, given: AnyArray) -> tuple[dict[str, Any], bytes]:
-    """An array as bytes, the lowest of every number first, and how to read them."""
+    """An array as bytes, the lowest byte of every number first, and how to read them."""
     if given.dtype.kind == "f":
         values = given.astype("<f8" if given.dtype.itemsize == 8 else "<f4")
         return _described(name, f"f{values.dtype.itemsize}", values, delta=False)

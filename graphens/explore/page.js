@@ -242,7 +242,7 @@ class Page {
     if (model.rival && model.rival[i] >= 0) {
       const line = say("p", "Rival: ");
       line.append(this.chip(model.rival[i]));
-      if (x) { const gap = model.margin[x.row]; if (gap === gap) line.append(`${gap >= 0 ? "behind" : "ahead"} by ${Math.abs(gap).toFixed(2)} of mean co-association`); }
+      if (x) { const gap = model.margin[x.row]; if (gap === gap) line.append(Math.abs(gap) < 5e-3 ? "tied in mean co-association" : `${gap > 0 ? "behind" : "ahead"} by ${Math.abs(gap).toFixed(2)} in mean co-association`); }
       box.append(line);
     }
     if (x) this.votes(box, i, x);
@@ -250,7 +250,7 @@ class Page {
     if (!x && model.facts.explained) box.append(say("p", model.facts.explained, "soft"));
   }
   near(box, i) {
-    const { model } = this, line = say("p", "Strongest ties: "), edges = model.edgesAt(i).subarray(0, 6);
+    const { model } = this, line = say("p", "Strongest edges: "), edges = model.edgesAt(i).subarray(0, 6);
     if (!edges.length) line.append("none.");
     edges.forEach(e => line.append(this.mate(model.other(e, i)), ` ${number(model.weight[e])}  `));
     box.append(line);
@@ -292,11 +292,11 @@ class Page {
       const i = spot.vertex;
       lines.push(shown(model.names[i]), `cluster ${shown(model.facts.groups[model.group[i]].name)}` + (model.confidence ? `, confidence ${(model.confidence[i] / 1000).toFixed(2)}` : ""));
       const near = Array.from(model.edgesAt(i).subarray(0, 4), e => `${short(model.names[model.other(e, i)], 20)} ${number(model.weight[e])}`);
-      if (near.length) lines.push("ties: " + near.join(", "));
+      if (near.length) lines.push("strongest edges: " + near.join(", "));
     } else if (spot.group >= 0) {
       const group = model.facts.groups[spot.group];
       lines.push(`${spot.group < model.facts.clusters ? "cluster " : ""}${shown(group.name)}`, many(group.size, "object"));
-      lines.push(`largest piece at θ: ${Math.round(100 * state.core(spot.group))}%`, state.open[spot.group] ? "click to close" : "click to open");
+      lines.push(`largest component at θ: ${Math.round(100 * state.core(spot.group))}%`, state.open[spot.group] ? "click to close" : "click to open");
     } else if (spot.node !== undefined) {
       lines.push(many(model.end[spot.node] - model.begin[spot.node], "object"), "click to select them");
     } else lines.push(`${model.facts.heatOf} ${spot.value === 255 ? "unknown" : (spot.value / 254 * model.facts.heatMost).toFixed(2)}`,

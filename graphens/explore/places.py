@@ -1,4 +1,4 @@
-"""Where clusters and their members stand: clusters as discs beside their neighbors, members inside their disc."""
+"""Positions of clusters and their members: clusters are discs near their neighbors, with members inside."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Places(NamedTuple):
 
 
 def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
-    """Lay groups out as discs that do not overlap, strongly tied ones close to each other. O(k²) up to 600, else O(k).
+    """Lay groups out as discs that do not overlap, strongly connected ones close together. O(k²) up to 600, else O(k).
 
     Parameters
     ----------
     sizes
         Members of each group.
     ties
-        How strongly the groups are tied, k × k; None where there are too many to look at.
+        How strongly the groups are connected, k × k; None if there are too many.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def _sunflower(place: AnyArray) -> FloatArray:
 
 
 def nearest_to(wanted: FloatArray, rounds: int = 150) -> FloatArray:
-    """Points whose distances are as near as possible to the wanted ones: scaling, then majorization of the stress."""
+    """Points with distances as close as possible to the wanted ones: scaling, then stress majorization."""
     k = len(wanted)
     if k < 2:
         return np.zeros((k, 2))
@@ -89,7 +89,7 @@ def _distances(points: FloatArray) -> FloatArray:
 
 
 def apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
-    """Push points apart until none are closer than they may be."""
+    """Push points apart until all have the required distances."""
     for _ in range(rounds):
         step = points[:, None] - points
         length = np.maximum(np.hypot(step[..., 0], step[..., 1]), 1e-9)
@@ -113,10 +113,10 @@ def inside(
     centers, radii
         The discs.
     rank
-        What comes first stands in the middle: smaller values nearer to it.
+        Members with smaller values are closer to the middle.
     toward
-        A direction for every member (n × 2, zeros for none): among those at the same distance from the middle it
-        stands on that side.
+        A direction for every member (n × 2, zeros for none): among members at the same distance from the middle, it is
+        placed on that side.
     """
     size = np.bincount(groups, minlength=len(radii))
     begin = np.cumsum(size) - size

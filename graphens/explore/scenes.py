@@ -1,4 +1,4 @@
-"""What a page shows of a consensus, a graph or a tree: numbers worked out here, once, and drawn there."""
+"""The content of a page about a consensus, a graph or a tree, computed here and drawn by the script of the page."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _TIES = 4  # edges of the contraction for each group
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything a page draws, before it is packed.
+    """Everything that a page draws, before it is packed.
 
     Attributes
     ----------
     arrays
         Numbers by name, one-dimensional.
     facts
-        Texts and small things by name, as JSON holds them.
+        Texts and small values by name, for JSON.
     """
 
     arrays: Mapping[str, AnyArray]
@@ -57,7 +57,7 @@ class Scene:
 
 @singledispatch
 def scene(value: Any, **options: Any) -> Scene:
-    """Work out what a page shows of a value."""
+    """Compute the content of a page about a value."""
     raise TypeMismatch(
         f"A {type(value).__name__} was given; expected a Consensus, a Graph or a Dendrogram to explore."
     )
@@ -65,7 +65,7 @@ def scene(value: Any, **options: Any) -> Scene:
 
 @scene.register
 def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Scene:
-    """Work out what a page shows of a consensus: its co-association, or for communities the shares on its network."""
+    """Compute the page of a consensus: its co-association or, for communities, the shares on its network."""
     n, network = len(r.labels), _network(r)
     graph = coassociation(r.ensemble) if network is None else r.graph
     assert isinstance(graph, Graph)
@@ -119,7 +119,7 @@ def _network(r: Consensus) -> Graph | None:
 def of_graph(
     graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
 ) -> Scene:
-    """Work out what a page shows of a graph; without labels its vertices are grouped for the first view."""
+    """Compute the page of a graph; without labels, its vertices are grouped for the first view."""
     n, on_labels = graph.n_vertices, isinstance(graph, CoassociationGraph)
     if not n:
         raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
@@ -161,7 +161,7 @@ def of_graph(
 def of_dendrogram(
     d: Dendrogram, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
 ) -> Scene:
-    """Work out what a page shows of a tree: the similarity 1 − height is the threshold that cuts it."""
+    """Compute the page of a tree, which is cut at a threshold on the similarity 1 − height."""
     n, drawn = d.n_objects, drawn_of_tree(d)
     if labels is not None:
         given = as_parts(labels, n)[0]
@@ -191,7 +191,7 @@ def of_dendrogram(
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The vertices of the contraction: clusters, and one more group for what is in none.
+    """The vertices of the contracted graph: the clusters, and one group for vertices without a cluster.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ class Groups:
 
     @classmethod
     def of(cls, labels: LabelArray, k: int, ties: Any, pull: Any = None) -> Groups:
-        """Group vertices by their labels; `pull` brings groups together where it is not what ties them."""
+        """Group vertices by their labels; `pull` determines which groups are close, if that is not their ties."""
         lost = bool((labels < 0).any())
         own = np.where(labels < 0, k, labels).astype(np.int32)
         size = np.bincount(own, minlength=k + lost)
@@ -250,7 +250,7 @@ class Groups:
 
 
 def grouping(graph: Graph) -> tuple[LabelArray, str]:
-    """Groups of a graph that nobody labeled: communities, or for labels the tree of single links."""
+    """Groups of a graph without labels: communities or, for a graph of labels, a cut of the single-link tree."""
     from ..cutting import partition
     from ..linkage import link
 
@@ -276,9 +276,10 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
 
 
 def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, FloatArray]:
-    """How far from the middle of its group every vertex belongs, and in which direction, by its edges.
+    """The distance and direction of every vertex from the middle of its group, by its edges.
 
-    Of few vertices, forces along the edges say it; of many, the share of edges that leave the group, and where to.
+    For few vertices, they come from forces along the edges; for many, from the share and direction of the edges that
+    leave the group.
     """
     source, target, weight = drawn.edges
     ends, others = np.concatenate([source, target]), np.concatenate([target, source])
@@ -300,7 +301,7 @@ def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, Fl
 
 
 def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Places:
-    """Members inside their discs; or all of them at their features, discs around the middle of their members."""
+    """Members inside their discs; or members at their features, with discs around the mean of their members."""
     own = groups.of_vertex[kept]
     if X is None:
         return Places(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
@@ -318,7 +319,7 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
 def summed(
     labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray
 ) -> sparse.csr_array:
-    """Weight between parts, k × k, and twice that inside them."""
+    """Weight between parts, k × k, with twice the weight inside each part on the diagonal."""
     a, b = labels[source], labels[target]
     there = (a >= 0) & (b >= 0)
     sums = sparse.csr_array((weight[there], (a[there], b[there])), shape=(k, k))
@@ -326,7 +327,7 @@ def summed(
 
 
 def stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
-    """Blocks of vertices that follow each other in one group, about 160 of them, and the group of each."""
+    """About 160 blocks of consecutive vertices of one group, and the group of each."""
     n = len(order)
     size = np.bincount(groups)
     parts = size if n <= _BLOCKS else np.minimum(np.maximum(np.rint(_BLOCKS * size / n), 1), size)
@@ -361,7 +362,7 @@ def _scene(
     title: str | None,
     **given: Any,
 ) -> Scene:
-    """Pack what all pages have; `given` facts stand beside those."""
+    """Pack what all pages have, together with the `given` facts."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
     facts["groups"] = facts.pop("known", None) or groups.facts()
     facts["title"] = f"Explore {called}" if title is None else title
@@ -416,7 +417,7 @@ def _scene(
 
 
 def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) -> Scene:
-    """The heat map: whole numbers to 254, shares of 1 or of the largest, and 255 where nothing is known."""
+    """The heat map as whole numbers: 0 to 254 for shares of 1 or of the largest value, 255 for unknown."""
     known = np.nan_to_num(similar)
     most = 1.0 if what == "co-association" else float(known.max(initial=0.0)) or 1.0
     shade = np.where(np.isfinite(similar), np.rint(np.clip(known / most, 0, 1) * 254), 255)
@@ -425,7 +426,7 @@ def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) ->
 
 
 def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
-    """Votes, companions and rival of all objects up to 2,000, and otherwise of the least sure."""
+    """Votes, companions and rivals of all objects if there are at most 2,000, otherwise of the least certain ones."""
     n, e = len(r.labels), r.ensemble
     room = int(np.clip(_EXPLAINING / max(n * e.n_partitions, 1), 20, _LEAST_SURE))
     rows = np.arange(n) if n <= _EXPLAINED else np.sort(unsure[:room])
@@ -471,7 +472,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
 
 
 def joined(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
-    """One scene of several."""
+    """Join several scenes into one."""
     joined = Scene({**first.arrays, **arrays}, first.facts)
     for other in others:
         joined = Scene({**joined.arrays, **other.arrays}, {**joined.facts, **other.facts})

@@ -1,4 +1,4 @@
-"""How many edges and components a graph has at every threshold, counted exactly without drawing or keeping them all."""
+"""The exact number of edges and components of a graph at every threshold, counted without storing all edges."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _DISTINCT = 1 << 16  # different weights that are told apart; beyond, they are r
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """The distinct edge weights, falling, with the numbers of edges and of merges at each.
+    """The distinct edge weights in decreasing order, with the numbers of edges and of merges at each.
 
     Attributes
     ----------
     vertices
         Number of vertices: components before any merge.
     weights
-        Distinct weights, falling.
+        Distinct weights, in decreasing order.
     edges
         Number of edges of each weight.
     merges
         Number of edges of a maximum spanning forest of each weight: every one joins two components.
     step
-        0 where weights are exact, and otherwise what they are rounded down to.
+        0 if weights are exact, otherwise the step to whose multiples they are rounded down.
     """
 
     vertices: int
@@ -41,19 +41,19 @@ class Levels:
     step: float = 0.0
 
     def at(self, theta: float) -> tuple[int, int]:
-        """Return the numbers of edges above a threshold and of components that they make."""
+        """Return the number of edges above a threshold, and the number of components that they form."""
         kept = int(np.searchsorted(-self.weights, -(theta + SLACK)))
         return int(self.edges[:kept].sum()), self.vertices - int(self.merges[:kept].sum())
 
     @property
     def lowest(self) -> float:
-        """The smallest threshold: 0, or the smallest weight where trees have similarities below 0."""
+        """The smallest threshold: 0, or the smallest weight if a tree has similarities below 0."""
         return min(0.0, float(self.weights.min(initial=0.0)))
 
     def start(self, k: int | None = None) -> float:
-        """Return a threshold to begin with: in the middle of where there are k components, or the longest-lived number.
+        """Return the first threshold: the middle of the range with k components, or with the longest-lived number.
 
-        Where no threshold makes k components, or all edges weigh the same, half of the largest weight or 0.
+        If no threshold gives k components, or all edges have the same weight, it is half of the largest weight, or 0.
         """
         here = np.flatnonzero(self.merges)
         ends = self.weights[here]
@@ -68,7 +68,7 @@ class Levels:
 
 
 def _short(low: float, high: float) -> float:
-    """The middle of a range in as few decimals as stay well inside it."""
+    """The middle of a range, with as few decimals as possible."""
     middle = (low + high) / 2
     for decimals in range(1, 12):
         if abs(round(middle, decimals) - middle) < 0.3 * (high - low):
@@ -84,7 +84,7 @@ def levels_of(graph: Graph) -> Levels:
 
 
 def levels_of_edges(n: int, weights: FloatArray, merging: FloatArray) -> Levels:
-    """Sum the weights of all edges and of those of a maximum spanning forest up."""
+    """Count all edges, and those of a maximum spanning forest, by weight."""
     values, places = np.unique(-np.concatenate([weights, merging]), return_inverse=True)
     edges = np.bincount(places[: len(weights)], minlength=len(values))
     merges = np.bincount(places[len(weights) :], minlength=len(values))
@@ -92,7 +92,7 @@ def levels_of_edges(n: int, weights: FloatArray, merging: FloatArray) -> Levels:
 
 
 def feasible(graph: Graph, n: int | None = None) -> bool:
-    """Whether all pairs of a graph's vertices (or of n distinct ones) can be counted in the time a page may take."""
+    """Whether all pairs of a graph's vertices (or of n distinct ones) can be counted in acceptable time."""
     if not isinstance(graph, CoassociationGraph):
         return True
     distinct = graph.collapse()[0].n_vertices if n is None else n
@@ -100,7 +100,7 @@ def feasible(graph: Graph, n: int | None = None) -> bool:
 
 
 def most_distinct(graph: CoassociationGraph) -> int:
-    """Return how many distinct rows can be counted in the time a page may take."""
+    """Return the number of distinct rows that can be counted in acceptable time."""
     return int((_WORK / _cost(graph)) ** 0.5)
 
 
@@ -110,14 +110,14 @@ def _cost(graph: CoassociationGraph) -> float:
 
 
 def _width(graph: CoassociationGraph) -> int:
-    """One more than the largest evidence where it is a small whole number, and otherwise 0."""
+    """One more than the largest evidence if it is a small whole number, otherwise 0."""
     weights = graph._evidence.weights
     whole = graph.cluster_weights is None and bool((weights == np.rint(weights)).all())
     return int(weights.sum()) + 1 if whole and weights.sum() < _WIDTH else 0
 
 
 def levels_of_labels(graph: CoassociationGraph) -> Levels:
-    """Pairs of distinct rows count for all their copies; copies of one row are as similar as it is to itself."""
+    """Count pairs of distinct rows for all their copies; copies of a row have its similarity to itself."""
     micro, index = graph.collapse()
     copies, own = np.bincount(index, minlength=micro.n_vertices), micro.likeness()
     merging = micro.spanning_forest().edges()[2]
@@ -150,7 +150,7 @@ def _counted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, I
 
 
 def _sorted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, IntArray]:
-    """Any other similarities, sorted stretch by stretch."""
+    """Any other similarities, sorted block by block."""
     from ..kernels.similarity import similarity_block
 
     def stretch(ev: object, first: int, last: int) -> tuple[AnyArray, AnyArray]:

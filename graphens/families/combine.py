@@ -116,7 +116,7 @@ def combine(
 
 
 def _place(e: Ensemble, k: int | None, reference: Any) -> int:
-    """The reference's place among the partitions that count."""
+    """Position of the reference among the partitions that count."""
     alive = np.where(e.weights > 0, np.cumsum(e.weights > 0) - 1, -1)
     if not isinstance(reference, str):
         return numbered(reference, alive)
@@ -138,7 +138,7 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
 
 
 def _finished(scores: FloatArray, finish: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Scores as they are compared; an object that nobody scored keeps its zeros."""
+    """Scores scaled to sum to 1; an object without any score keeps its zeros."""
     done = scores.any(axis=1)
     scores[done] = finish(scores[done])
     return scores
@@ -171,7 +171,7 @@ def _hard(e: Ensemble, k: int | None, rule: str, reference: Any) -> Outcome:
 
 
 def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:
-    """Which cluster of every partition stands for which cluster of the result."""
+    """For each cluster of every partition, the matching cluster of the result."""
     if align:
         return correspondences(blocks, e.weights, k)
     widths = sorted({len(block) for block in blocks})

@@ -1,8 +1,8 @@
-"""The contract of a consensus function: an `Ensemble` comes in, an `Outcome` goes out, the rest is done here.
+"""What all consensus functions share: they take an `Ensemble` and return an `Outcome`, and the rest is done here.
 
-`consensus_function` is the registry row. It also does, once for all methods, what each would otherwise repeat: read
-the labels, bring weights to one scale, set objects without any label ready, check k and the seed, and turn what the
-function found into a `Consensus` with canonical labels, membership, confidence and score.
+`consensus_function` adds the registry row. It also does, once for all methods, what each would otherwise repeat: read
+the labels, rescale weights, set objects without any label aside, check k and the seed, and turn the outcome into a
+`Consensus` with canonical labels, membership, confidence and score.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ OPTIONS: Mapping[str, Check] = {
 def checked(
     given: Mapping[str, Any], table: Mapping[str, Check], defaults: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the options, each of the kind and within the bounds that the table says; defaults pass as they are."""
+    """Check that options have the types and bounds of the table, and return them; defaults are not checked."""
     return {
         name: value if name not in table or value is defaults.get(name) else table[name](name, value)
         for name, value in given.items()
@@ -130,7 +130,7 @@ def consensus_function(
     scalable: bool = False,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[Inside[P]], Outside[P]]:
-    """Enter a function into the registry and give it the common beginning and end.
+    """Add a function to the registry, and wrap it in what all methods share.
 
     Parameters
     ----------
@@ -138,15 +138,15 @@ def consensus_function(
     renamed
         The registry row, see `Method`.
     draws
-        Whether partitions are draws from a posterior: one cluster is then an answer like any other, not warned of.
+        Whether partitions are draws from a posterior, so that a single cluster is an ordinary result without a warning.
     per_object
-        Names of parameters with one row per object, such as features: objects without any label leave them too.
+        Names of parameters with one row per object, such as features; rows of objects without any label are removed.
     neighbor_lists
-        Names of parameters with one row of object numbers per object: rows of objects without any label are taken out,
-        and the others renumbered, −1 where they named one of those.
+        Names of parameters with one row of object numbers per object: rows of objects without any label are removed,
+        and object numbers are adjusted, with −1 for removed objects.
     networks
-        Names of parameters with a network of the objects: it comes as a `Graph` in their order, without those that
-        have no label.
+        Names of parameters with a network of the objects; the function gets a `Graph` in their order, without objects
+        that have no label.
     """
     facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
     promises = symmetry or (BALANCED if balanced else Symmetry())
@@ -184,7 +184,7 @@ def under_contract(
     options: Mapping[str, Check] = OPTIONS,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[..., Consensus]:
-    """Return the function that users call: labels of any kind come in, a Consensus goes out."""
+    """Return the function that users call, which takes labels of any kind and returns a Consensus."""
     signature = _outside(function)
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
 
@@ -224,7 +224,7 @@ def under_contract(
 
 
 class _Written(str):
-    """An annotation as it is written: help() shows it without quotes, and no union fills the page."""
+    """An annotation that help() shows as it is written, without quotes and long unions."""
 
     __slots__ = ()
 
@@ -235,7 +235,7 @@ class _Written(str):
 def _bound(
     signature: inspect.Signature, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments:
-    """The arguments of a call, defaults included; a call that does not fit is told what the method takes."""
+    """The arguments of a call, defaults included; if a call does not fit, the error says what the method takes."""
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
@@ -249,7 +249,7 @@ def _bound(
 
 
 def _outside(function: Callable[..., Any]) -> inspect.Signature:
-    """The signature that users see: labels of any kind come first, a Consensus comes back."""
+    """The signature that users see: labels of any kind as the first argument, and a Consensus as the result."""
     inside = inspect.signature(function)
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     first, *others = (p for p in inside.parameters.values() if p.kind not in kinds)
@@ -262,7 +262,7 @@ def _outside(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def described(text: str | None, row: Method) -> str | None:
-    """A docstring with the facts of the registry row behind it."""
+    """A docstring followed by the facts of the registry row."""
     if text is None:  # python -OO
         return None
     facts = [f"{name} : {said}" for name, said in row.facts().items()]
@@ -271,7 +271,7 @@ def described(text: str | None, row: Method) -> str | None:
 
 
 def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[str, Any]) -> Outcome:
-    """Let a method that scales decide about objects that may be elsewhere; its outcome has a rule that labels them."""
+    """Run a scalable method on objects that may be on disk; its outcome has a rule that labels them."""
     function: Callable[..., Outcome] = row.function.__wrapped__  # type: ignore[attr-defined]
     signature = inspect.signature(function)
     known = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
@@ -297,7 +297,7 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
 
 
 def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool, draws: bool) -> None:
-    """Warn of what the labels cannot tell, and ask for no more clusters than they tell apart."""
+    """Warn about labels without information, and limit k to the number of different label rows."""
     k = given.get("k") if labels_only else None
     warn_of(doubt for doubt in doubts(ready.whole, k) if not (draws and doubt.kind == "constant"))
     if k is not None:
@@ -305,7 +305,7 @@ def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool, draws: 
 
 
 def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:
-    """What decided the number of clusters and the answer, in words."""
+    """How the number of clusters and the result were chosen, in words."""
     if not (found.labels >= 0).any():
         return "no object has a label"
     named = f"{found.method} was requested"
@@ -318,7 +318,7 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
 
 
 def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:
-    """Warn where the answer has another number of clusters than one would expect; of `asked`, k are possible."""
+    """Warn if the result has an unexpected number of clusters; of the `asked` clusters, k are possible."""
     if not ready.anyone:
         return
     if asked is not None and outcome.k_ignored:

@@ -27,7 +27,7 @@ from .method import Cost
     family="median partition",
     graph="co-association",
     needs_k=False,
-    missing="pairs count by the partitions that have both objects",
+    missing="each pair is weighted by the partitions that have both objects",
     cost=Cost("nkB", "balls, furthest and pivot O(ñkB), agglomerative O(ñ²B)", per="sweep"),
     reference="Gionis, Mannila and Tsaparas 2007; Ailon, Charikar and Newman 2008",
     per_object=("start",),
@@ -112,7 +112,7 @@ def aggregate(
 
 
 def _merged_to(e: Ensemble, found: AnyArray, k: int) -> AnyArray:
-    """Merge clusters, those most alike on average first, until k are left."""
+    """Merge clusters, the most similar on average first, until k are left."""
     own = canonical(found)
     size = int(own.max(initial=-1)) + 1
     if size <= k:
@@ -210,7 +210,7 @@ def _cheapest(e: Ensemble, found: list[AnyArray]) -> AnyArray:
 
 
 def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
-    """How often to run what depends on chance."""
+    """Number of runs of a random algorithm."""
     return int(options["n_init"] or (5 if micro.n_objects <= _FEW else 1))
 
 
@@ -247,7 +247,7 @@ def best_partition(e: Ensemble) -> LabelArray:
 
 
 def _pair_cost(e: Ensemble) -> Callable[[AnyArray], float]:
-    """The disagreements of a labeling but for a constant, Σ_same (1 − 2S), from the n × n co-association."""
+    """The disagreements of a labeling up to a constant, Σ_same (1 − 2S), from the n × n co-association."""
     from ..kernels.similarity import similarity_block
 
     similarity = similarity_block(CoassociationGraph(e)._evidence, 0, e.n_objects)
@@ -262,7 +262,7 @@ def _pair_cost(e: Ensemble) -> Callable[[AnyArray], float]:
 
 
 def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int = 100) -> AnyArray:
-    """Move objects one by one while the disagreements fall; −1 in the start means: place it where it fits best."""
+    """Move objects one by one while the disagreements decrease; an object with −1 is placed where it fits best."""
     from ..kernels.moves import search_sweep
 
     form = standard(e, beside=start)
@@ -291,7 +291,7 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
 
 
 def _largest_first(labels: AnyArray, masses: AnyArray) -> LabelArray:
-    """Number clusters by falling weight, the earlier one first where tied; −1 stays."""
+    """Number clusters by decreasing weight, the earlier one first in a tie; −1 stays."""
     own = canonical(labels)
     inside = own >= 0
     order = np.argsort(-np.bincount(own[inside], weights=masses[inside]), kind="stable")

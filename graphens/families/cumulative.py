@@ -171,9 +171,9 @@ def accumulate(
 def _accumulated(
     e: Ensemble, k: int, mapping: str, order: Any, retries: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
-    """Return Z (objects × rows) of the first order that leaves no row alone, or of the best one tried.
+    """Return Z (objects × rows) of the first order that leaves no row alone, or of the best order tried.
 
-    And which clusters joined which rows.
+    Also return which clusters joined which rows.
     """
     one_of("mapping", mapping, DIRECTIONS)
     limit, starts = (
@@ -214,7 +214,7 @@ def _accumulated(
 
 
 def _short(z: FloatArray, wanted: int) -> int:
-    """How many rows that win an object are missing to as many as are wanted."""
+    """How many more rows would have to win an object to reach the wanted number."""
     return max(0, wanted - len(np.unique(z.argmax(axis=1))))
 
 
@@ -255,7 +255,7 @@ def _compared(rows: Hypergraph, similarity: str) -> Graph:
 
 
 def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
-    """One 1 in every row, at its most similar column, unless it is similar to none."""
+    """One 1 in every row, at its most similar column; none if it is similar to no column."""
     table = np.zeros((len(target), width))
     table[np.arange(len(target)), target] = similarity > 0
     return table
@@ -264,7 +264,7 @@ def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
 def _combiner(
     rows: Hypergraph, graph: Graph, combiner: str, seed: int
 ) -> tuple[Callable[[int], LabelArray], Dendrogram | None]:
-    """How to group the cumulative clusters into so many, with the tree where the combiner makes one."""
+    """A function that groups the cumulative clusters into a given number, and the tree if there is one."""
     if combiner in TREES:
         tree = TREES[combiner](rows, graph)
         return tree.cut, tree
@@ -276,9 +276,9 @@ def _combiner(
 def _inhabited(
     e: Ensemble, z: FloatArray, merged: Callable[[int], LabelArray], k: int
 ) -> tuple[tuple[LabelArray, FloatArray], FloatArray]:
-    """The winners among the fewest meta-clusters, at least k, of which k win an object, and how rows make those.
+    """The winning meta-clusters for the smallest number, at least k, of which k win an object; and their rows.
 
-    Where no number does, the winners among k.
+    If no number works, those for k.
     """
     for m in range(k, z.shape[1] + 1):
         groups = merged(m)

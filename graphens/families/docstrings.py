@@ -1,4 +1,4 @@
-"""The help of consensus functions: what a parameter means to many of them is said here, once."""
+"""Descriptions of parameters that many consensus functions share, and the function that fills them in."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SECTION = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 
 
 def complete(doc: str, parameters: list[str]) -> str:
-    """Fill what a docstring leaves unsaid into its section Parameters, all in the order of the signature.
+    """Add the shared descriptions that a docstring lacks to its section Parameters, in the order of the signature.
 
     >>> complete("Cut a graph.", ["seed"]).splitlines()[2:]
     ['Parameters', '----------', 'seed', '    The same seed gives the same result.']

@@ -1,4 +1,4 @@
-"""Clusters of even size without a balanced partitioner: agreement with the ensemble against a pull towards one size."""
+"""Clusters of similar size without a balanced partitioner: agreement with the ensemble minus a penalty on sizes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by
 @consensus_function(
     family="partitioning",
     graph="count tables",
-    missing="an absent object leaves that partition's table alone",
-    cost=Cost("nBk", "and that of `lwgp`", per="sweep"),
+    missing="an absent object does not count in that partition's table",
+    cost=Cost("nBk", "and the cost of `lwgp`", per="sweep"),
     reference="Fern and Brodley 2004; Huang, Wang and Lai 2018",
     balanced=True,
     symmetry=Symmetry(repeating=NONE),
@@ -107,7 +107,7 @@ def improved(
 
 
 class _Tables(NamedTuple):
-    """What moves need of a labeling: |C|, the number of its objects, |C ∩ c|, Σ_c |C ∩ c|² / |c|, and |C_t|."""
+    """The counts that moves need: |C|, the number of objects, |C ∩ c|, Σ_c |C ∩ c|² / |c|, and |C_t|."""
 
     sizes: FloatArray
     numbers: IntArray
@@ -132,5 +132,5 @@ class _Tables(NamedTuple):
         return float(shares @ divided(self.squares, self.seen).sum(axis=1))
 
     def unevenness(self) -> float:
-        """Return k Σ (|C| / n)²: 1 where all clusters have the same size."""
+        """Return k Σ (|C| / n)², which is 1 if all clusters have the same size."""
         return float(len(self.sizes) * (self.sizes**2).sum() / self.sizes.sum() ** 2)

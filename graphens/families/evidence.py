@@ -171,7 +171,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost=Cost("ñ²B + nB²", "B² at most 500·B from half a billion steps on", sample="sample"),
+    cost=Cost("ñ²B + nB²", "with 500·B for B² beyond half a billion steps", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     renamed={"theta": "entropy_scale"},
@@ -231,7 +231,7 @@ def lwea(
 def _weighted_link(
     e: Ensemble, k: int | None, entropy_scale: float, most: int, seed: Seed, *, adjusted: bool
 ) -> Outcome:
-    """Average link where reliable clusters count more, of at most so many distinct rows."""
+    """Average link with more weight on reliable clusters, of at most `sample` distinct rows."""
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k, **reliability_details(e))

@@ -30,8 +30,8 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     family="median partition",
     graph="co-association",
     needs_k=False,
-    missing="pairs count by the partitions that have both objects",
-    cost=Cost("ñ³", "exponential at worst"),
+    missing="each pair is weighted by the partitions that have both objects",
+    cost=Cost("ñ³", "exponential in the worst case"),
     reference="Grötschel and Wakabayashi 1989",
 )
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
@@ -82,7 +82,7 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
 
 
 def pair_gains(e: Ensemble) -> FloatArray:
-    """Return m_i m_j (2 a_ij − p_ij) for all pairs of objects: what joining them saves. n × n."""
+    """Return the gain of joining two objects, m_i m_j (2 a_ij − p_ij), for all pairs. n × n."""
     total = np.zeros((e.n_objects, e.n_objects))
     for row, weight in zip(e.codes, e.weights, strict=True):
         there = row != e.absent
@@ -126,7 +126,7 @@ def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
 
 
 def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
-    """Rows x_ij + x_jl − x_il ≤ 1 and its two turns for all i < j < l."""
+    """The constraints x_ij + x_jl − x_il ≤ 1, and the two with i, j and l exchanged, for all i < j < l."""
     i, j, m = np.array(list(combinations(range(n), 3))).T
     sides = np.stack([number[i, j], number[j, m], number[i, m]], axis=1)
     columns = np.concatenate([sides, np.roll(sides, 1, axis=1), np.roll(sides, 2, axis=1)]).ravel()
@@ -210,7 +210,7 @@ def _weighted(similarity: FloatArray, e: Ensemble) -> FloatArray:
 
 
 def _within(weighted: FloatArray, found: AnyArray, masses: FloatArray) -> float:
-    """⟨S, Z⟩ of a partition: the similarity inside every cluster over its weight."""
+    """⟨S, Z⟩ of a partition: the similarity inside every cluster divided by its weight."""
     own = (canonical(found)[:, None] == np.arange(found.max() + 1)).astype(float)
     size = own.T @ masses
     return float(np.sum(np.einsum("ic,ij,jc->c", own, weighted, own)[size > 0] / size[size > 0]))
@@ -219,7 +219,7 @@ def _within(weighted: FloatArray, found: AnyArray, masses: FloatArray) -> float:
 def _relaxed(
     similarity: FloatArray, masses: FloatArray, k: int, width: int, rng: np.random.Generator
 ) -> tuple[FloatArray, float]:
-    """Augmented Lagrangian for the low-rank relaxation; objects count by weight. Returns U and the worst violation."""
+    """Augmented Lagrangian for the low-rank relaxation of weighted objects; returns U and the largest violation."""
     from scipy.optimize import minimize
 
     unit = (
@@ -264,7 +264,7 @@ def _relaxed(
 def _beginning(
     similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Leading eigenvectors of the weighted similarity, made non-negative, with a little chance."""
+    """Leading eigenvectors of the weighted similarity, made non-negative, with a little noise."""
     from scipy.linalg import eigh
 
     root = np.sqrt(masses)

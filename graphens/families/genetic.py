@@ -1,4 +1,4 @@
-"""Median partitions by evolution: base partitions exchange clusters, mutual information selects."""
+"""Median partitions by a genetic algorithm: partitions exchange clusters, and mutual information selects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FITNESS = {"nmi": True, "mi": False}
     family="median partition",
     graph="count tables",
     missing="an object absent from a base partition gets the label most partitions give it",
-    cost=Cost("generations·population·ñB + generations·population·k³", "and the panel's"),
+    cost=Cost("generations·population·ñB + generations·population·k³", "and the cost of the panel"),
     reference="Luo, Jing and Xie 2006",
 )
 def genetic(
@@ -103,7 +103,7 @@ def genetic(
 
 
 def valued(e: Ensemble, k: int, norm: int) -> Callable[[AnyArray], float]:
-    """Return the fitness of a labeling: its average NMI with the partitions, or with −1 as norm the information."""
+    """Return the fitness of a labeling: its average NMI or, with norm −1, its mutual information."""
     from ..kernels.moves import shared_information
 
     rows, (shares, entropies) = base_clusters(e), information(e)
@@ -114,7 +114,7 @@ def valued(e: Ensemble, k: int, norm: int) -> Callable[[AnyArray], float]:
 
 
 def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Generator) -> list[AnyArray]:
-    """The reference and the base partitions in its names; gaps are filled by the plurality of all."""
+    """The reference, and the base partitions with clusters matched to it; missing labels are filled by majority."""
     chosen = np.arange(e.n_partitions)
     if e.n_partitions >= size:
         chosen = np.sort(rng.choice(e.n_partitions, size - 1, replace=False, p=e.weights / e.weights.sum()))
@@ -136,7 +136,7 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
 
 
 def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
-    """Rename clusters after the labels 0 … k − 1 of a reference, by overlap."""
+    """Rename clusters to the labels 0 … k − 1 of a reference, by overlap."""
     width = int(labels.max(initial=0)) + 1
     cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(
         float
@@ -145,7 +145,7 @@ def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) 
 
 
 def _child(a: AnyArray, b: AnyArray, k: int, mutation: float, rng: np.random.Generator) -> AnyArray:
-    """One parent's labels with some clusters of the other over them, and a few objects changed."""
+    """The labels of one parent, overwritten by some clusters of the other, with a few objects changed."""
     other = _renamed(b, a, k, np.ones(len(a)))
     taken = rng.random(k) < 0.5
     child = np.where(taken[other], other, a)
@@ -162,7 +162,7 @@ def _evolve(
     mutation: float,
     rng: np.random.Generator,
 ) -> tuple[AnyArray, list[float]]:
-    """Tournaments, children and the survival of the two best, until nothing comes of it for 15 generations."""
+    """Tournaments, children and survival of the two best, until there is no improvement for 15 generations."""
     worth = np.array([value(own) for own in living])
     history = [float(worth.max())]
     for _ in range(generations):

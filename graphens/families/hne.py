@@ -67,8 +67,8 @@ def hne(
 
     Notes
     -----
-    Ties go to the larger mean similarity, then to the smaller objects. O(ñ²B) to count the E edges, O(E log ñ) to merge
-    them, 32 bytes per neighbor. Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
+    Ties go to the larger mean similarity, then to the objects that come first. O(ñ²B) to count the E edges, O(E log ñ)
+    to merge them, 32 bytes per neighbor. Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
 
     Examples
     --------

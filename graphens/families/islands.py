@@ -1,4 +1,4 @@
-"""Islands: the large pieces of the single-link tree, small ones set aside until the end."""
+"""Islands: the large pieces of the single-link tree; small pieces are set aside until the end."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def islands(
 
 
 def large_pieces(tree: Dendrogram, k: int, share: float) -> tuple[LabelArray, float]:
-    """Return the k large pieces, −1 for objects in none, at the level where they hold most, and how long they live."""
+    """Return the k large pieces at the level where they hold the most objects (−1 for none), and their lifetime."""
     limit = share * float(tree.leaf_weights.sum()) / k * (1 - TIE)
     n, size = tree.n_leaves, _sizes(tree)
     children = tree.merges[:, :2].astype(np.int64)
@@ -123,5 +123,5 @@ def _sizes(tree: Dendrogram) -> FloatArray:
 
 
 def _object_weights(tree: Dendrogram) -> FloatArray:
-    """Each object's part of its leaf's weight."""
+    """The share of each object in the weight of its leaf."""
     return tree.leaf_weights[tree.index] / np.bincount(tree.index, minlength=tree.n_leaves)[tree.index]

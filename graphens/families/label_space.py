@@ -1,4 +1,4 @@
-"""Label space: every object is the vector of its labels; models and centers are fitted to those vectors."""
+"""Label space: every object is the vector of its labels, and models or centers are fitted to these vectors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is im
     graph="none",
     needs_k=False,
     membership="posterior probabilities",
-    missing="a missing label skips its factor",
+    missing="the factor of a missing label is left out",
     cost=Cost("nBk", per="iteration"),
     reference="Topchy, Jain and Punch 2004",
 )
@@ -241,7 +241,7 @@ def ivc(
 
 
 def _centered(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
-    """Place k centers in label space, from whatever update gives their distances."""
+    """Place k centers in label space, with an update that gives their distances."""
     s = standard(e)
     starts, limit = as_int("n_init", n_init, 1), as_int("max_iter", max_iter, 1)
     labels, details = best_of(
@@ -261,7 +261,7 @@ def squared(space: Space, counts: FloatArray) -> FloatArray:
 
 
 def by_mode(space: Space, counts: FloatArray) -> FloatArray:
-    """1 unless a label is the commonest of the center in its partition (the first of several, as for a vote)."""
+    """0 if a label is the most common one of the center in its partition (the first one in a tie), otherwise 1."""
     share, starts = space.shares(counts), space.ensemble.offsets[:-1]
     top: FloatArray = np.maximum.reduceat(share, starts, axis=0)
     place = np.where(share >= top[space.owner] - 1e-12, np.arange(len(share))[:, None], len(share))
@@ -271,7 +271,7 @@ def by_mode(space: Space, counts: FloatArray) -> FloatArray:
 
 
 def by_share(space: Space, counts: FloatArray) -> FloatArray:
-    """1 less the share of a center's objects with the label."""
+    """1 − the share of a center's objects with the label."""
     return _weight(space) * (1.0 - space.shares(counts))
 
 
@@ -305,7 +305,7 @@ class Fit:
 def fit_mixture(
     space: Space, k: int, *, n_init: int, max_iter: int, tol: float, rng: np.random.Generator
 ) -> Fit:
-    """Return the likeliest of several fits of k components."""
+    """Return the most likely of several fits of k components."""
     fits = [
         _em(space, space.counts_of(space.seeds(k, rng if run else None)), max_iter, tol)
         for run in range(n_init if k > 1 else 1)

@@ -24,9 +24,9 @@ from .trials import compete
 
 @consensus_function(
     family="median partition",
-    graph="that of the winner",
-    missing="as the methods of the panel do",
-    cost=Cost("", "the sum of the panel's"),
+    graph="that of the winning method",
+    missing="like the methods of the panel",
+    cost=Cost("", "that of all methods of the panel"),
     reference="Strehl and Ghosh 2002",
     membership="the winner's",
 )
@@ -50,8 +50,8 @@ def supra(
         compete only if none has k.
     by
         Criterion: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
-        equal size; or ``"both"`` for its sum with `measures.path_silhouette`, which detects clusters that are cut in
-        two.
+        equal size; ``"both"`` for its sum with `measures.path_silhouette`, which detects clusters that are cut in two;
+        or ``"fit"`` for ANMI × (1 + path silhouette)².
     average
         What the mutual information is divided by with ``by="anmi"``: the ``"geometric"``, ``"arithmetic"``, ``"min"``
         or ``"max"`` of the two entropies, their ``"joint"`` entropy, or ``"log"`` for (log k_a + log k_b) / 2.
@@ -91,8 +91,8 @@ def supra(
 @consensus_function(
     family="median partition",
     graph="count tables",
-    missing="an absent object leaves that partition's table alone",
-    cost=Cost("ñkB", "and the start's", per="sweep"),
+    missing="an absent object does not count in that partition's table",
+    cost=Cost("ñkB", "and the cost of the start", per="sweep"),
     reference="Strehl and Ghosh 2002",
     per_object=("start",),
 )
@@ -195,7 +195,7 @@ def climb(
     graph="co-association, partitions weighted by agreement",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost=Cost("nB² + ñ²B", "B² at most 500·B from half a billion steps on"),
+    cost=Cost("nB² + ñ²B", "with 500·B for B² beyond half a billion steps"),
     reference="Kellam et al. 2001",
     merges=True,
 )

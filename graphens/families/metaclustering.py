@@ -32,7 +32,7 @@ from .method import Cost
     balanced=True,
     membership="association with the meta-clusters",
     missing="an absent object is in none of a partition's clusters",
-    cost=Cost("nB²", "B² at most 500·B from half a billion steps on"),
+    cost=Cost("nB²", "with 500·B for B² beyond half a billion steps"),
     reference="Strehl and Ghosh 2002",
     scalable=True,
 )
@@ -91,7 +91,7 @@ def mcla(
     graph="meta-graph",
     balanced=True,
     missing="an absent object has no vote in that partition",
-    cost=Cost("nB²", "B² at most 500·B from half a billion steps on"),
+    cost=Cost("nB²", "with 500·B for B² beyond half a billion steps"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -200,7 +200,7 @@ def ecpcs(
 
 
 def _grouped(graph: Graph, k: int | None, cutter: Cutter) -> Partition:
-    """Group the clusters; no more groups than there are clusters."""
+    """Group the clusters into at most as many groups as there are clusters."""
     return cutter.cut(graph, None if k is None else min(k, graph.n_vertices))
 
 

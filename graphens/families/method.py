@@ -1,4 +1,4 @@
-"""The rows of the registry: what is known of every consensus function without running it."""
+"""The rows of the registry, which describe every consensus function."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Cost(str):
     ----------
     formula
         Terms with " + " between them, of n (objects), ñ (distinct label rows), B (partitions), K (clusters of all of
-        them), s (the smaller of ñ and K), k_t (of one of them), k (clusters in the answer), m or E (edges), c, r; words
+        them), s (the smaller of ñ and K), k_t (of one of them), k (clusters in the result), m or E (edges), c, r; words
         are set off by "·".
     note
         An additional remark.
@@ -188,7 +188,7 @@ class Method:
         return {
             "Family": self.family,
             "Graph": self.graph,
-            "Number of clusters": "the largest k_t without k" if self.needs_k else "found without k",
+            "Number of clusters": "without k, the largest k_t" if self.needs_k else "found if k is not given",
             "Parts of equal size": "preferred" if self.balanced else "no preference",
             "Membership": self.membership,
             "Missing labels": self.missing,
@@ -210,7 +210,7 @@ UNKNOWN: Mapping[str, Any] = {
     "needs_k": True,
     "balanced": False,
     "membership": "co-association",
-    "missing": "as the function does",
+    "missing": "decided by the function",
     "cost": Cost("", "unknown"),
     "reference": "",
     "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),

@@ -24,8 +24,8 @@ from .method import NONE, Cost, Symmetry
     family="networks",
     graph="shares on the edges of a network",
     needs_k=False,
-    missing="an edge's share is over the partitions that have both its ends",
-    cost=Cost("mB", "and the runs"),
+    missing="the share of an edge counts the partitions that have both its ends",
+    cost=Cost("mB", "and the cost of the runs"),
     reference="Lancichinetti and Fortunato 2012; Tandon et al. 2019",
     networks=("G",),
     symmetry=Symmetry(repeating=NONE),  # copies of one object are a community of their own
@@ -128,8 +128,8 @@ def recluster(
     family="networks",
     graph="shares on the edges of a network",
     needs_k=False,
-    missing="an edge's share is over the partitions that have both its ends",
-    cost=Cost("mB", "and one run"),
+    missing="the share of an edge counts the partitions that have both its ends",
+    cost=Cost("mB", "and the cost of one run"),
     reference="Poulin and Théberge 2019",
     networks=("G",),
 )
@@ -192,7 +192,7 @@ def ecg(
 
 
 def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, FloatArray]:
-    """The network with its edges weighed by agreement, and the weight of each edge."""
+    """The network with its edges weighted by agreement, and the weight of each edge."""
     source, target, _ = graph.edges()
     core = np.array(graph.to_igraph().coreness()) >= 2
     share = np.asarray(agreed.adjacency[source, target]).ravel() if source.size else np.empty(0)
@@ -202,7 +202,7 @@ def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, Float
 
 
 def _algorithm(base: str, resolution: float) -> Prepare:
-    """Make a graph ready for runs of an algorithm that differ in their seeds."""
+    """Prepare a graph for several runs of an algorithm with different seeds."""
 
     def prepare(graph: Graph, loops: FloatArray | None) -> Any:
         runs = Runs(graph, loops)

@@ -224,7 +224,7 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, B² at most 500·B from half a billion steps on"),
+    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B for B² beyond half a billion steps"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,
@@ -306,7 +306,7 @@ def _by_similarity(
 
 
 def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Graph, str]:
-    """S·c_i·c_j between distinct rows, all of it or each row's strongest neighbors; and how it was thinned."""
+    """S·c_i·c_j between distinct rows, all edges or the strongest of each row; and a note about those left out."""
     graph = coassociation(micro)
     if neighbors == "auto":
         p = _NEIGHBORS if _too_many_edges(graph) else None
@@ -332,7 +332,7 @@ def _too_many_edges(graph: CoassociationGraph) -> bool:
 
 
 def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
-    """Cut the bipartite graph; its edges count as often as their objects, and by what their clusters are worth."""
+    """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
     cutter = objects.star_cutter(cutter)
     graph, index = objects.bipartite(worth.get("reliability"), k, collapse=collapse)
     found, micro = cutter.cut(graph, k), graph.ensemble
@@ -348,7 +348,7 @@ def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool,
 
 
 def _counted_hypergraph(e: Ensemble) -> Hypergraph:
-    """The hypergraph of distinct rows, incidences counting how often a row occurs."""
+    """The hypergraph of distinct rows, with incidences that count how often a row occurs."""
     h = hypergraph(e)
     if (e.object_weights == 1).all():
         return h

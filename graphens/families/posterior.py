@@ -1,4 +1,4 @@
-"""The partition that loses least, on average, against many draws: the estimate of Bayesian clustering."""
+"""The partition with the smallest mean loss over many draws: the point estimate of Bayesian clustering."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def median(
 
 
 class Search:
-    """A search for the median partition: starts, merges from the best, and rounds of clusters dissolved."""
+    """A search for the median partition: starts, merges from the best start, and rounds that dissolve clusters."""
 
     posterior: Posterior
     bounds: tuple[int, int]
@@ -132,7 +132,7 @@ class Search:
         self.kept: dict[bytes, Best] = {}  # the best with samples of the draws, and their loss with all
 
     def run(self, n_init: int) -> None:
-        """Search with all draws or, where there are many, with several samples of them, and then from the best."""
+        """Search with all draws or, if there are many, with several samples of them, and then from the best."""
         every, count = self.posterior, self.posterior.ensemble.n_partitions
         n_init *= _MORE if every.ensemble.n_objects <= FEW else 1
         if count <= _DRAWS[0] or every.draws.pairs.size:
@@ -154,7 +154,7 @@ class Search:
         self._shake(-(-n_init // 4), "last step")
 
     def _search(self, n_init: int, starts: int) -> None:
-        """Make some starts, go down from the best of them, and on while that helps."""
+        """Make some starts, merge clusters from the best one, and go on in rounds while that helps."""
         self._all((self._trees() + [self._random] * starts)[:starts], "start")
         self._down(self.found.best()[0].estimate)
         for turn in range(_ROUNDS):
@@ -168,7 +168,7 @@ class Search:
         self._all([best[i % len(best)].estimate.shaken for i in range(steps)], what)
 
     def _all(self, jobs: Sequence[Callable[[np.random.Generator], Estimate]], what: str) -> None:
-        """Do every job with a generator of its own, in threads; what was done when interrupted is kept."""
+        """Do every job with its own random generator, in threads; after an interrupt, finished jobs are kept."""
         rngs = self.rng.spawn(len(jobs))
         done: dict[int, Estimate] = {}
 
@@ -185,7 +185,7 @@ class Search:
         return Estimate(self.posterior, labels, *self.bounds)
 
     def _random(self, rng: np.random.Generator) -> Estimate:
-        """Place all objects in random order; with as many clusters as some draw has, or as it likes."""
+        """Place all objects in random order, with the number of clusters of some draw, or with any number."""
         e = self.posterior.ensemble
         drawn = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
         return self._estimate(np.full(e.n_objects, MISSING)).settle(rng, drawn)
@@ -194,7 +194,7 @@ class Search:
         return [self._tree] * (self.posterior.ensemble.n_objects <= _TREE)
 
     def _tree(self, rng: np.random.Generator) -> Estimate:
-        """Cut the average-link tree where the loss is least."""
+        """Cut the average-link tree where the loss is smallest."""
         e = self.posterior.ensemble
         tree = link(coassociation(e), "average")
         most = max(self.bounds[0], min(self.bounds[1], int(e.n_clusters.max())))
@@ -202,7 +202,7 @@ class Search:
         return min(cuts, key=lambda cut: cut.loss).settle(rng)
 
     def _down(self, best: Estimate) -> None:
-        """Merge two clusters at a time, and settle with as many as are left."""
+        """Merge two clusters at a time, and improve every result by single moves."""
         step: Estimate | None = best
         while step is not None and len(step.clusters) > self.bounds[0]:
             step = step.merged()

@@ -1,4 +1,4 @@
-"""The papers behind the methods, as BibTeX. A DOI stands only where it was looked up."""
+"""The papers behind the methods, as BibTeX entries; DOIs only if they were looked up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VENUE = {
 
 @dataclass(frozen=True)
 class Reference:
-    """One publication: who, what, where, when."""
+    """One publication."""
 
     authors: str
     title: str
@@ -33,7 +33,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """What BibTeX calls it: first author and year, and the first word of the title."""
+        """The BibTeX key: first author, year, and the first word of the title."""
         words = re.findall(r"[A-Za-z]+", _ascii(f"{self.authors.split(',')[0]} {self.title}"))
         return f"{words[0].lower()}{self.year}{next(w for w in words[1:] if len(w) > 3).lower()}"
 
@@ -51,7 +51,7 @@ def _ascii(text: str) -> str:
 
 
 def _tex(text: str) -> str:
-    """Accents as TeX writes them, which every BibTeX reads."""
+    """Text with accents in TeX notation, for every version of BibTeX."""
     parts = [unicodedata.normalize("NFD", letter) for letter in text]
     return "".join(f"{{{_TEX[part[1]]}{part[0]}}}" if part[1:] in _TEX else part for part in parts)
 
@@ -59,7 +59,7 @@ def _tex(text: str) -> str:
 def bibtex(reference: str) -> str:
     """Return the BibTeX of a registry row's reference, such as "Fred and Jain 2005; Yang and Chen 2011".
 
-    A reference that is not listed here becomes a note of its own words.
+    A reference that is not listed here becomes a note with its text.
 
     Examples
     --------

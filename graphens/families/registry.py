@@ -153,7 +153,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
 
 
 def adopted(name: str, function: Any, **facts: Any) -> Method:
-    """Return the registry row of a function from outside; attributes of the function fill what is not given."""
+    """Return the registry row of an external function; attributes of the function provide what is not given."""
     if not isinstance(name, str) or not name or name == "auto":
         raise InputError(f"The name {name!r} was given; expected text other than 'auto'.")
     _check_callable(name, function)
@@ -182,7 +182,7 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
 
 
 def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:
-    """What a method from outside found, once every field has the kind and the length that the others need."""
+    """The outcome of an external method, after the type and length of every field are checked."""
     for name, kinds in _KINDS.items():
         given = getattr(outcome, name)
         if not isinstance(given, kinds):

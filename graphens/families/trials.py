@@ -1,4 +1,4 @@
-"""Run several consensus functions on one ensemble, say how each did, and keep the best."""
+"""Run several consensus functions on one ensemble, report the result of each, and keep the best."""
 
 from __future__ import annotations
 
@@ -60,10 +60,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class Criterion:
-    """What answers are compared by: `of` an ensemble a function of an answer, larger is better.
+    """A criterion for comparing results: `of` an ensemble returns a function of a result; larger is better.
 
-    Where it is `wary`, answers with a cluster of a few objects stand behind all others. `meaning` says in words what
-    the best has.
+    If it is `wary`, results with a very small cluster are ranked below all others. `meaning` describes the best result.
     """
 
     meaning: str
@@ -88,7 +87,7 @@ def _both(e: Ensemble) -> Callable[[Consensus], float]:
 
 
 def _fit(e: Ensemble) -> Callable[[Consensus], float]:
-    """ANMI × (1 + path silhouette)²; partitions that agree with the others by chance only are not asked."""
+    """ANMI × (1 + path silhouette)²; partitions that agree with the others only by chance are left out."""
     ready = Prepared.of(e)
     seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
     told = informative(seen)
@@ -124,7 +123,7 @@ CRITERIA: dict[str, Criterion] = {
 
 
 def has_small_cluster(result: Consensus, e: Ensemble) -> bool:
-    """Whether a cluster is one object, or holds less than a tenth of the mean weight of a cluster."""
+    """Whether a cluster has only one object, or less than a tenth of the mean weight of a cluster."""
     inside = result.labels >= 0
     sizes = np.bincount(result.labels[inside], weights=e.object_weights[inside])
     return bool(sizes.size) and bool(
@@ -133,7 +132,7 @@ def has_small_cluster(result: Consensus, e: Ensemble) -> bool:
 
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
-    """Call a consensus function with k and the seed where it takes them; a k that it does not take is said."""
+    """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
     asked = known_options(row, options)
     if k is not None and "k" not in asked:
         warn(f"k = {k} is ignored: {row.name} finds the number of clusters itself.", FallbackWarning)
@@ -142,7 +141,7 @@ def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) ->
 
 
 def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
-    """Return the parameters of a consensus function; options that are none of them are refused."""
+    """Return the parameters of a consensus function; refuse options that are not among them."""
     asked = tuple(inspect.signature(row.function).parameters)
     unknown = sorted(set(options) - set(asked) - set(row.renamed))
     if unknown:
@@ -161,9 +160,9 @@ def attempt(
     thorough: bool = False,
     **options: Any,
 ) -> Trial:
-    """Run one method; what it refuses or warns of becomes a note; doubts about labels are the caller's to say.
+    """Run one method; its errors and warnings become a note, except for doubts about labels, which the caller reports.
 
-    With `thorough`, an error of any kind is a note, and the seconds leave compiling out.
+    With `thorough`, errors of any kind become notes, and compilation is not counted in the seconds.
     """
     refusals = Exception if thorough else GraphensError
     with notes() as heard, stopwatch(compiling_too=not thorough) as seconds:
@@ -180,7 +179,7 @@ def attempt(
 
 @dataclass(frozen=True)
 class Contest:
-    """Answers at one k, compared by one criterion.
+    """Results for one k, compared by one criterion.
 
     Attributes
     ----------
@@ -189,7 +188,7 @@ class Contest:
     by
         The name of the criterion.
     value
-        How good an answer is by it; larger is better.
+        The value of a result by this criterion; larger is better.
     """
 
     ensemble: Ensemble
@@ -200,24 +199,24 @@ class Contest:
 
     @classmethod
     def of(cls, e: Ensemble, k: int | None, seed: Seed, by: str) -> Contest:
-        """Make ready what the criterion needs of the ensemble."""
+        """Prepare what the criterion needs from the ensemble."""
         return cls(e, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(e))
 
     def enter(self, name: str, **options: Any) -> Trial:
-        """Run a method, and judge its answer."""
+        """Run a method, and evaluate its result."""
         trial = attempt(name, self.ensemble, self.k, self.seed, **options)
         value = None if trial.result is None else self.value(trial.result)
         return replace(trial, criterion=self.by, value=value)
 
     def rank(self, trial: Trial) -> tuple[bool, bool, float]:
-        """Return what trials are ordered by: exactly k clusters, none of them small where that counts, the value."""
+        """Return the sort key of trials: exactly k clusters, no small cluster (if that counts), and the value."""
         if trial.result is None or trial.value is None:
             return False, False, -np.inf
         small = CRITERIA[self.by].wary and has_small_cluster(trial.result, self.ensemble)
         return trial.result.k == self.k, not small, trial.value
 
     def best(self, trials: Sequence[Trial]) -> Trial:
-        """Return the best trial, the earlier one where tied; answers with more than k clusters do not compete."""
+        """Return the best trial, the earlier one in a tie; results with more than k clusters do not compete."""
         fit = [t for t in trials if t.result is not None and (self.k is None or t.result.k <= self.k)]
         if not fit:
             said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
@@ -235,12 +234,12 @@ def compete(
     by: str = "anmi",
     average: str = "geometric",
 ) -> tuple[Consensus, list[Trial]]:
-    """Run a panel and return the best result (the earlier one where tied) and all trials.
+    """Run a panel and return the best result (the earlier one in a tie) and all trials.
 
-    `by` is what decides: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, ``"both"``
-    for its sum with the path silhouette, or ``"fit"`` for ANMI × (1 + path silhouette)²; with the last two, answers
-    without a cluster of less than a tenth of the mean size come first. With a given k only results with exactly k
-    clusters compete or, where there is none, those with fewer: all criteria depend on the number.
+    `by` is the criterion: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, ``"both"``
+    for its sum with the path silhouette, or ``"fit"`` for ANMI × (1 + path silhouette)²; with the last two, results
+    without a cluster of less than a tenth of the mean size come first. With a given k, only results with exactly k
+    clusters compete or, if there are none, those with fewer, because all criteria depend on the number of clusters.
     """
     contest = Contest.of(e, k, seed, by)
     if by == "anmi" and average != "geometric":  # the score of an answer is the geometric one
@@ -252,7 +251,7 @@ def compete(
 
 
 def checked_panel(names: Sequence[str]) -> Sequence[str]:
-    """Refuse an empty panel, and names that no method has."""
+    """Refuse an empty panel, and unknown names of methods."""
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
     for name in names:

@@ -35,7 +35,7 @@ from .method import Cost
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
-    cost=Cost("nBk", "medoid O(nB²), B² at most 500·B from half a billion steps on"),
+    cost=Cost("nBk", "medoid O(nB²), with 500·B for B² beyond half a billion steps"),
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
     scalable=True,
@@ -252,7 +252,7 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
 
 
 def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
-    """Rename partition t after the votes so far and add its own."""
+    """Map the labels of partition t to the votes so far, and add its own votes."""
     from ..kernels.counting import column_sums
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
@@ -283,7 +283,7 @@ def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
 
 
 def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
-    """The rule of a vote from what all pairs of clusters share; columns in the order that `standard` gives them."""
+    """The rule of a vote, from the overlaps of all pairs of clusters; columns in the order of `standard`."""
     e, sizes, shared = objects.clusters, objects.sizes(), objects.overlaps()
     if np.ndim(reference) > 0:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Similarities that look further than shared members: walks and links on the graphs of clusters and of objects."""
+"""Similarities beyond shared members: walks and links on the graphs of clusters and of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weighted evidence accumulation: better partitions count more."""
+"""Weighted evidence accumulation, with more weight on better partitions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TRACE = 1e-9  # of the largest weight
     graph="co-association weighted by partition",
     needs_k=False,
     missing="similarity over the partitions that have both objects; indices over the objects a partition has",
-    cost=Cost("ñ²B + nB²", "B² at most 500·B from half a billion steps on"),
+    cost=Cost("ñ²B + nB²", "with 500·B for B² beyond half a billion steps"),
     reference="Yang and Chen 2011",
     per_object=("X",),
 )
@@ -161,7 +161,7 @@ def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
 
 
 def _asked(index: Callable[..., Any]) -> tuple[str, ...]:
-    """Which of labels, X and ensemble a function names; none of them where it only takes something by position."""
+    """Which of labels, X and ensemble are named in a function's signature; none if it takes them by position only."""
     try:
         named = inspect.signature(index).parameters
     except (TypeError, ValueError):  # written in C
@@ -193,10 +193,10 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
 
 
 def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
-    """The ensemble with its weights multiplied; as it was where nothing would be left.
+    """The ensemble with its weights multiplied; unchanged if all weights would be 0.
 
-    Where objects are known to worthless partitions only, these keep a trace of their weight: it decides where nothing
-    else knows a pair, and is nothing beside the others.
+    If some objects have labels only in partitions of weight 0, these partitions keep a tiny weight. It decides for
+    pairs without any other evidence, and is negligible otherwise.
     """
     product = e.weights * weights
     if not product.any():

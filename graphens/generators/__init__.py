@@ -1,4 +1,4 @@
-"""Ensembles from data: many clusterings of the same objects, each seen a little differently."""
+"""Ensembles from data: many different clusterings of the same objects."""
 
 from .components import mixture_components
 from .ensembles import generate

@@ -1,4 +1,4 @@
-"""Sequences of partitions that learn from those before: boosting, and resampling by consistency."""
+"""Sequences in which each partition depends on earlier ones: boosting, and resampling by consistency."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TINY = 1e-12
 def boost(
     recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
 ) -> tuple[Made | None, State]:
-    """Boost-KM: objects between clusters are drawn more often, partitions with few of them weigh more.
+    """Boost-KM: objects between clusters are drawn more often, and partitions with few of them have more weight.
 
     Objects are drawn by weight w (1/n at first) and clustered; h are the memberships of all objects. With
     q_i = 1 − max_j h_ij + min_j h_ij the error is ε = Σ w_i q_i; above ½ the sequence ends. β = (1 − ε)/ε,
@@ -79,7 +79,7 @@ def resample(
 
     Every partition is aligned with the votes so far (Hungarian method); the consistency of an object is the share of
     its most frequent cluster. Its probability, in multiples of 1/n, becomes 0.3 p + 1 − consistency, normalized;
-    objects not seen yet count as consistent as the others are on average.
+    objects that were not drawn yet have the mean consistency of the others.
 
     References
     ----------
@@ -100,7 +100,7 @@ def resample(
 
 
 def _voted(votes: IntArray, made: Made) -> IntArray:
-    """Add a partition's votes, its clusters renamed for the largest agreement with the votes so far."""
+    """Add the votes of a partition, after matching its clusters to the votes so far."""
     from scipy.optimize import linear_sum_assignment
 
     k = len(made.categories)

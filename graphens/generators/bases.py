@@ -1,7 +1,7 @@
 """Base clusterers: by name, a scikit-learn clusterer, or a function.
 
-Every base makes a fresh model for a number of clusters and a seed; the model has `fit_predict`, and `predict` where
-it can label objects it has not seen.
+Every base makes a new model for a number of clusters and a seed. The model has `fit_predict`, and `predict` if it can
+label new objects.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _WIDTHS = 12  # how many are tried where none is given
 
 
 class NJW:
-    """Gaussian affinities of width σ, the k leading eigenvectors of the normalized affinity, rows of length 1, k-means.
+    """Spectral clustering of Ng, Jordan and Weiss: k-means on the k leading eigenvectors of the normalized affinity.
 
-    Of several σ the one whose rows lie closest to their k centers is kept. O(n³) for every σ, O(n²) memory.
+    Affinities are Gaussian with width σ, and rows of eigenvectors are scaled to length 1. Of several σ, the one whose
+    rows are closest to their k centers is kept. O(n³) for every σ, O(n²) memory.
     """
 
     k: int
@@ -50,7 +51,7 @@ class NJW:
 
 
 def tightest_cut(distances: FloatArray, k: int, seed: int, sigma: Any = None) -> AnyArray:
-    """Return the spectral clustering at the σ of least distortion: k-means' mean squared distance to its centers.
+    """Return the spectral clustering at the σ of least distortion, the mean squared distance to the k-means centers.
 
     References
     ----------
@@ -73,7 +74,7 @@ def tightest_cut(distances: FloatArray, k: int, seed: int, sigma: Any = None) ->
 
 
 def widths(distances: FloatArray, sigma: Any) -> FloatArray:
-    """The σ to try: those given, or from the usual distance of nearest neighbors to the usual distance of all."""
+    """The σ to try: those given, or values from the typical distance of nearest neighbors to that of all objects."""
     if sigma is not None:
         given = np.atleast_1d(as_numbers(sigma, "The widths sigma"))
         if given.ndim != 1 or not given.size or not np.isfinite(given).all() or given.min() <= 0:
@@ -86,7 +87,7 @@ def widths(distances: FloatArray, sigma: Any) -> FloatArray:
 
 
 def _embedding(distances: FloatArray, k: int, width: float) -> FloatArray | None:
-    """The eigenvectors' rows, of length 1; None where affinities underflow and leave an object alone."""
+    """The rows of the eigenvectors, of length 1; None if affinities underflow and isolate an object."""
     from scipy.linalg import eigh
 
     affinity = np.exp(-0.5 * (distances / width) ** 2)
@@ -146,7 +147,7 @@ _DENSE = 300  # neighbors are few: from here on, Lanczos is quicker than LAPACK
 
 
 def random_radius(X: Matrix, neighbors: int, seed: int) -> float:
-    """A radius at which a random share, from half to nearly all, of the objects have so many neighbors."""
+    """A radius at which a random share of the objects, from half to nearly all, have this many neighbors."""
     from sklearn.neighbors import NearestNeighbors
 
     rng = np.random.default_rng(seed)
@@ -208,7 +209,7 @@ def _nearest(X: Matrix, medoids: Matrix) -> AnyArray:
 
 
 def _central(X: Matrix, members: IntArray, medoid: Any, rng: np.random.Generator) -> int:
-    """The member with the least sum of distances to the others."""
+    """The member with the smallest sum of distances to the others."""
     from sklearn.metrics import pairwise_distances
 
     if members.size == 0:  # of two equal medoids the first takes all
@@ -223,7 +224,7 @@ Build = Callable[[Any, int, int], Any]
 
 @dataclass(frozen=True)
 class Base:
-    """One way to cluster: what it is called, how its models are built, and what they can do."""
+    """A base clusterer: its name, how its models are built, and what they can do."""
 
     name: str
     build: Build
@@ -280,7 +281,7 @@ def _spectral(X: Matrix, k: int, seed: int) -> Any:
 
 @dataclass(frozen=True)
 class _Njw:
-    """Builds spectral clusterings of Ng, Jordan and Weiss; with the widths of their affinity where they are given."""
+    """Builds spectral clusterings of Ng, Jordan and Weiss, with the given widths of the affinity."""
 
     sigma: Any = None
 
@@ -324,12 +325,12 @@ def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
 
 
 def to_root(n_objects: int) -> tuple[int, int]:
-    """2 to √n: bases that follow shapes need few clusters, and cost more the more there are."""
+    """2 to √n: bases that follow shapes need few clusters, and their cost grows with the number of clusters."""
     return min(2, n_objects), max(min(2, n_objects), math.isqrt(n_objects))
 
 
 def few(n_objects: int) -> tuple[int, int]:
-    """20 to 60, as Huang et al. 2020 draw them for millions of objects; less where √n is less."""
+    """20 to 60, as in Huang et al. 2020 for millions of objects; at most √n."""
     return min(20, to_root(n_objects)[1] // 2 + 1), min(60, to_root(n_objects)[1])
 
 
@@ -397,13 +398,13 @@ def _find(base: Any, *, set_k: bool) -> Base:
 
 
 def base_name(function: Any) -> str:
-    """Return what a function is called that somebody gave as base."""
+    """Return the name of a function that was given as base."""
     return getattr(function, "__name__", type(function).__name__)
 
 
 @dataclass(frozen=True)
 class _Callable:
-    """A function of X and, where it names them, k and seed, dressed as a model."""
+    """A model that calls a function of X and, if the function takes them, k and seed."""
 
     function: Callable[..., Any]
     options: tuple[tuple[str, int], ...] = ()
@@ -417,7 +418,7 @@ class _Callable:
 
 
 def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:
-    """Return what a function takes of what is offered to it by name."""
+    """Return those of the given arguments that a function takes, by name."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # compiled functions may have no signature
@@ -441,7 +442,7 @@ def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
 
 
 class _Estimator:
-    """A scikit-learn clusterer as a pattern: cloned for every partition, itself never fitted."""
+    """A scikit-learn clusterer, cloned for every partition and never fitted itself."""
 
     def __init__(self, estimator: Any, *, set_k: bool) -> None:
         self.estimator = estimator

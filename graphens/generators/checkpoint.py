@@ -1,7 +1,7 @@
-"""Checkpoints: finished partitions in one SQLite file, each in a transaction of its own.
+"""Checkpoints: finished partitions in one SQLite file, each in its own transaction.
 
-SQLite keeps a file whole when a process is killed in the middle of a write, and locks it against a second writer.
-Every row has a checksum that also covers the arguments of the call: what is damaged, or belongs elsewhere, is refused.
+SQLite keeps the file intact if a process is killed during a write, and locks it against a second writer. Every row has
+a checksum that also covers the arguments of the call, so damaged rows and rows of other calls are refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .recipe import Made
 
 
 def describe(value: Any) -> Any:
-    """Describe an argument so that a changed one reads differently: estimators by parameters, functions by code."""
+    """Describe an argument so that changes are detected: estimators by parameters, functions by code."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple, range, np.ndarray)):
@@ -54,7 +54,7 @@ def describe(value: Any) -> Any:
 
 
 def _code(code: CodeType) -> str:
-    """What a function does: instructions, names and constants, those of functions inside it included."""
+    """The code of a function: instructions, names and constants, including those of nested functions."""
     constants = [
         _code(one)
         if isinstance(one, CodeType)
@@ -65,7 +65,7 @@ def _code(code: CodeType) -> str:
 
 
 def _bound(function: Any) -> list[Any]:
-    """What a function was made with: default values, and the simple ones among the values around it."""
+    """The values bound to a function: its defaults, and simple values from its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     around = [one for one in cells if one is not function and not callable(one)]
     return [describe(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
@@ -108,7 +108,7 @@ class Checkpoint:
         self.connection, self.path, self.key = connection, path, ""
 
     def done(self, n_objects: int, n_partitions: int) -> Iterator[Made]:
-        """The stored partitions, in order, each checked as if it came from anywhere."""
+        """The stored partitions, in order, each of them checked."""
         with self._failing("read"):
             for t, codes, categories, weight, kept in self.connection.execute(
                 "SELECT * FROM partitions ORDER BY t"
@@ -134,7 +134,7 @@ class Checkpoint:
         return found
 
     def settle(self, arguments: Mapping[str, Any], entropy: int) -> int:
-        """Enter the arguments into a new file, or check them against the file's; return the entropy to go on with."""
+        """Write the arguments to a new file, or compare them with those of the file; return its entropy."""
         given = {name: json.dumps(value) for name, value in arguments.items()}
         with self._failing("read"), self.connection:
             self._create()
@@ -169,7 +169,7 @@ class Checkpoint:
             raise ValueError(f"the checksum of {row[0]!r} does not match")
 
     def _create(self) -> None:
-        """Lay out an empty file; refuse one that holds anything else."""
+        """Create the tables in an empty file; refuse a file with other contents."""
         rows = self.connection.execute("SELECT type, name FROM sqlite_master").fetchall()
         there = {(kind, name) for kind, name in rows if not name.startswith("sqlite_autoindex_")}
         if not there:
@@ -209,7 +209,7 @@ class Checkpoint:
 def _restored(
     t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int
 ) -> Made:
-    """One partition, if it can be one of this call."""
+    """One partition, checked against this call."""
     if not (isinstance(t, int) and 0 <= t < n_partitions and codes.shape == (n_objects,)):
         raise ValueError(f"partition {t!r} with codes of shape {codes.shape} does not belong here")
     if codes.dtype.kind != "u" or codes.dtype.itemsize > 4 or not codes.dtype.isnative:
@@ -229,7 +229,7 @@ def _restored(
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[Checkpoint]:
-    """Open a checkpoint, or begin one, for this process alone."""
+    """Open or create a checkpoint, for this process alone."""
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
         raise InputError.about("checkpoint", path, "the path of a file")
     where = Path(path)

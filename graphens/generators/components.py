@@ -1,4 +1,4 @@
-"""How many Gaussians the data are made of: a mixture that loses the components it does not need."""
+"""The number of Gaussian components of the data, by a mixture that drops the components it does not need."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
 
 
 def message_lengths(X: Any, most: int = 25, seed: Seed = None) -> dict[int, float]:
-    """Return the message length for every number of components that the fit settled at; parameters as above."""
+    """Return the message length for every number of components at which the fit converged; parameters as above."""
     points, rng = as_features(X), generator(seed)
     if len(points) > _MOST:
         points = points[np.sort(rng.choice(len(points), _MOST, replace=False))]
@@ -90,11 +90,11 @@ class _Mixture:
 
     @property
     def size(self) -> int:
-        """Components that are left."""
+        """Number of remaining components."""
         return len(self.share)
 
     def remove(self, m: int) -> None:
-        """Take a component out; the others share what it had."""
+        """Remove a component; its share is divided among the others."""
         self.share = np.delete(self.share, m) / np.delete(self.share, m).sum()
         self.density = np.delete(self.density, m, axis=0)
 
@@ -115,9 +115,9 @@ class _Mixture:
         return np.asarray(self.density + np.log(self.share)[:, None])
 
     def _improve(self, m: int) -> bool:
-        """Give a component its new share, mean and covariance; False where it vanished.
+        """Update the share, mean and covariance of a component; False if it was dropped.
 
-        It vanishes with fewer points than half its numbers, unless it is the last.
+        It is dropped if it has fewer points than half the number of its parameters, unless it is the last one.
         """
         joint = self._joint()
         weight = np.exp(joint[m] - np.logaddexp.reduce(joint, axis=0))

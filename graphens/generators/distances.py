@@ -1,6 +1,6 @@
-"""Objects that are no vectors: ensembles from the distances between them, or from a kernel.
+"""Objects that are not vectors: ensembles from the distances between them, or from a kernel.
 
-Distances take the place of the features: one view, of which a bootstrap or a subsample sees rows and columns.
+Distances replace the features. They are one view, and a bootstrap or a subsample selects rows and columns of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SAMPLINGS = (None, "bootstrap", "subsample")
 
 @dataclass(frozen=True, eq=False)
 class Distances:
-    """The distances of n objects, in the place of a matrix of features; ``distances[rows]`` are those of some."""
+    """The distances of n objects, used like a matrix of features; ``distances[rows]`` are those of some objects."""
 
     matrix: FloatArray
 
@@ -37,7 +37,7 @@ class Distances:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the matrix, for those who send it."""
+        """Memory of the matrix, for backends that send it to workers."""
         return int(self.matrix.nbytes)
 
     def __getitem__(self, rows: AnyArray) -> Distances:
@@ -49,7 +49,7 @@ class Distances:
 
 
 def read_distances(X: Any, metric: Metric) -> Views:
-    """Read distances, a kernel, or objects of any kind with a function that says how far two of them are."""
+    """Read distances, a kernel, or objects of any kind with a function for the distance of two of them."""
     if callable(metric):
         matrix = _between(list(X), metric)
     elif metric in ("precomputed", "kernel"):
@@ -150,7 +150,7 @@ Cluster = Callable[[FloatArray, int, int, Any], AnyArray]
 
 @dataclass(frozen=True)
 class _ByDistance:
-    """A way to cluster distances, dressed as a model."""
+    """A model that clusters distances."""
 
     name: str
     cluster: Cluster

@@ -1,4 +1,4 @@
-"""The front function: from data to an ensemble."""
+"""`generate`: from data to an ensemble."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _default_base(X: Any, metric: Metric | None) -> str:
 
 
 def mixture_interval(X: Matrix, seed: Seed) -> tuple[int, int]:
-    """From the number of Gaussian components to twice that, or to where the default interval ends."""
+    """From the number of Gaussian components to twice that number, or to the end of the default interval."""
     plain = (
         seed if seed is None or not hasattr(seed, "bit_generator") else 0
     )  # a generator is not used up here
@@ -245,7 +245,7 @@ def _sampling(name: str | None) -> Sampling:
 
 
 def _version() -> str:
-    """Another version may round differently: partitions of two versions do not belong in one ensemble."""
+    """The version, because another one may round differently; partitions of two versions are not mixed."""
     import sklearn
 
     return str(sklearn.__version__)

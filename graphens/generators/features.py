@@ -1,4 +1,4 @@
-"""Features as the generators want them: one matrix, or several views of the same objects."""
+"""Features for the generators: one matrix, or several views of the same objects."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _is_sparse(X: Any) -> bool:
 
 
 def frame_names(X: Any) -> Origin:
-    """What a frame says of its rows; names that repeat are questioned."""
+    """What a frame says about its rows; warn about repeated names."""
     found = origin(as_frame(X))
     question_names(found.names)
     return found

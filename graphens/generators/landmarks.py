@@ -1,4 +1,4 @@
-"""Base "landmarks": spectral clustering through representatives, for odd shapes among millions of objects."""
+"""Base "landmarks": spectral clustering through representatives, for clusters of any shape in millions of objects."""
 
 from __future__ import annotations
 
@@ -158,9 +158,9 @@ def _search(centers: FloatArray, count: int, seed: int) -> Search:
 
 
 class Groups:
-    """Nearest landmarks in many dimensions: the nearest of √p groups, the nearest landmark in it, then those near it.
+    """Nearest landmarks in many dimensions: the nearest of √p groups, its nearest landmark, then those near that one.
 
-    An object's other landmarks are sought only among the 10 × count that are nearest to its first one.
+    The other landmarks of an object are searched only among the 10 × count nearest to its first one.
     """
 
     centers: FloatArray
@@ -180,7 +180,7 @@ class Groups:
         self.near = np.argsort(_squared(centers, centers), axis=1, kind="stable")[:, : min(p, 10 * count)]
 
     def __call__(self, block: AnyArray) -> tuple[FloatArray, IntArray]:
-        """Return the distances to the nearest landmarks, rising, and which these are."""
+        """Return the distances to the nearest landmarks, in increasing order, and their numbers."""
         first = np.empty(len(block), dtype=np.int64)
         for group, rows in _by(_squared(block, self.middles).argmin(axis=1)):
             members = self.members[group]
@@ -199,13 +199,13 @@ class Groups:
 
 
 def _squared(a: AnyArray, b: FloatArray) -> FloatArray:
-    """Squared distances of all pairs; scikit-learn's checks take longer than these many small products."""
+    """Squared distances of all pairs; for many small products, the checks of scikit-learn would take longer."""
     found = np.einsum("ij,ij->i", a, a)[:, None] - 2 * (a @ b.T) + np.einsum("ij,ij->i", b, b)
     return np.asarray(np.maximum(found, 0), dtype=np.float64)
 
 
 def _by(labels: IntArray) -> Iterator[tuple[int, IntArray]]:
-    """Each label and the places where it stands."""
+    """Each label and its positions."""
     order = np.argsort(labels, kind="stable")
     values, starts = np.unique(labels[order], return_index=True)
     yield from zip(values.tolist(), np.split(order, starts[1:]), strict=True)

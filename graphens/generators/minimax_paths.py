@@ -1,4 +1,4 @@
-"""Path-based clustering: objects are near when a chain of small steps leads from one to the other."""
+"""Path-based clustering: objects are close if a chain of small steps connects them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
 
 
 def _inside(distances: FloatArray, k: int) -> IntArray:
-    """Objects that reach two others by no unusual step; all of them where fewer than k would be left."""
+    """Objects that reach two others without an unusually large step; all objects if fewer than k would be left."""
     n = len(distances)
     if n < 4:
         return np.arange(n)
@@ -109,7 +109,7 @@ def _effective(distances: FloatArray) -> FloatArray:
 
 
 def _contracted(sums: FloatArray, left: IntArray, right: IntArray, k: int) -> IntArray:
-    """Contract tree edges by least rise of the cost; `sums` become the summed distances between groups."""
+    """Contract the tree edges that raise the cost least; `sums` become the summed distances between groups."""
     n = len(sums)
     group, size = np.arange(n), np.ones(n)
     within = np.zeros(n)  # Σ over ordered pairs inside a group

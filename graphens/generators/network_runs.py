@@ -1,6 +1,6 @@
 """Ensembles of a network: the communities of its vertices, found many times.
 
-A network takes the place of the features: one view, seen whole by every run of a community algorithm.
+A network replaces the features. It is one view, and every run of a community algorithm uses all of it.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from .features import Views
 
 
 class Network:
-    """A graph whose vertices are the objects, in the place of a matrix of features."""
+    """A graph whose vertices are the objects, used like a matrix of features."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Vertices by vertices, as a matrix would say it."""
+        """The shape of the adjacency matrix."""
         return self.graph.n_vertices, self.graph.n_vertices
 
     @property
     def nbytes(self) -> int:
-        """Memory of the graph, for those who send it."""
+        """Memory of the graph, for backends that send it to workers."""
         a = self.graph.adjacency
         return int(a.data.nbytes + a.indices.nbytes + a.indptr.nbytes)
 
     @remembered
     def runs(self) -> Runs:
-        """The graph made ready for igraph, once for all runs in this process."""
+        """The graph prepared for igraph, once for all runs in this process."""
         return Runs(self.graph)
 
     def fingerprint(self) -> str:
@@ -58,7 +58,7 @@ class Network:
 
 @dataclass(frozen=True)
 class _Algorithm:
-    """A community algorithm by name, dressed as a model; a resolution between two ends is drawn from the seed."""
+    """A model that runs a community algorithm by name; a resolution from an interval is drawn with the seed."""
 
     name: str
     low: float
@@ -76,7 +76,7 @@ class _Algorithm:
 
 @dataclass(frozen=True)
 class _Own:
-    """The user's own function of the graph as it was given, dressed as a model."""
+    """A model that calls the user's function with the original graph."""
 
     function: Callable[..., Any]
     given: Any
@@ -92,7 +92,7 @@ class _Own:
 
 
 def is_network(X: Any) -> bool:
-    """Whether features were given, or a graph in their place."""
+    """Whether a graph was given instead of features."""
     origin = {base.__module__.split(".")[0] for base in type(X).__mro__}
     return isinstance(X, Graph) or bool(origin & {"networkx", "igraph"})
 
@@ -107,7 +107,7 @@ def read_network(G: Any, *, symmetrize: bool = False) -> Views:
 
 
 def refuse_features(**asked: Any) -> None:
-    """Refuse arguments that say something about features."""
+    """Refuse arguments that apply only to features."""
     given = [name for name, value in asked.items() if value is not None and value is not False]
     if given:
         raise InputError(
@@ -126,7 +126,7 @@ def network_bases(base: Any, resolution: Any, G: Any) -> tuple[Base, ...]:
 
 
 def resolutions(resolution: Any) -> tuple[float, float]:
-    """Check a resolution, or an interval that every run draws its own from."""
+    """Check a resolution, or an interval from which every run draws its own."""
     ends = resolution if isinstance(resolution, (tuple, list)) or np.ndim(resolution) else [resolution] * 2
     if len(ends) != 2:
         raise InputError.about("resolution", resolution, "a number or an interval (low, high)")
@@ -150,7 +150,7 @@ def _base(base: Any, low: float, high: float, G: Any) -> Base:
 
 
 def _takes_seed(function: Callable[..., Any], G: Any) -> None:
-    """Refuse a function that cannot be called as runs are, before the first of them."""
+    """Refuse a function that cannot be called with a graph and a seed, before the first run."""
     try:
         inspect.signature(function).bind(G, seed=0)
     except ValueError:  # written in C: nothing is known about it
@@ -163,7 +163,7 @@ def _takes_seed(function: Callable[..., Any], G: Any) -> None:
 
 
 def by_vertex(found: Any, G: Any, base: str = "base") -> AnyArray:
-    """Read the communities a function gave: labels, vertex → label, the vertices of each community, or igraph's own."""
+    """Read the communities that a function returned: labels, vertex → label, communities, or an igraph clustering."""
     if hasattr(found, "as_clustering"):  # igraph's dendrogram
         found = found.as_clustering()
     if hasattr(found, "membership"):  # igraph's and leidenalg's communities
@@ -193,7 +193,7 @@ def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, 
 
 
 def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
-    """The labels in the order of the vertices, None where a vertex has none; igraph's vertices also go by number."""
+    """The labels in the order of the vertices, None if a vertex has none; igraph's vertices may be given by number."""
     nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
     keys = nodes if any(node in found for node in nodes) else range(len(nodes))
     known = set(keys)

@@ -1,4 +1,4 @@
-"""Base "pieces": k-means, whose clusters fall into the pieces that nearest neighbors connect."""
+"""Base "pieces": k-means clusters, split into the pieces that nearest neighbors connect."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Pieces:
         return self.pieces
 
     def predict(self, X: Matrix) -> AnyArray:
-        """Return the piece of the nearest neighbor in the same cluster, or its largest piece where there is none."""
+        """Return the piece of the nearest neighbor in the same cluster, or its largest piece if there is none."""
         cluster, near = self.means.predict(X), _nearest(self.search, X)
         same = self.clusters[near] == cluster[:, None]
         first = near[np.arange(len(near)), same.argmax(axis=1)]
@@ -65,7 +65,7 @@ class Pieces:
 
 
 class Neighborhoods:
-    """Builds models that share the nearest neighbors of their objects, found once for all partitions of one matrix."""
+    """Builds models that share the nearest neighbors of their objects, computed once for all partitions of a matrix."""
 
     known: tuple[Matrix, Any, IntArray] | None = None
 
@@ -77,7 +77,7 @@ class Neighborhoods:
         return {}  # a model keeps what it needs
 
     def of(self, X: Matrix) -> tuple[Any, IntArray]:
-        """Return what finds neighbors among the rows of X, and those of the rows themselves."""
+        """Return a function that finds neighbors among the rows of X, and the neighbors of the rows themselves."""
         from sklearn.neighbors import NearestNeighbors
 
         with _ONE_AT_A_TIME:

@@ -1,4 +1,4 @@
-"""Prototypes: cluster a few dense points instead of all objects, and give every object the label of the nearest one."""
+"""Prototypes: cluster a few dense points instead of all objects; every object gets the label of the nearest one."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def snn_prototypes(
 
 
 def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
-    """Sum of every point's shared-neighbor links. O(mq²) beside finding the neighbors of m points."""
+    """Sum of the shared-neighbor links of every point. O(mq²), plus finding the neighbors of m points."""
     m = len(points)
     if m == 1:
         return np.zeros(1)
@@ -131,7 +131,7 @@ def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
 
 
 def _centers(points: FloatArray, size: int, seed: int | None) -> FloatArray:
-    """Centers of many small clusters: k-means, of 100 objects per prototype at most."""
+    """Centers of many small clusters, by k-means on at most 100 objects per prototype."""
     from sklearn.cluster import KMeans
 
     rng = generator(seed)

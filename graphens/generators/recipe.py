@@ -1,4 +1,4 @@
-"""The recipe of an ensemble: settled before any work, so that partition t is the same whoever makes it and when."""
+"""The recipe of an ensemble, fixed before any work, so that partition t is the same on every worker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def default_k(n_objects: int) -> tuple[int, int]:
 def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
     """Return the numbers of clusters to draw from: one number, an interval (two numbers), or several numbers.
 
-    Without k it is the interval of the bases where they agree on one, else `default_k`.
+    Without k, it is the interval of the bases if they have the same one, otherwise `default_k`.
     """
     if k is None:
         spans = {base.span or default_k for base in bases}
@@ -60,7 +60,7 @@ def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
 
 
 def entropy(seed: Seed) -> int:
-    """Turn a seed into the one number that everything is drawn from."""
+    """Turn a seed into the number from which all random generators are made."""
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, np.random.Generator):
@@ -70,7 +70,7 @@ def entropy(seed: Seed) -> int:
 
 @dataclass(frozen=True)
 class Labeler:
-    """How one partition labels objects it has not seen: a view, the features it saw, and the fitted model."""
+    """How one partition labels new objects: a view, the features it used, and the fitted model."""
 
     view: int
     sample: Sample
@@ -83,7 +83,7 @@ class Labeler:
 
 @dataclass(frozen=True)
 class Made:
-    """One finished partition: narrow codes, the label each stands for, its weight, and how it labels others."""
+    """One finished partition: its codes, the label of each code, its weight, and how it labels new objects."""
 
     t: int
     codes: AnyArray
@@ -106,11 +106,11 @@ class Recipe:
     n_views: int
 
     def random(self, t: int) -> np.random.Generator:
-        """The generator of partition t; children of one seed sequence, as `SeedSequence.spawn` numbers them."""
+        """The random generator of partition t: a child of one seed sequence, numbered as in `SeedSequence.spawn`."""
         return np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=(t,)))
 
     def base(self, t: int) -> Base:
-        """The base of partition t: views take turns, and with every round of views the bases do."""
+        """The base of partition t: views alternate, and bases change after every round of views."""
         return self.bases[t // self.n_views % len(self.bases)]
 
     def view(self, t: int) -> int:
@@ -137,7 +137,7 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
 def labeled(
     X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool
 ) -> tuple[AnyArray, Any]:
-    """Cluster what the sample shows; objects it left out are missing, or labeled by the model."""
+    """Cluster the sample; objects that it left out are missing, or labeled by the model."""
     seen = sample.seen(X)
     found, model = base.fit(seen, min(k, seen.shape[0]), seed)
     found = as_array(found)
@@ -157,14 +157,14 @@ def labeled(
 
 
 def _open_labels(found: AnyArray, n: int) -> AnyArray:
-    """Missing labels for all objects, in a form that takes those found as they are: numbers, fractions, text."""
+    """Missing labels for all objects, in an array that can hold the labels found: numbers, fractions or text."""
     if found.dtype.kind in "bi" or (found.dtype.kind == "u" and found.dtype.itemsize < 8):
         return np.full(n, MISSING, dtype=np.int64)
     return np.full(n, np.nan) if found.dtype.kind == "f" else np.full(n, None, dtype=object)
 
 
 def packed(t: int, labels: AnyArray, base: Base, labeler: Labeler | None = None, weight: float = 1.0) -> Made:
-    """Put labels into the narrow codes that the ensemble keeps; workers do it, so that little is sent back."""
+    """Turn labels into the small codes of the ensemble; done by the workers, so that little is sent back."""
     codes, categories = encode(labels, f"Partition {t} (base {base.name})")
     dtype = narrowest(max(len(categories) - 1, 0))
     narrow = np.where(codes == MISSING, sentinel(dtype), codes).astype(dtype)
@@ -180,7 +180,7 @@ def _labeler(view: int, sample: Sample, model: Any) -> Labeler | None:
 
 
 def check_assign(recipe: Recipe) -> None:
-    """Refuse to assign objects that were left out where a base cannot label them."""
+    """Refuse to assign objects that were left out if a base cannot label them."""
     silent = [base.name for base in recipe.bases if not base.predicts]
     if recipe.assign and not recipe.sampling.leaves_out:
         raise InputError(
@@ -196,7 +196,7 @@ def check_assign(recipe: Recipe) -> None:
 
 
 def check_sparse(recipe: Recipe, views: Sequence[Matrix]) -> None:
-    """Refuse sparse data before the work starts where a base needs dense ones."""
+    """Refuse sparse data before the work starts if a base needs dense data."""
     from scipy import sparse
 
     dense = [base.name for base in recipe.bases if not base.sparse]

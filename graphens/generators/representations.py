@@ -181,7 +181,7 @@ def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
 
 
 def _stretched(pieces: list[FloatArray]) -> list[FloatArray]:
-    """The windows by linear interpolation at one length, a power of two, with the energy they had."""
+    """The windows, linearly interpolated to a length that is a power of two, with their original energy."""
     length = 1 << (max(p.shape[-1] for p in pieces) - 1).bit_length()
     return [p if p.shape[-1] == length else p @ _interpolation(p.shape[-1], length) for p in pieces]
 
@@ -210,7 +210,7 @@ def _pieces(given: FloatArray, windows: int) -> list[FloatArray]:
 
 
 def _joined(features: AnyArray) -> FloatArray:
-    """The channels' features side by side."""
+    """The features of all channels side by side."""
     return np.ascontiguousarray(features.reshape(len(features), -1))
 
 
@@ -218,7 +218,7 @@ def _joined(features: AnyArray) -> FloatArray:
 
 
 def same(X: Any) -> Any:
-    """The data as they are."""
+    """The data, unchanged."""
     return X
 
 

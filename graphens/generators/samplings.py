@@ -1,4 +1,4 @@
-"""Samplings: what one partition sees of the data, so that partitions differ."""
+"""Samplings: the part of the data that each partition uses, so that partitions differ."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Projection:
 
 @dataclass(frozen=True)
 class Signs:
-    """Cells between hyperplanes: the label is the pattern of sides an object is on."""
+    """Cells between hyperplanes: the label is the pattern of the sides on which an object lies."""
 
     def fit_predict(self, X: AnyArray) -> AnyArray:
         """Label every row by the signs of its coordinates."""
@@ -53,18 +53,18 @@ class Signs:
 
 @dataclass(frozen=True)
 class Sample:
-    """What one partition sees: which objects (repeats allowed, None for all), which features; and who clusters it."""
+    """The data of one partition: its objects (repeats allowed, None for all) and features, and its base."""
 
     rows: IntArray | None = None
     change: Features | Projection | None = None
     base: Base | None = None
 
     def seen(self, X: Matrix) -> Matrix:
-        """Return the data as the base sees them."""
+        """Return the data that the base clusters."""
         return self.changed(X if self.rows is None else X[self.rows])
 
     def changed(self, X: Matrix) -> Matrix:
-        """Return any objects with the features as the base sees them."""
+        """Return any objects with the features that the base uses."""
         return X if self.change is None else self.change(X)
 
 
@@ -74,9 +74,9 @@ Draw = Callable[[Matrix, int, float, np.random.Generator], Sample]
 
 @dataclass(frozen=True)
 class Sampling:
-    """A row of the registry.
+    """A row of the registry of samplings.
 
-    How to draw, the share drawn by default, and whether objects may be left out, the base decides, data become dense.
+    How to draw, the default share, and whether objects may be left out, a base is needed, and data become dense.
     """
 
     name: str
@@ -117,7 +117,7 @@ def _cuts(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
 
 
 def _hyperplanes(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
-    """Enough hyperplanes for k cells, each through an object, so that both sides have some."""
+    """Enough hyperplanes for k cells, each through an object, so that there are objects on both sides."""
     number = max(1, math.ceil(math.log2(k)))
     directions = _directions(X, number, rng)
     through = X[rng.integers(X.shape[0], size=number)]
@@ -135,7 +135,7 @@ def _directions(X: Matrix, number: int, rng: np.random.Generator) -> FloatArray:
 
 
 def drawn(size: int, share: float) -> int:
-    """How many of so many are drawn: at least one."""
+    """Number of objects or features to draw, at least one."""
     return max(1, round(share * size))
 
 

@@ -1,4 +1,4 @@
-"""Work through a recipe: in parallel, with progress, kept as it comes, and whole again after an interruption."""
+"""Make the partitions of a recipe in parallel, with progress and checkpoints."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WIDTH = 30
 
 
 def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
-    """Return what is called with the number of finished partitions and the total."""
+    """Return the function that is called with the number of finished partitions and the total."""
     if callable(progress):
         return progress
     if not isinstance(progress, bool | np.bool_):
@@ -38,7 +38,7 @@ def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
 
 
 def _watched(stream: Any) -> bool:
-    """Whether somebody may be looking: at a terminal, or at a notebook's cell, which is none but acts like one."""
+    """Whether output goes to a terminal or a notebook."""
     return stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel."))
 
 
@@ -80,7 +80,7 @@ Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
 
 
 class Shelf:
-    """Finished partitions in their final place; the codes are stored once."""
+    """Finished partitions, with their codes in the final array."""
 
     recipe: Recipe
     views: Views
@@ -97,7 +97,7 @@ class Shelf:
         self.made: dict[int, Made] = {}
 
     def put(self, made: Made) -> None:
-        """Take one partition in, whichever comes first."""
+        """Add one partition, in any order."""
         if made.codes.dtype.itemsize > self.codes.dtype.itemsize:
             self.codes = widened(self.codes, made.codes.dtype)
         self.codes[made.t] = widened(made.codes, self.codes.dtype)
@@ -105,7 +105,7 @@ class Shelf:
         self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeler)
 
     def left(self) -> list[int]:
-        """Numbers of the partitions that are not there yet."""
+        """Numbers of the partitions that are not finished."""
         return [t for t in range(self.recipe.n_partitions) if t not in self.made]
 
     def labelers(self) -> list[Labeler | None]:
@@ -113,7 +113,7 @@ class Shelf:
         return [self.made[t].labeler for t in sorted(self.made)]
 
     def ensemble(self) -> Ensemble:
-        """The partitions that are there, in their order."""
+        """The ensemble of the finished partitions, in order."""
         kept = sorted(self.made)
         categories = tuple(freeze(self.made[t].categories) for t in kept)
         codes = self.codes if len(kept) == len(self.codes) else self.codes[kept]
@@ -132,14 +132,14 @@ class Shelf:
 
 
 def _title(recipe: Recipe, views: Views, t: int) -> str:
-    """P0, P1, … and, where there are several, the view and the base."""
+    """P0, P1, … and, if there are several, the view and the base."""
     parts = [views.names[recipe.view(t)]] if recipe.n_views > 1 else []
     parts += [recipe.base(t).name] if len(recipe.bases) > 1 else []
     return " ".join([*parts, f"P{t}"])
 
 
 def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, keep: bool) -> Worker:
-    """Partitions that do not depend on each other, through joblib: whatever backend is set takes over."""
+    """Make independent partitions through joblib, with whatever backend is set."""
 
     def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
         from joblib import Parallel, delayed
@@ -158,10 +158,10 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
 
 
 class Parcel:
-    """The data as one bare argument that says how large it is.
+    """The data as a single argument with a known size.
 
-    A backend that sends work to other machines then sends it once to each of them, not with every partition: Dask's
-    looks at single arguments, their size and whether they can be referred to weakly, never inside a tuple.
+    A backend that sends work to other machines then sends it once to each of them, not with every partition. The Dask
+    backend checks single arguments for their size and weak references, but does not look inside a tuple.
     """
 
     def __init__(self, matrices: Sequence[Matrix]) -> None:
@@ -181,7 +181,7 @@ def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> Made:
 
 
 def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Worker:
-    """Partitions that depend on those before, one after another; their state is kept with them."""
+    """Make partitions that depend on earlier ones, one after another, and store their state with them."""
     step = recipe.sampling.step
     assert step is not None
 
@@ -208,7 +208,7 @@ def produce(
     checkpoint: str | Path | None = None,
     keep: bool = False,
 ) -> Shelf:
-    """Make all partitions of a recipe; `arguments` describes the call for a checkpoint, `keep` keeps the models."""
+    """Make all partitions of a recipe; `arguments` describes the call for a checkpoint, and `keep` keeps the models."""
     with nullcontext() if checkpoint is None else opened(checkpoint) as file, _calm():
         if file is not None:
             recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
@@ -226,7 +226,7 @@ def produce(
 
 
 def _fill(shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callable[[int, int], None]) -> None:
-    """Put partitions on the shelf as they come; what is done stays done when the user interrupts."""
+    """Collect partitions as they are finished; after an interrupt, those that are done are kept."""
     total = shelf.recipe.n_partitions
     try:
         report(len(shelf.made), total)
@@ -253,7 +253,7 @@ def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
 
 @contextmanager
 def _calm() -> Iterator[None]:
-    """Keep quiet about what is no fault: one of many not converged, neighbors not connected, work left undone."""
+    """Ignore harmless warnings: a run that did not converge, unconnected neighbors, unfinished tasks."""
     from sklearn.exceptions import ConvergenceWarning
 
     unfinished = r"\s*\d+ tasks (have been successfully executed|which were still being processed)"

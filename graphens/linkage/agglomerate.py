@@ -51,7 +51,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     Notes
     -----
     Ties go to the larger mean similarity over the edges between two groups (compared in steps of 2⁻²⁰), then to the
-    pair with the smaller vertices. O(E log n) time for E edges and their descendants, 20 bytes per neighbor.
+    pair of vertices that comes first. O(E log n) time for E edges and their descendants, 20 bytes per neighbor.
 
     References
     ----------
@@ -91,14 +91,14 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
 
 
 def growth(theta: float) -> float:
-    """Exponent f(θ) = (1 − θ) / (1 + θ) by which a member's expected edges grow with its group's size."""
+    """Exponent f(θ) = (1 − θ) / (1 + θ) with which the expected edges of a member grow with the size of its group."""
     if not 0 <= number("theta", theta) < 1:
         raise InputError.about("theta", theta, "a number from 0 to below 1, usually 0.1 to 0.4")
     return (1.0 - theta) / (1.0 + theta)
 
 
 def _counting(work: Callable[[int, int], object]) -> Callable[[int], int]:
-    """Turn work on a stretch into work on the next so many."""
+    """Turn a function of a first and last item into one that processes the next items, given their number."""
     done = 0
 
     def advance(steps: int) -> int:
@@ -202,9 +202,9 @@ def merges_of(forest: Graph) -> FloatArray:
 
 
 def ties_by_mean(tree: Dendrogram, graph: Graph) -> Dendrogram:
-    """Return the tree with its merges at distance 1, which all tie, in the order of average link between the groups.
+    """Return the tree with its tied merges at distance 1 in the order of average link between the groups.
 
-    Complete link leaves many such ties, and the order of the objects must not decide them.
+    Complete link has many such ties, and the order of the objects must not decide them.
     """
     made = int(np.searchsorted(tree.heights, 1.0 - TIE))
     groups = tree._labels(made)
@@ -233,7 +233,7 @@ def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
 
 
 def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray) -> FloatArray:
-    """The tree of merges in which groups that share nothing join the first of them at distance 1."""
+    """The tree of merges; groups that share nothing join the first group at distance 1."""
     alone = roots[1:]
     return sorted_merges(
         np.concatenate([left, np.full(len(alone), roots[0])]),
@@ -244,7 +244,7 @@ def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArra
 
 
 def _chained(graph: Graph, *, complete: bool) -> FloatArray:
-    """Nearest-neighbor chains: on labels where similarities are counted from them, else on the matrix."""
+    """Nearest-neighbor chains, on labels if similarities are counted from them, otherwise on the matrix."""
     ev = graph._evidence
     mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
     if ev is None:
@@ -263,7 +263,7 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
 
 
 def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
-    """Nearest-neighbor chains on labels: O(n²) time beside the counting, rows of n numbers as the budget allows."""
+    """Nearest-neighbor chains on labels: O(n²) time besides the counting, and as many rows of n numbers as fit."""
     from ..kernels.linking import LEFT, MERGED, RIGHT, ROOT, ROOTS, VALUE, chains, grow_chains
 
     n = len(mass)
@@ -286,7 +286,7 @@ _METHODS: dict[str, Callable[[Graph], FloatArray]] = {
 
 
 def objects_of_tree(e: Ensemble, most: int, seed: Seed) -> IntArray | None:
-    """Return so many random objects for a tree; None where it can have all, because few label rows are distinct."""
+    """Return a random sample of objects for a tree; None if all fit, because few label rows are distinct."""
     if e.n_objects <= most or e.collapse()[0].n_objects <= most:
         return None
     return draw(e.n_objects, most, seed)

@@ -1,4 +1,4 @@
-"""Agglomerative information bottleneck: merge the hyperedges whose merging loses least information on the vertices."""
+"""Agglomerative information bottleneck: merge the hyperedges that lose the least information about the vertices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def bottleneck(h: Hypergraph) -> Dendrogram:
     """Return the tree of hyperedges by the mutual information I(hyperedge; vertex) of the joint distribution of counts.
 
     Merging a and b loses (p_a + p_b) · JS(p(x | a), p(x | b)); the pair that loses least is merged. The height of a
-    merge is the share of the information lost so far, which never falls. O(c²n) for c hyperedges.
+    merge is the share of the information lost so far, which never decreases. O(c²n) for c hyperedges.
 
     References
     ----------

@@ -50,7 +50,7 @@ def labels_at(tree: Dendrogram, share: float) -> LabelArray:
 
 
 def _counted(tree: Dendrogram) -> Ensemble:
-    """The labels whose differing partitions the tree counts."""
+    """The labels from which the tree counts differing partitions."""
     e = tree._ensemble
     if e is None:
         raise InputError(
@@ -66,7 +66,7 @@ def _counted(tree: Dendrogram) -> Ensemble:
 
 
 def single_link_up_to(e: Ensemble, most: int, missing: str) -> Dendrogram:
-    """Return the part of single link that joins objects up to so many differing partitions; the rest joins at 1."""
+    """Return single link of objects up to a number of differing partitions; all other groups join at 1."""
     from ..kernels.similarity import LENIENT
 
     leaves, index = coassociation(e)._leaves()

@@ -1,4 +1,4 @@
-"""Networks: consensus communities of a graph the user already has."""
+"""Networks: consensus communities of a given graph."""
 
 from .detection import communities
 from .resolutions import Landscape, landscape

@@ -1,4 +1,4 @@
-"""One call from a network to communities that many runs agree on."""
+"""`communities`: from a network to the communities that many runs agree on."""
 
 from __future__ import annotations
 
@@ -110,12 +110,12 @@ def communities(
 
 
 def _fits(name: str, value: Any) -> bool:
-    """Whether a value of the runs also serves the method: one base, one resolution."""
+    """Whether an argument of the runs can be passed to the method: a single base or a single resolution."""
     return name == "G" or (isinstance(value, str) if name == "base" else np.ndim(value) == 0)
 
 
 def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
-    """The answer with the shares of G's edges and what they say about it."""
+    """The result with the shares of runs on the edges of G, and statistics of these shares."""
     shares = coassociation(e, on=graph)
     more = {
         "modularity": modularity(graph, apart(r.labels)),
@@ -139,7 +139,7 @@ def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:
 
 
 def apart(labels: LabelArray) -> LabelArray:
-    """Labels in which every vertex without one is a community of its own."""
+    """Labels in which every vertex without a label is its own community."""
     alone = np.flatnonzero(labels < 0)
     found = labels.copy()
     found[alone] = labels.max(initial=-1) + 1 + np.arange(alone.size)

@@ -1,4 +1,4 @@
-"""Communities over a range of resolutions, and the stretches where they do not change."""
+"""Communities over a range of resolutions, and the ranges in which they do not change."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def landscape(
 
 
 def plateaus(steps: Sequence[float], found: Sequence[Consensus]) -> tuple[tuple[float, float, int], ...]:
-    """Stretches of resolutions with the same consensus, the longest first."""
+    """Ranges of resolutions with the same consensus, the longest first."""
     breaks = [i + 1 for i in range(len(found) - 1) if ari(found[i].labels, found[i + 1].labels) < _SAME]
     stretches = [(a, b - 1) for a, b in zip([0, *breaks], [*breaks, len(found)], strict=True)]
     rows = [(steps[a], steps[b], found[a].k) for a, b in stretches if b > a]

@@ -1,4 +1,4 @@
-"""Pictures of ensembles, graphs, trees and answers: each has its data as arrays first and draws them second.
+"""Pictures of ensembles, graphs, trees and results; each first computes its data as arrays and then draws them.
 
 >>> import graphens as ge
 >>> r = ge.eac([[0, 0], [0, 0], [1, 1], [1, 0]], 2)

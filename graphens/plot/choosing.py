@@ -1,4 +1,4 @@
-"""Pictures of choosing: curves over the number of clusters, resampled distributions, the votes on an object."""
+"""Pictures for choosing and explaining: curves over the number of clusters, distributions, votes about an object."""
 
 from __future__ import annotations
 
@@ -66,7 +66,11 @@ class CdfDisplay(Display):
             ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
         else:
             ax.legend(
-                frameon=False, fontsize=8, loc="lower right", title="first, best, last", title_fontsize=8
+                frameon=False,
+                fontsize=8,
+                loc="lower right",
+                title="smallest, best and largest k",
+                title_fontsize=8,
             )
         low, high = self.bounds
         title(ax, "Consensus distribution", self.how or f"ambiguous between {low:g} and {high:g}")
@@ -210,7 +214,7 @@ class PanelDisplay(Display):
 
 
 class _Scale(NamedTuple):
-    """What a rule's figure is called, whether large is good, what it has to exceed, and what else to know."""
+    """The name of a rule's statistic, whether larger is better, the value it must exceed, and a remark."""
 
     name: str
     up: bool = True
@@ -225,7 +229,7 @@ _SCALES = {
     "silhouette": _Scale("silhouette"),
     "stability": _Scale("standard deviation of NMI", up=False),
     "pac": _Scale(
-        "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is taken"
+        "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is chosen"
     ),
     "lifetime": _Scale("lifetime in the dendrogram"),
     "mixture": _Scale("message length", up=False, note="counts Gaussian components and does not vote"),
@@ -234,14 +238,14 @@ _SCALES = {
 
 
 def choice_display(choice: Choice) -> PanelDisplay:
-    """Return the curve of every rule that was asked, the deciding one first, its answer ringed."""
+    """Return the curve of every rule that was evaluated, the deciding one first, with its choice ringed."""
     names = sorted(choice.curves, key=lambda name: name != choice.rule)
     parts = [_rule_display(choice, name) for name in names if choice.curves[name] or name == choice.rule]
     return PanelDisplay(parts or [CurveDisplay([choice.k], [1.0], choice.rule or "rule", chosen=choice.k)])
 
 
 def _rule_display(choice: Choice, name: str) -> CurveDisplay:
-    """One rule's curve; where references were clustered too, with their mean and the band that holds 95 % of them."""
+    """The curve of one rule; with references, also their mean and the band that holds 95 % of them."""
     ks, scale, decides = sorted(choice.curves[name]), _SCALES.get(name, _Scale(name)), name == choice.rule
     null = choice.null.get(name)
     mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
@@ -268,7 +272,7 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
 
 
 def monti_display(m: Monti) -> PanelDisplay:
-    """Return the consensus distributions, the rise of their area, and silhouette and PAC over k."""
+    """Return the consensus distributions, the increase of their area, and silhouette and PAC over k."""
     found = m.columns()
     low, high = m.bounds
     first = m.panels[m.ks[0]].ensemble
@@ -278,7 +282,7 @@ def monti_display(m: Monti) -> PanelDisplay:
     return PanelDisplay(
         [
             CdfDisplay({k: m.cdf(k) for k in m.ks}, m.bounds, pac, how),
-            CurveDisplay(m.ks, found["delta"], "relative rise of the area", what="Δ area"),
+            CurveDisplay(m.ks, found["delta"], "relative increase of the area", what="Δ area"),
             CurveDisplay(m.ks, found["pac"], "PAC", what=f"Ambiguous pairs ({low:g} to {high:g})"),
             CurveDisplay(m.ks, found["silhouette"], "silhouette", what="Silhouette on 1 − S"),
         ]
@@ -299,7 +303,7 @@ def stability_display(s: Stability) -> CurveDisplay:
 
 
 class ExplanationDisplay(Display):
-    """The votes of the partitions on one object: the share of its companions there that are in its own cluster.
+    """The votes of the partitions on one object: the share of objects with the same label that are in its own cluster.
 
     Attributes
     ----------
@@ -339,12 +343,10 @@ class ExplanationDisplay(Display):
             [shown(name, 16) for name in self.names] if n <= 40 else [],
             fontsize=8,
         )
-        ax.set_xlabel(
-            f"share of its companions there that are in cluster {shown(seen.called(seen.cluster), 24)}"
-        )
+        ax.set_xlabel(f"objects with the same label: share in cluster {shown(seen.called(seen.cluster), 24)}")
         title(
             ax,
             f"{str(seen.name)[:24]}: cluster {seen.called(seen.cluster)}",
-            f"confidence {seen.confidence:.2f}; pale: its other companions,\nin color where most are elsewhere",
+            f"confidence {seen.confidence:.2f}; pale: those in other clusters,\nin color if most are in another one",
         )
         return self

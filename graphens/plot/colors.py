@@ -1,7 +1,7 @@
 """One color for one cluster, in every picture.
 
-The colors were chosen one after another, each as far as possible from those before in OKLab, seen with full color
-vision, without red and without green receptors; the first six are Okabe and Ito's.
+The colors were chosen one after another, each as different as possible from those before in OKLab, for full color
+vision and for both kinds of red-green color blindness; the first six are those of Okabe and Ito.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ def rgb(labels: ArrayLike) -> FloatArray:
 
 
 def legible(shade: str) -> str:
-    """Return the ink that can be read on a color: nearly white on dark ones, nearly black on light ones.
+    """Return a text color that can be read on a color: nearly white on dark ones, nearly black on light ones.
 
-    Neither is an ink that pages exchange by night, since the color below it stays.
+    Pages do not exchange these two in dark mode, since the color below the text stays the same.
     """
     red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
     dark = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.25
@@ -150,7 +150,7 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
 
 
 def through(labelings: Sequence[AnyArray], first: int = 0) -> list[LabelArray]:
-    """Return color numbers for the clusters of several labelings, handed from the first to those beside it, and on."""
+    """Return color numbers for the clusters of several labelings, passed on from each labeling to its neighbors."""
     made = {first: np.arange(int(np.max(labelings[first], initial=-1)) + 1, dtype=np.int32)}
     for t in [*range(first + 1, len(labelings)), *range(first - 1, -1, -1)]:
         before = t - 1 if t > first else t + 1
@@ -159,7 +159,7 @@ def through(labelings: Sequence[AnyArray], first: int = 0) -> list[LabelArray]:
 
 
 def spread(k: int) -> list[str]:
-    """Return k shades from light to dark for things in an order, such as numbers of clusters."""
+    """Return k shades from light to dark for ordered values, such as numbers of clusters."""
     import matplotlib as mpl
 
     return [mpl.colors.to_hex(mpl.colormaps["viridis"](x)) for x in np.linspace(0.9, 0.05, k)]

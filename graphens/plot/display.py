@@ -1,4 +1,4 @@
-"""What all pictures have in common: data first, drawing second, on a figure of their own or on given axes."""
+"""What all pictures have in common: they hold their data, and draw it on a new figure or on given axes."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Display:
         return ax
 
     def called(self, cluster: int) -> str:
-        """Return what stands at a cluster: its name, or its number."""
+        """Return the text for a cluster: its name, or its number."""
         known = 0 <= cluster < len(self.cluster_names)
         return shown(self.cluster_names[cluster], 16) if known else str(cluster)
 
     def room(self, least: float) -> float:
-        """Return how many points the names of clusters take side by side, at least those of a number."""
+        """Return the width of the longest cluster name in points, at least that of a number."""
         longest = max((len(self.called(c)) for c in range(len(self.cluster_names))), default=0)
         return max(least, 5.0 * longest)
 
@@ -54,7 +54,7 @@ def pyplot() -> Any:
 
 
 def bare(ax: Any) -> None:
-    """Take the frame and the ticks away: positions mean nothing here."""
+    """Remove the frame and the ticks, for pictures in which positions have no meaning."""
     ax.set_xticks([])
     ax.set_yticks([])
     for side in ax.spines.values():
@@ -71,7 +71,7 @@ def quiet(ax: Any) -> None:
 
 
 def title(ax: Any, what: str, how: str = "") -> None:
-    """Write what is shown, and below it in small print what was summed up or left out."""
+    """Write a title and, below it in small print, what was summarized or left out."""
     if not how:
         ax.set_title(shown(what), loc="left", fontsize=11)
         return
@@ -94,14 +94,14 @@ def title(ax: Any, what: str, how: str = "") -> None:
 
 
 def shown(words: object, most: int | None = None) -> str:
-    """Return somebody's text as Matplotlib draws it letter by letter: on one line, no mathematics, not too long."""
+    """Return a text from the user for Matplotlib: on one line, without mathematics, and not too long."""
     line = printable(" ".join(str(words).split("\n")))
     short = line if most is None or len(line) <= most else line[: most - 1] + "…"
     return short.replace("$", r"\$")
 
 
 def printable(words: object) -> str:
-    """Return text in which characters that cannot be drawn or written are replaced by a sign for that."""
+    """Return text in which characters that cannot be drawn or written are replaced."""
     kept = (ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(words))
     return "".join(kept).encode("utf-8", "replace").decode()
 
@@ -112,7 +112,7 @@ def owned(artist: Any, cluster: int, part: str) -> None:
 
 
 def page_points(ax: Any, points: float) -> float:
-    """Return how much of the x axis so many points of the page take, as the axes are now."""
+    """Return the length on the x axis of a number of points of the page, with the current limits."""
     low, high = ax.get_xlim()
     return points * abs(high - low) / max(ax.get_window_extent().width * 72 / ax.figure.dpi, 1.0)
 
@@ -134,7 +134,7 @@ def count(n: int, what: str) -> str:
 
 
 def roomy(places: Sequence[float], apart: float) -> list[int]:
-    """Return which of rising places can carry a text without touching the one before."""
+    """Return which of increasing positions can have a text that does not touch the previous one."""
     kept: list[int] = []
     for i, place in enumerate(places):
         if not kept or place - places[kept[-1]] >= apart:
@@ -143,7 +143,7 @@ def roomy(places: Sequence[float], apart: float) -> list[int]:
 
 
 def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: float = 8) -> None:
-    """Write words beside points, where they touch neither each other nor the points; a thin line leads to far ones.
+    """Write words beside points without touching each other or the points; a thin line leads to distant ones.
 
     `sizes` are the diameters of the points, in points of the page. Call it when the limits of the axes are set.
     """

@@ -1,4 +1,4 @@
-"""Graphs drawn: meta-graphs, bipartite graphs, hyperedges, forests over data."""
+"""Pictures of graphs: meta-graphs, bipartite graphs, hypergraphs, forests over data."""
 
 from __future__ import annotations
 
@@ -182,13 +182,13 @@ class GraphDisplay(Display):
         return self
 
     def _what(self) -> str:
-        """The kind of the graph and its true size; edges are counted where all vertices are drawn."""
+        """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
         n, kind = max(self.whole, self.graph.n_vertices), self.graph.kind
         edges = f", {count(self.graph.n_edges, 'edge')}" if n == self.graph.n_vertices else ""
         return f"{kind[:1].upper()}{kind[1:]}: {n:,} {'vertex' if n == 1 else 'vertices'}{edges}"
 
     def _names(self, ax: Any, area: FloatArray) -> None:
-        """Write names inside the vertices that are large enough, and otherwise beside or below where there is room."""
+        """Write names inside the vertices that are large enough, otherwise beside or below if there is room."""
         font, side = 8 if self.graph.n_vertices <= 30 else 6.5, np.sqrt(area)
         names = [shown(name, 14) for name in self.graph.names]
         wide, high = 0.62 * font * np.array([len(name) for name in names]), np.full(len(names), 1.15 * font)
@@ -208,7 +208,7 @@ class GraphDisplay(Display):
 
 
 def _own_labels(graph: Graph) -> LabelArray:
-    """Colors of a graph without labels: by component where it falls apart, else by role."""
+    """Colors of a graph without labels: by component if there are several, otherwise by role."""
     if isinstance(graph, CoassociationGraph):  # whose edges are not built for a color
         return np.zeros(graph.n_vertices, dtype=np.int32)
     parts = graph.components()
@@ -221,7 +221,7 @@ def _boxes(middle: FloatArray, wide: FloatArray, high: FloatArray) -> FloatArray
 
 
 def _left_out(graph: Graph, small: Graph) -> str:
-    """What of the vertices is drawn: clusters by weight, objects at random or around random ones."""
+    """Which vertices are drawn, in words: clusters by weight, objects at random or around random ones."""
     drawn = f"around {_STARTS} random ones" if _hangs_together(graph) else "drawn at random"
     said = [
         f"{np.count_nonzero(small.roles == role):,} of {whole:,} {name}s, "
@@ -233,7 +233,7 @@ def _left_out(graph: Graph, small: Graph) -> str:
 
 
 def _hangs_together(graph: Graph) -> bool:
-    """Whether only neighbors have edges: a random sample of such a graph falls apart."""
+    """Whether edges are so few that a random sample of the graph would fall apart."""
     return not isinstance(graph, CoassociationGraph) and not (graph.roles == CLUSTER).any()
 
 
@@ -259,7 +259,7 @@ def _sample(graph: Graph, most: int, seed: int) -> Any:
 
 
 def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArray:
-    """Vertices around a few random ones, so that those drawn hang together."""
+    """Vertices around a few random ones, so that the drawn part is connected."""
     from scipy.sparse.csgraph import breadth_first_order
 
     found = np.zeros(graph.n_vertices, dtype=bool)
@@ -273,7 +273,7 @@ def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArra
 
 
 def _sides(graph: Graph) -> FloatArray:
-    """Objects on the left, clusters on the right, each where its neighbors are: fewer crossings."""
+    """Objects on the left and clusters on the right, each near its neighbors, with fewer crossings."""
     clusters = graph.roles == CLUSTER
     height = np.zeros(graph.n_vertices)
     height[~clusters] = np.linspace(0, 1, np.count_nonzero(~clusters))
@@ -287,7 +287,7 @@ def _sides(graph: Graph) -> FloatArray:
 
 
 def _whole(partition: AnyArray, most: int) -> int:
-    """How many of the first hyperedges to take: whole partitions, as many as fit, at least one, never twice `most`."""
+    """Number of hyperedges to draw: as many complete partitions as fit, at least one, but less than twice `most`."""
     ends = np.append(np.flatnonzero(np.diff(partition)) + 1, len(partition))
     fit = ends[ends <= most]
     return int(min(fit[-1] if fit.size else ends[0], 2 * most))

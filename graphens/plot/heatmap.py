@@ -1,4 +1,4 @@
-"""The co-association matrix in cluster order, with what is known of its objects beside it."""
+"""The co-association matrix in cluster order, with clusters, classes and confidence beside it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class CoassociationDisplay(Display):
         return self
 
     def _frames(self, ax: Any) -> None:
-        """A frame around each cluster, for pages that highlight it; seen where there are too many for lines."""
+        """A frame around each cluster, for pages that highlight it; visible if there are too many for lines."""
         from matplotlib.patches import Rectangle
 
         clusters = np.unique(self.label).tolist()
@@ -197,7 +197,7 @@ class CoassociationDisplay(Display):
         strip.set_label(name)
 
     def _numbers(self, ax: Any) -> None:
-        """Number the clusters along the bottom, those with room for it."""
+        """Number the clusters along the bottom if there is room."""
         k = int(self.label.max(initial=-1)) + 1
         middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
         kept = roomy(middle, page_points(ax, self.room(14)))
@@ -206,7 +206,7 @@ class CoassociationDisplay(Display):
 
 
 def numbered(classes: ArrayLike, n: int) -> tuple[LabelArray, list[str]]:
-    """Return known classes of the objects as numbers, −1 where there is none, and what the classes are called."""
+    """Return known classes of the objects as numbers (−1 for none), and the names of the classes."""
     given = Ensemble.from_partitions([classes])
     if given.n_objects != n:
         raise InputError(
@@ -217,7 +217,7 @@ def numbered(classes: ArrayLike, n: int) -> tuple[LabelArray, list[str]]:
 
 
 def _in_series(near: FloatArray, label: LabelArray) -> IntArray:
-    """Order the blocks of each cluster by a tree of their own, so that those alike stand together."""
+    """Order the blocks of each cluster by their own tree, so that similar blocks are adjacent."""
     order = np.arange(len(label))
     for c in np.unique(label):
         own = np.flatnonzero(label == c)
@@ -229,7 +229,7 @@ def _in_series(near: FloatArray, label: LabelArray) -> IntArray:
 
 
 def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
-    """The classes of the objects of each block, one for each of so many equal shares, the most frequent first."""
+    """The classes in each block, one for each of a number of equal shares of its objects, the most frequent first."""
     k, kept = int(numbers.max(initial=0)) + 1, block >= 0
     table = np.bincount(block[kept] * k + numbers[kept], minlength=m * k).reshape(m, k)
     order = np.argsort(-table, axis=1, kind="stable")
@@ -241,7 +241,7 @@ def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """Stretches of objects that follow each other, all of one cluster.
+    """Blocks of consecutive objects, each from one cluster.
 
     Attributes
     ----------
@@ -258,14 +258,14 @@ class Blocks:
     size: IntArray
 
     def mean(self, values: AnyArray) -> FloatArray:
-        """Mean of something given per object, for each block."""
+        """Mean over the objects of each block."""
         kept = self.block >= 0
         total = np.bincount(self.block[kept], weights=values[kept], minlength=len(self.size))
         return np.asarray(total / np.maximum(self.size, 1))
 
 
 def ordered(r: Consensus) -> IntArray:
-    """Return the objects cluster by cluster; in a cluster by its tree where there are few, else by rival and labels."""
+    """Return the objects cluster by cluster, each sorted by its tree if it is small, else by rival and labels."""
     assigned = np.flatnonzero(r.labels >= 0)
     if len(assigned) > _LINKED:
         rival, codes = affinity_of(r).rivals()[assigned], r.ensemble.codes[:_KEYS, assigned]
@@ -282,7 +282,7 @@ def _by_tree(e: Ensemble, group: IntArray) -> IntArray:
 
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:
-    """Cut the ordered objects into at most about `most` blocks; every cluster has at least one of its own."""
+    """Cut the ordered objects into at most about `most` blocks; every cluster has at least one."""
     order, sizes = ordered(r), r.sizes()
     share = np.minimum(np.maximum(1, np.rint(most * sizes / max(sizes.sum(), 1)).astype(np.int64)), sizes)
     parts = sizes if len(order) <= most else share

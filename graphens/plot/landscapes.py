@@ -1,4 +1,4 @@
-"""Communities over resolutions: where their number stays, and how they come apart."""
+"""Communities over resolutions: where their number stays the same, and how they split."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class LandscapeDisplay(Display):
             _, (left, ax) = pyplot().subplots(1, 2, figsize=(11.5, tall), layout="constrained")
             self.tree.plot(left)
             left.set_ylabel("resolution")
-            title(left, "How communities come apart", self.tree.how)
+            title(left, "How communities split", self.tree.how)
             self.tree_ax_ = left
         ax = self.on(ax, (6.0, 3.8))
         self._curves(ax)
@@ -98,5 +98,5 @@ class LandscapeDisplay(Display):
         title(
             ax,
             "Communities over the resolution",
-            "shaded: the communities stay the same; their number on top",
+            "shaded: ranges in which the communities stay the same, with their number",
         )

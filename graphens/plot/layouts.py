@@ -1,4 +1,4 @@
-"""Where the vertices of a drawn graph stand, and its edges as one collection of lines."""
+"""Positions of the vertices of a drawn graph, and its edges as one collection of lines."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
 
 
 def springs(graph: Graph, seed: int = 0) -> FloatArray:
-    """Return positions in a unit square by forces along the edges (Fruchterman and Reingold); the seed decides.
+    """Return positions in a unit square by forces along the edges (Fruchterman and Reingold), from a seed.
 
-    Pieces that hang together are laid out one by one and packed beside each other, large ones first.
+    Connected components are laid out one by one and packed side by side, large ones first.
     """
     g = graph.to_igraph()
     rng = np.random.default_rng(seed)
@@ -48,7 +48,7 @@ def springs(graph: Graph, seed: int = 0) -> FloatArray:
 
 
 def evened(points: AnyArray) -> FloatArray:
-    """Bring points into the unit square and half-way to even spacing: dense knots open, wide gaps close."""
+    """Move points into the unit square, halfway to even spacing, so that dense groups open and wide gaps close."""
     rank = np.argsort(np.argsort(points, axis=0, kind="stable"), axis=0) / max(len(points) - 1, 1)
     return 0.5 * scaled(points) + 0.5 * rank if len(points) > 12 else scaled(points)
 
@@ -92,9 +92,9 @@ def backbone(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
 
 
 def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
-    """Return which boxes (left, bottom, right, top) can be filled, one after another, without touching others.
+    """Return which boxes (left, bottom, right, top) can be placed, one after another, without touching others.
 
-    `taken` are boxes that are filled already; box i of `boxes` may touch box i of them, its own.
+    `taken` are boxes that are already placed; box i of `boxes` may touch box i of `taken`.
     """
     kept: list[int] = []
     for i, box in enumerate(boxes):
@@ -106,7 +106,7 @@ def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
 
 
 def pushed_apart(points: FloatArray, wide: FloatArray, rounds: int = 300) -> FloatArray:
-    """Return points at which disks of these diameters do not cover each other, near the given ones."""
+    """Return points near the given ones at which disks of these diameters do not overlap."""
     placed = points + 1e-4 * np.random.default_rng(0).normal(size=points.shape)  # no two at one place
     need = (wide[:, None] + wide[None, :]) / 2
     np.fill_diagonal(need, 0.0)
@@ -121,7 +121,7 @@ def pushed_apart(points: FloatArray, wide: FloatArray, rounds: int = 300) -> Flo
 
 
 def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
-    """Return by cluster the object nearest to the median of its objects: where the number of the cluster can stand."""
+    """Return for each cluster the object nearest to the median of its objects, where its number is written."""
     found = {}
     for c in np.unique(labels[labels >= 0]).tolist():
         own = points[labels == c]
@@ -130,11 +130,11 @@ def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
 
 
 def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) -> dict[str, list[Any]]:
-    """Return what other programs need to draw a graph as we do, a list for each: color, r, g, b, size, x, y.
+    """Return what other programs need to draw a graph in the same way, as lists: color, r, g, b, size, x, y.
 
-    A vertex has the color of its cluster and a size by its weight. Where no positions are given, edges pull the
-    vertices of a small graph together; in a large one those of a cluster lie in a disk, the disks where the edges
-    between them pull them.
+    A vertex has the color of its cluster and a size by its weight. If no positions are given, small graphs have a
+    force-directed layout. In large graphs, the vertices of each cluster are in a disk, and the disks are laid out by
+    the edges between them.
     """
     shade = colors(labels)
     parts = [bytes.fromhex(one[1:]) for one in shade]
@@ -165,7 +165,7 @@ def _backbone_graph(graph: Graph) -> Graph:
 
 
 def _disks(graph: Graph, labels: LabelArray) -> FloatArray:
-    """The vertices of each part in a disk, in the order of their numbers from its middle outwards."""
+    """The vertices of each part in a disk, in the order of their numbers from its middle outward."""
     part = np.where(labels < 0, labels.max(initial=-1) + 1, labels)
     sizes = np.bincount(part)
     wide = 2 * np.sqrt(sizes / max(sizes.sum(), 1))

@@ -1,4 +1,4 @@
-"""Methods beside each other: a map on which similar answers lie close, and a scale of mean ranks."""
+"""Pictures of several methods: a map on which similar results are close, and a scale of mean ranks."""
 
 from __future__ import annotations
 
@@ -110,17 +110,17 @@ class MethodsDisplay(Display):
         bar.outline.set_visible(False)
         slow = self.methods[int(self.seconds.argmax())]
         how = [
-            f"close: similar answers (√(1 − ARI) in two dimensions, {self.held:.0%} of its variation)",
+            f"close together: similar results (√(1 − ARI) in two dimensions, {self.held:.0%} of its variation)",
             f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the result of auto"
-            + ("" if self.auto[1] >= 0 else ", which no method here gives"),
+            + ("" if self.auto[1] >= 0 else " (different from all others)"),
             "overlapping circles are drawn side by side",
         ]
-        different = count(len(np.unique(self.answer)), "answer")
+        different = count(len(np.unique(self.answer)), "different result")
         title(ax, f"{count(len(self.methods), 'method')}, {different}", "\n".join(how))
         return self
 
     def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
-        """Where the answers are drawn in the unit square, none covering another, and the number of auto's."""
+        """Positions of the results in the unit square without overlaps, and the number of the result of auto."""
         point, same = self.auto
         same = same if same >= 0 else int(self.answer.max()) + 1
         place = np.zeros((max(same, int(self.answer.max())) + 1, 2))
@@ -131,7 +131,7 @@ class MethodsDisplay(Display):
         return pushed_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), wide / _SIDE), same
 
     def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
-        """Write the names beside the circles, one text for each answer."""
+        """Write the names beside the circles, one text for each result."""
         numbers = np.unique(self.answer)
         words, place, size = [], [], []
         for number in numbers:

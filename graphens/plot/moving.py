@@ -1,4 +1,4 @@
-"""A picture that moves: the threshold on the co-association falls, and islands of objects run together."""
+"""An animation in which the threshold on the co-association falls and islands of objects merge."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class IslandsDisplay(Display):
 
     @staticmethod
     def _end(forest: Graph, k: int) -> float:
-        """A threshold inside the lifetime of k islands, after 0.15 or two thirds of it; 0 if they never live."""
+        """A threshold inside the lifetime of k islands, after 0.15 or two thirds of it; 0 if there are never k."""
         weight = np.sort(np.append(np.zeros(forest.n_vertices - 1 - forest.n_edges), forest.edges()[2]))
         if not 1 < k <= len(weight):
             return 0.0
@@ -265,7 +265,7 @@ def animate(
 
 
 def _gif(opening: Sequence[Any], moving: Sequence[Any]) -> bytes:
-    """Images as one GIF that goes on for ever: all in the same colors, the last one for three seconds."""
+    """Images as one endless GIF with a common palette; the last one is shown for three seconds."""
     from PIL import Image
 
     pictures = [*opening, *moving]

@@ -1,4 +1,4 @@
-"""Objects: how sure their clusters are, where they lie, how often cumulative clusters had them."""
+"""Pictures of objects: the confidence of their clusters, their positions, their frequencies in cumulative clusters."""
 
 from __future__ import annotations
 
@@ -186,10 +186,10 @@ class ScatterDisplay(Display):
         how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
         if held < _HELD and len(kept) > 2 * _TIES:
             points = springs(graph.neighbors(_TIES), seed)
-            how = f"pulled together by the {_TIES} strongest ties of each;\ndistances between groups have no meaning"
+            how = f"layout by the {_TIES} strongest co-associations of each;\ndistances between groups have no meaning"
         how += f"; {_SCALED} random objects" if drawn else ""
         return cls(
-            f"Evidence space of {count(n, 'object')}",
+            f"Co-association in two dimensions: {count(n, 'object')}",
             n,
             points,
             r.labels[kept],
@@ -229,7 +229,7 @@ class ScatterDisplay(Display):
         return self
 
     def _cells(self, ax: Any) -> None:
-        """The grid; of few clusters each one by itself, so that a page can highlight it."""
+        """The grid; with few clusters, each is drawn separately, so that a page can highlight it."""
         assert self.image is not None
         style = {"extent": self.extent, "origin": "lower", "interpolation": "nearest", "aspect": "auto"}
         if self.cells is None or len(self.centers) > _LAYERS:

@@ -32,7 +32,7 @@ def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
 
 def _graph(r: Consensus, **options: Any) -> Display:
     if r.graph is None:
-        raise InputError(f"{r.method} has no graph to draw; take another kind of picture.")
+        raise InputError(f"{r.method} has no graph to draw; choose another kind of picture.")
     if isinstance(r.graph, Hypergraph):
         return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
     if r.network is not None and "network" not in options:  # its edges between communities are in no run
@@ -64,7 +64,7 @@ KINDS: dict[str, Callable[..., Display]] = {
 
 
 def named(display: Any, r: Consensus) -> Any:
-    """Return the display with the names that the clusters of a consensus have."""
+    """Return the display with the names of the clusters of a consensus."""
     display.cluster_names = r._own_names
     return display
 

@@ -1,4 +1,4 @@
-"""Partitions against each other: who agrees with whom."""
+"""Pictures of an ensemble: the agreement of its partitions."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def draw_ensemble(
     camps: ArrayLike | None = None,
     columns: Sequence[int | str] | None = None,
 ) -> Display:
-    """Draw one of the pictures of an ensemble; see `Ensemble.plot`. Axes alone were its first argument once."""
+    """Draw one of the pictures of an ensemble; see `Ensemble.plot`. Earlier versions took axes as first argument."""
     if not isinstance(kind, str):
         kind, ax = "agreement", kind if ax is None else ax
     if one_of("kind", kind, ("agreement", "flow")) == "flow":

@@ -1,4 +1,4 @@
-"""Clusterings across k or across partitions: the tracking strip, and the tree of clusters."""
+"""Clusterings for several k or several partitions: the tracking strip, and the tree of clusters."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class TrackingDisplay(Display):
             ax.add_patch(frame)
 
     def _numbers(self, ax: Any, row: int, numbers: IntArray, least: float) -> None:
-        """Number the clusters of a row in their longest stretches, where there is room."""
+        """Number the clusters of a row where they are widest, if there is room."""
         begin = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
         length = np.diff(np.append(begin, len(numbers)))
         longest = {int(numbers[begin[i]]): i for i in np.argsort(length, kind="stable")}
@@ -174,11 +174,7 @@ class ClusterTreeDisplay(Display):
         edges = source[kept], target[kept], shared[kept], share[kept]
         x = _ordered(tree.layer, edges, tree.n_vertices)
         lost = int(np.count_nonzero(~kept))
-        how = (
-            f"{count(lost, 'line')} that bring{'s' if lost == 1 else ''} at most {least:.0%} of a cluster left out"
-            if lost
-            else ""
-        )
+        how = f"not drawn: {count(lost, 'line')} with at most {least:.0%} of a cluster" if lost else ""
         numbers = np.concatenate(through(list(tree.ensemble.labels.T)))
         place = np.column_stack([x, -tree.layer.astype(float)])
         names = [str(name) for own in tree.ensemble.categories for name in own]

@@ -1,4 +1,4 @@
-"""Dendrograms that can be read: the top of the tree, its clusters, and the band in which they live."""
+"""Pictures of dendrograms: the top of the tree, its clusters, and the range of heights in which they exist."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class _Top:
         return found
 
     def _group_of_leaf(self) -> IntArray:
-        """For each leaf the position of its group, by pointers that jump twice as far each time."""
+        """For each leaf the position of its group, by pointer doubling."""
         up = np.arange(self.n + self.first)
         up[self.d.merges[: self.first, :2].astype(np.int64).ravel()] = np.repeat(
             self.n + np.arange(self.first), 2
@@ -205,7 +205,7 @@ class _Top:
         return np.bincount(self._group_of_leaf(), weights=weight, minlength=len(self.groups)).astype(float)
 
     def drawn(self, cut: Any, k: int) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
-        """Corners of the merges, the clusters that merges and groups lie in, and those of what is merged."""
+        """Corners of the merges, the clusters of merges and groups, and those of the two sides of each merge."""
         n, d = self.n, self.d
         first_object = np.full(n, -1)
         inside = np.flatnonzero(d.index >= 0)[::-1]

@@ -1,4 +1,4 @@
-"""A page or a picture about a consensus: single files that open anywhere."""
+"""A page or a picture about a consensus, each a single self-contained file."""
 
 from .cards import card
 from .page import report

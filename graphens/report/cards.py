@@ -1,4 +1,4 @@
-"""A consensus on one picture to send around: the sentence, the map, the heat map, the tree, a line of code."""
+"""A consensus in one picture for sharing: a summary, the map, the heat map, the tree, a line of code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def card(
     if kind not in _FORMATS:
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
-    head = f"{count(r.ensemble.n_partitions, 'clustering')}, one answer: {count(r.k, 'cluster')}"
+    head = f"{count(r.ensemble.n_partitions, 'clustering')}, one consensus: {count(r.k, 'cluster')}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
     figure.text(0.03, 0.93, shown(title or head, 70), fontsize=21, fontweight="bold", color=INK, va="center")
     figure.text(0.03, 0.88, shown_lines(findings(r).verdict(), 150), fontsize=11.5, color=INK, va="top")
@@ -59,20 +59,20 @@ def card(
 
 
 def shown_lines(words: str, width: int) -> str:
-    """Return somebody's text on lines of some width, drawn letter by letter."""
+    """Return a text from the user, wrapped to a width and without mathematics."""
     return "\n".join(shown(line) for line in fill(words, width).split("\n"))
 
 
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
-    """Return the three pictures that show an answer at a glance, by what they show: the map, the heat map, the tree."""
+    """Return the three pictures that summarize a result, by caption: the map, the heat map, the tree."""
     map_ = ScatterDisplay.from_coassociation(r) if X is None else ScatterDisplay.from_consensus(r, X)
-    where = "Objects that are often together lie close" if X is None else "The objects"
+    where = "Objects that are often together are close" if X is None else "The objects"
     heat = CoassociationDisplay.from_consensus(r, classes, most=300)
     return {where: map_, "How often objects are together": heat, "How clusters merge": _tree(r)}
 
 
 def _tree(r: Consensus) -> DendrogramDisplay:
-    """The tree that decided; of a method without one, average link of the objects, or of 300 random ones."""
+    """The tree of the method or, if it has none, average link of the objects (at most 300 random ones)."""
     most = min(max(24, 2 * r.k), 80)
     if r.dendrogram is not None and r.dendrogram.n_objects == len(r.labels):
         return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, labels=np.asarray(r.labels), most=most)

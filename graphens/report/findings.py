@@ -1,4 +1,4 @@
-"""What a report has to say about a consensus, worked out before anything is written."""
+"""The findings of a report about a consensus, computed before anything is written."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _PAIRS = ("must_link", "cannot_link")
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """Figures of a consensus that tables, alerts and the verdict share.
+    """Statistics of a consensus that the tables, alerts and verdict of a report use.
 
     Attributes
     ----------
     between
         Mean co-association between and within clusters, k × k.
     agreement
-        Adjusted Rand index of the consensus with every partition, NaN where a partition has no label.
+        Adjusted Rand index of the consensus with every partition, NaN if a partition has no label.
     random
-        Partitions that agree with it no more than by chance, though others do.
+        Partitions that agree with it no more than expected by chance, although others do.
     odd
         Partitions that agree with it far less than the others do.
     unsure
-        Objects with a confidence below 0.6, the least sure first.
+        Objects with a confidence below 0.6, the least certain first.
     moving
-        How many objects would be in another cluster if they were assigned by their labels.
+        Number of objects that would be in another cluster if they were assigned by their labels.
     """
 
     result: Consensus
@@ -69,7 +69,7 @@ class Findings:
         return rows
 
     def alerts(self) -> list[str]:
-        """What a reader should know before believing the answer, the gravest first."""
+        """Reasons to doubt the result, the most serious first."""
         r, e, n = self.result, self.result.ensemble, max(len(self.result.labels), 1)
         said = [doubt.sentence for doubt in doubts(e)]
         said += [line for line in (_no_number(r), structure_doubt(r.details)) if line]
@@ -81,7 +81,8 @@ class Findings:
         lost = int(np.count_nonzero(r.labels < 0))
         if lost:
             said.append(
-                f"{count(lost, 'object')} without a label in any clustering, and therefore without a cluster."
+                f"{count(lost, 'object')} {'has' if lost == 1 else 'have'} no label in any clustering, and therefore "
+                "no cluster."
             )
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
             said.append(
@@ -103,17 +104,18 @@ class Findings:
         return [*said, *(line for line, grave in self._shares() if grave)]
 
     def notes(self) -> list[str]:
-        """What is good to know and no reason for doubt."""
+        """Remarks that are no reason for doubt."""
         own = (t.note for t in self.result.trials if t.method == self.result.method)
         return [*(line for line, grave in self._shares() if not grave), *(note for note in own if note)]
 
     def _shares(self) -> list[tuple[str, bool]]:
-        """Sentences about unsure objects and missing labels, and whether they are so many that they are a doubt."""
+        """Sentences about uncertain objects and missing labels, and whether each is a reason for doubt."""
         e, n, said = self.result.ensemble, max(len(self.result.labels), 1), []
         if len(self.unsure):
             share = len(self.unsure) / n
             unsure = f"{count(len(self.unsure), 'object')} ({share:.1%})"
-            said.append((f"{unsure} with a confidence below {UNSURE:g}, listed below.", share >= _MANY))
+            have = "has" if len(self.unsure) == 1 else "have"
+            said.append((f"{unsure} {have} a confidence below {UNSURE:g}; see below.", share >= _MANY))
         missing = e.n_missing / max(e.n_objects * e.n_partitions, 1)
         if missing:
             line = (
@@ -124,7 +126,7 @@ class Findings:
         return said
 
     def verdict(self) -> str:
-        """The answer in a sentence or two."""
+        """The result in a sentence or two."""
         r = self.result
         n, sizes = len(r.labels), r.sizes()
         sure = float(np.mean(r.confidence[r.labels >= 0] >= UNSURE)) if (r.labels >= 0).any() else 0.0
@@ -140,7 +142,7 @@ class Findings:
 
 
 def findings(r: Consensus) -> Findings:
-    """Work the figures of a consensus out. O(nB)."""
+    """Compute the findings about a consensus. O(nB)."""
     e = r.ensemble
     agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
     unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
@@ -180,7 +182,7 @@ def _odd(agreement: FloatArray) -> IntArray:
 
 
 def _no_number(r: Consensus) -> str:
-    """What to doubt where the number of clusters was to be found and none stood out."""
+    """The doubt if the number of clusters was to be found, but none stood out."""
     if r.choice is None or r.choice.k != 1 or not r.choice.optional:
         return ""
     candidates = ", ".join(str(k) for k in r.choice.optional)
@@ -191,7 +193,7 @@ def _no_number(r: Consensus) -> str:
 
 
 def listed(found: Findings) -> list[list[Any]]:
-    """The objects, the least sure first: name, cluster, confidence, rival, margin of mean co-association."""
+    """The objects, the least certain first: name, cluster, confidence, rival, margin of mean co-association."""
     r = found.result
     rows = np.lexsort((r.confidence, r.labels < 0))  # those without a cluster last
     names = r.ensemble.vertex_names()
@@ -199,7 +201,7 @@ def listed(found: Findings) -> list[list[Any]]:
 
 
 def groups(found: Findings) -> list[list[Any]]:
-    """Objects with the same labels, the least sure groups and the largest: a name, their number, and as `listed`."""
+    """The least certain and largest groups of objects with equal labels: a name, their number, and as `listed`."""
     r = found.result
     row = r.ensemble.collapse()[1]
     _, first, size = np.unique(row * (r.k + 1) + r.labels, return_index=True, return_counts=True)
@@ -229,7 +231,7 @@ def _facts(r: Consensus, rows: IntArray) -> list[list[Any]]:
 
 
 def code_line(r: Consensus) -> str:
-    """Return the call that repeats a consensus, with the options that are not the method's own."""
+    """Return the call that repeats a consensus, with the options that differ from the defaults."""
     method, k, seed = _method(r), r.options.get("k", r.k), r.options.get("seed")
     given = {} if k is None else {"k": k}
     given |= {"method": method} | ({} if method == "auto" else _changed(r))
@@ -247,12 +249,12 @@ def command_line(r: Consensus) -> str:
 
 
 def _method(r: Consensus) -> str:
-    """The method to name: where auto mended an answer, the method alone does not repeat it."""
+    """The method to name: if auto moved objects, the method alone does not give the same result."""
     return "auto" if "moved" in r.details else r.method
 
 
 def _changed(r: Consensus) -> dict[str, Any]:
-    """The options that are not the method's own defaults, those that can be written down."""
+    """The options that differ from the defaults and can be written as code."""
     known = inspect.signature(find_method(r.method).function).parameters
     plain = (bool, int, float, str, np.integer, np.floating)
     return {

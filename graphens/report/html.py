@@ -1,4 +1,4 @@
-"""Pieces of a page: text that cannot break out of its place, tables that can be sorted, figures with words for them."""
+"""Parts of a page: escaped text, sortable tables, and figures with descriptions."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def text(value: object) -> str:
 
 
 def section(name: str, *parts: str) -> str:
-    """Return a titled part of the page, nothing where it has no content."""
+    """Return a section of the page with a title; nothing if it has no content."""
     inside = "\n".join(part for part in parts if part)
     return f'<section id="{anchor(name)}">\n<h2>{text(name)}</h2>\n{inside}\n</section>' if inside else ""
 
 
 def anchor(name: str) -> str:
-    """Return the id of a titled part, which contents point to."""
+    """Return the id of a section, for links."""
     return re.sub(r"[^a-z]+", "-", name.lower()).strip("-")
 
 
@@ -49,7 +49,7 @@ def paragraph(words: str, kind: str = "") -> str:
 
 
 def chip(cluster: int, names: Sequence[str]) -> str:
-    """Return the button that picks a cluster everywhere on the page, with what the cluster is called."""
+    """Return the button that selects a cluster everywhere on the page, with its name."""
     if cluster < 0:
         return "none"
     return f'<button class="chip c{cluster}" data-pick="{cluster}">{text(names[cluster])}</button>'
@@ -70,8 +70,8 @@ def table(
 ) -> str:
     """Return a table whose columns can be sorted; numbers are aligned right, names are escaped.
 
-    A cell may be a pair: what to sort by, and markup to show. `clusters` names the cluster each row belongs to, `name`
-    the table, for scripts.
+    A cell may be a pair: a value to sort by, and markup to show. `clusters` has the cluster of each row, and `name` is
+    the name of the table for scripts.
     """
     body = []
     rows = list(rows)
@@ -115,7 +115,7 @@ def digits(value: Any) -> str:
 
 
 def tabs(name: str, panels: Mapping[str, str], first: str) -> str:
-    """Return panels of which a script shows one at a time; without a script, and on paper, all of them are there."""
+    """Return panels of which a script shows one at a time; without a script, and on paper, all are shown."""
     chosen = first if first in panels else next(iter(panels))
     heads, bodies = [], []
     for i, (label, inside) in enumerate(panels.items()):
@@ -133,13 +133,13 @@ def tabs(name: str, panels: Mapping[str, str], first: str) -> str:
 
 
 def beside(*parts: str, kind: str = "") -> str:
-    """Return parts of a page side by side where there is room, below each other where there is not."""
+    """Return parts of a page side by side, or below each other if there is no room."""
     inside = "".join(f"<div>{part}</div>" for part in parts if part)
     return f'<div class="beside {kind}">{inside}</div>' if inside else ""
 
 
 def figure(display: Display, words: str) -> str:
-    """Return a drawn display as SVG inside the page, the same bytes for the same picture, with words for it."""
+    """Return a drawn display as SVG inside the page, with a description; the same picture gives the same bytes."""
     import matplotlib as mpl
 
     buffer = io.StringIO()

@@ -1,4 +1,4 @@
-"""What values look like in a notebook: small, plain, a thumbnail where it helps."""
+"""How values are shown in a notebook: a small table, with a thumbnail if it helps."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _VERTICES = 120  # of a graph drawn beside its figures
 
 @singledispatch
 def shown(value: Any) -> str | None:
-    """Return a value as a small piece of HTML, None where nobody has said how."""
+    """Return a value as a small piece of HTML; None for a type without a notebook view."""
     return None
 
 
 def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
-    """A heading, facts in two columns, and a picture beside them; markup only in the second column."""
+    """A heading, facts in two columns, and a picture beside them; only the second column may have markup."""
     facts = "".join(
         f"<tr><th style='text-align:left;vertical-align:top'>{text(a)}</th>"
         f"<td style='text-align:left;max-width:36em'>{b}</td></tr>"
@@ -50,7 +50,7 @@ def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
 
 
 def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0)) -> str:
-    """Return a display as a small image, nothing where there is none or Matplotlib is missing."""
+    """Return a display as a small image; nothing if there is none, or without Matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -65,7 +65,7 @@ def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0)) -> str:
 
 
 def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
-    """Return columns as a small table; `strong` says which cells (row, column) stand out."""
+    """Return columns as a small table; the cells (row, column) in `strong` are bold."""
     head = "".join(f"<th style='text-align:right'>{text(name)}</th>" for name in columns)
     lines = []
     for i, row in enumerate(zip(*columns.values(), strict=True)):
@@ -78,7 +78,7 @@ def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
 
 
 def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes of the parts") -> str:
-    """One bar per part in its color, as long as its value is large, with its name beside it where names are given."""
+    """One bar per part in its color, with a length proportional to its value, and its name if names are given."""
     given = np.asarray(values, dtype=float)
     most, paint = max(float(given.max(initial=0.0)), 1e-12), range(len(given)) if numbers is None else numbers
     known = [str(int(c)) for c in paint] if names is None else [str(name) for name in names]
@@ -146,7 +146,7 @@ def _ensemble(e: Ensemble) -> str:
 
 @shown.register
 def _graph(g: Graph) -> str:
-    """What it is, and how large; edges are not counted where that would build them."""
+    """Kind and size of the graph; edges are not counted if they would have to be computed."""
     sides = [
         f"{many:,} {name}{'' if many == 1 else 's'}"
         for role, name in enumerate(ROLES)
@@ -194,7 +194,7 @@ def _choice(c: Choice) -> str:
     """The number, why, what the rules say, and the curve of the rule that decided."""
     rows = [("k", f"<strong>{c.k}</strong>"), ("rule", text(c.rule)), ("why", text(c.why))]
     rows += [("rules", text(", ".join(f"{name} {k}" for name, k in c.answers.items())))] if c.answers else []
-    rows += [("also worth a look", ", ".join(map(str, c.optional)))] if c.optional else []
+    rows += [("other candidates", ", ".join(map(str, c.optional)))] if c.optional else []
     rows += [("p", f"{c.p:.3g}")] if c.p is not None else []
     curve = sorted(c.curves.get(c.rule, {}).items())
     marked = [0 if k == c.k else -1 for k, _ in curve]
@@ -239,7 +239,7 @@ def _match(m: Match) -> str:
 
 @shown.register
 def _explanation(x: Explanation) -> str:
-    """What speaks for the cluster of an object and against it, and the votes as a picture."""
+    """The evidence for and against the cluster of an object, and the votes as a picture."""
     first, *rest = repr(x).split("\n")
     rows = [(line[2:14].strip(), text(line[14:])) for line in rest]
     voted = any(vote.label is not None for vote in x.votes)

@@ -1,4 +1,4 @@
-"""One page that tells what was found, why, and how to find it again; a single file without anything from outside."""
+"""The report: one self-contained page with the result, the reasons for it, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _asset(name: str) -> str:
 
 
 class Page:
-    """The parts of a report: its head, which is a card of the answer, and its sections."""
+    """The parts of a report: its head, which summarizes the result, and its sections."""
 
     r: Consensus
     found: Findings
@@ -107,7 +107,7 @@ class Page:
         return {name: section(name, *inside) for name, inside in parts.items()}
 
     def head(self) -> str:
-        """Return the answer in words, what to doubt, and the pictures of the card."""
+        """Return the result in words, the doubts, and the pictures of the card."""
         doubts, notes = self.found.alerts(), self.found.notes()
         said = "".join(f"<li>{text(line)}</li>" for line in doubts)
         alerts = f'<ul class="alerts" aria-label="Warnings">{said}</ul>' if said else ""
@@ -157,7 +157,7 @@ class Page:
         return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
 
     def graphs(self) -> list[str]:
-        """Return what decided, and the space of the evidence where the head shows features."""
+        """Return the graph of the method, and the evidence map if the head shows features."""
         r, made = self.r, []
         if r.graph is not None:
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
@@ -172,7 +172,7 @@ class Page:
         return made
 
     def flow(self) -> str:
-        """Return how the clusterings flow into the answer, where a page can bear it."""
+        """Return how the clusterings flow into the result, if the page does not become too large."""
         flow = FlowDisplay.from_consensus(self.r, self.classes)
         if sum(map(len, flow.bands)) > _BANDS:
             return ""
@@ -180,7 +180,7 @@ class Page:
         return figure(flow.plot(), f"How the objects flow from the clusterings through the consensus{end}")
 
     def partitions(self) -> list[str]:
-        """Return the agreement of the clusterings with the answer, and with each other."""
+        """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         rows = [
@@ -201,7 +201,7 @@ class Page:
         return [answer, figure(PartitionsDisplay.from_ensemble(e).plot(), alike)]
 
     def objects(self) -> list[str]:
-        """Return a search, the table of objects (of label rows where there are many), and the labels to download."""
+        """Return a search, the table of objects (of label rows if there are many), and the labels to download."""
         few = len(self.r.labels) <= LISTED
         rows = listed(self.found) if few else groups(self.found)
         names = self.r.cluster_names
@@ -236,7 +236,7 @@ class Page:
         return [search, self.data(), found]
 
     def data(self) -> str:
-        """Return the labels as a script of the page can write them to a file, with what else a small file can bear."""
+        """Return the labels for the script of the page, and further columns if they do not take much space."""
         r = self.r
         kind = next(kind for kind in ("<i1", "<i2", "<i4") if r.k < np.iinfo(kind).max)
         parts = {"labels": packed(r.labels.astype(kind).tobytes())}
@@ -256,7 +256,7 @@ class Page:
         return f'<div id="data" hidden data-bytes="{kind[-1]}"{given}></div>'
 
     def compared(self) -> str:
-        """Return the methods that were tried or asked for, side by side."""
+        """Return the methods that were tried or requested, side by side."""
         r = self.r
         if self.methods is not None:
             from ..choose.comparison import compare
@@ -285,7 +285,7 @@ class Page:
         return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
 
     def numbers(self) -> list[str]:
-        """Return how the choice of k was made; with `ks`, every rule's curve and the clusterings across k."""
+        """Return how k was chosen; with `ks`, also the curve of every rule and the clusterings for every k."""
         r = self.r
         if self.ks is None:
             strengths = None if r.choice is None else r.choice.figures.get("strengths")
@@ -313,7 +313,7 @@ class Page:
         ]
 
     def at(self, answer: Consensus, numbers: LabelArray) -> str:
-        """Return what the answer looks like at one number of clusters; at its own the head shows it."""
+        """Return the result for one number of clusters; that of the report itself is in the head."""
         sizes = ", ".join(f"{size:,}" for size in answer.sizes()[:20])
         said = f"{count(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
         if answer is self.r:

@@ -127,7 +127,7 @@ def test_every_figure_has_words_and_every_table_a_head(page: Path) -> None:
 
 def test_it_says_what_to_doubt(result: ge.Consensus, page: Path) -> None:
     said = page.read_text("utf-8")
-    assert "1 object without a label" in said
+    assert "1 object has no label in any clustering" in said
     assert "of the labels are missing" in said
     assert f"{text('<b>run 7</b>')} agrees with the consensus no more than expected by chance" in said
     unsure = int(np.count_nonzero((result.confidence < 0.6) & (result.labels >= 0)))
@@ -382,7 +382,7 @@ def test_few_unsure_objects_and_missing_labels_are_notes_and_many_are_doubts(res
     many = Findings(
         result, found.between, found.agreement, found.random, found.odd, np.arange(60), found.moving
     )
-    assert any(line.startswith("60 objects (50.0%) with a confidence below") for line in many.alerts())
+    assert any(line.startswith("60 objects (50.0%) have a confidence below") for line in many.alerts())
 
 
 def test_contents_lead_to_every_section(page: Path) -> None:
