@@ -1,4 +1,4 @@
-"""What is done with one block of rows: pure functions of a scan of that block, for threads or for workers."""
+"""Functions of one block of rows, for threads or for workers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SALT = 0  # of the hash that draws them
 
 
 def find_distinct(one: Scan, most: int) -> Tables:
-    """Return the distinct rows of a block with their counts, and how many rows there are; none where too many."""
+    """Return the distinct rows of a block with their counts, and the number of rows; none if there are too many."""
     micro = one.read(0).collapse()[0]
     keep = slice(0 if micro.n_objects > most else None)
     return {
@@ -68,7 +68,7 @@ def _drawn(e: Ensemble, sample: int) -> Tables:
 def draw_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
     """Draw `size` of the distinct rows, those with the smallest hashes, and count how often each occurs.
 
-    The same rows whatever block they are in, and in whatever order blocks are merged.
+    The same rows are drawn whatever the blocks are, and in whatever order they are merged.
     """
     hashes = row_hashes(codes, SALT)
     if len(hashes) > size:  # at least `size` rows, and all that are equal to one of them
@@ -83,7 +83,7 @@ def draw_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
 
 
 def _level(hashes: AnyArray, size: int) -> Any:
-    """A hash up to which there are at least `size` different ones, if so many there are."""
+    """A hash up to which there are at least `size` different hashes, if there are that many."""
     wanted = size
     while size < len(hashes):
         level = np.partition(hashes, size - 1)[size - 1]
@@ -94,7 +94,7 @@ def _level(hashes: AnyArray, size: int) -> Any:
 
 
 def label_block(one: Scan, number: int, start: int, path: str, version: int, out: str) -> Tables:
-    """Label a block by a rule, keep the labels, and count what they share with the base clusters."""
+    """Label a block by a rule, store the labels, and count their overlaps with the base clusters."""
     e, rule = one.read(0), read_rule(shared_tables(path, version))
     labels = np.where(e.present, rule.labels(e), MISSING).astype(np.int32)
     raw = labels.astype(narrowest(rule.k - 1))  # −1 wraps to the largest number
@@ -107,7 +107,7 @@ def label_block(one: Scan, number: int, start: int, path: str, version: int, out
 
 
 def _first_places(labels: LabelArray, k: int, start: int) -> AnyArray:
-    """Where each label occurs first, the first row of the block being `start`."""
+    """The row in which each label occurs first; the first row of the block is `start`."""
     first = np.full(k + 1, NOWHERE)
     backwards = np.arange(start + len(labels) - 1, start - 1, -1)
     first[labels[::-1]] = backwards  # the first one to occur writes last; −1 writes behind all
@@ -115,7 +115,7 @@ def _first_places(labels: LabelArray, k: int, start: int) -> AnyArray:
 
 
 def label_file(number: int) -> str:
-    """How the labels of a block are called until their confidence is known."""
+    """The file with the labels of a block, used until their confidence is known."""
     return f"labels-{number:06d}"
 
 
@@ -148,7 +148,7 @@ def write_known_rows(one: Scan, number: int, path: str, version: int, out: str) 
 
 
 def add(a: Tables, b: Tables) -> Tables:
-    """Add counts up; of `first`, the place where something occurs first, the smaller counts; draw rows anew."""
+    """Add counts; of `first`, the row where a label occurs first, keep the smaller one; draw rows again."""
     rows = {} if "codes" not in a else draw_rows(*_side_by_side(a, b), SAMPLE)
     sums = {key: a[key] + b[key] for key in a if key not in ("first", *rows)}
     return sums | rows | ({"first": np.minimum(a["first"], b["first"])} if "first" in a else {})
@@ -176,7 +176,7 @@ Passes = Callable[..., Tables]
 
 
 class ObjectsOnDisk(Objects):
-    """Objects in files; each table is summed when a method first asks for it, and every pass draws the sample too.
+    """Objects in files; each table is summed when a method first needs it, and every pass also draws the sample.
 
     `chosen` says whether the user named the partitioner.
     """
@@ -191,12 +191,12 @@ class ObjectsOnDisk(Objects):
 
     @property
     def clusters(self) -> Ensemble:
-        """The ensemble of no object, which knows the clusters."""
+        """An ensemble without objects that has the clusters."""
         return self.scan.clusters
 
     @property
     def ensemble(self) -> Ensemble:
-        """A sample of the distinct rows, each with all its occurrences."""
+        """A sample of the distinct rows, weighted by their number of occurrences."""
         drawn = self.drawn or self._pass("sample_of_rows", sample_rows)
         return self.scan.ensemble_of(drawn["codes"], drawn["counts"])
 
@@ -218,7 +218,7 @@ class ObjectsOnDisk(Objects):
         return np.asarray(found)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
-        """Return what cuts the bipartite graph: by its spectrum, since nothing else can do with less than all rows."""
+        """Return the partitioner of the bipartite graph: spectral, since all others need all rows."""
         if cutter.row.name == "spectral":
             return cutter
         if self.chosen:
@@ -238,7 +238,7 @@ class ObjectsOnDisk(Objects):
     def bipartite(
         self, worth: FloatArray | None, k: int | None, *, collapse: bool
     ) -> tuple[BipartiteGraph, IntArray]:
-        """Return the bipartite graph of the sample, cut as its rows lie in the graph of all."""
+        """Return the bipartite graph of the sample, with the W of all rows."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
         meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)[
             "meet"
@@ -254,7 +254,7 @@ class ObjectsOnDisk(Objects):
 
 
 class SampledSide(LabelSide):
-    """Some rows of the objects' side, with the W of all of them."""
+    """Some rows of the objects' side, with the W of all rows."""
 
     whole: sparse.csr_array
     by_clusters: bool
@@ -269,10 +269,10 @@ class SampledSide(LabelSide):
 
 
 class SampledGraph(BipartiteGraph):
-    """The bipartite graph of some rows, cut as they lie in the graph of all."""
+    """The bipartite graph of some rows, with the W of all rows."""
 
     whole: sparse.csr_array
 
     def _side(self) -> SampledSide:
-        """Return the objects as they see the clusters of all."""
+        """Return the edges from these objects to the clusters of all."""
         return SampledSide(self.ensemble, self._edge_weights(), self.whole)

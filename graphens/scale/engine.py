@@ -1,4 +1,4 @@
-"""Where block functions run, in threads of this process or on the workers of a Dask cluster, and how sums grow."""
+"""Run block functions in threads of this process or on the workers of a Dask cluster, and merge their results."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Engine(ABC):
-    """Runs tasks and hands their results back in the order of the tasks, a bounded number of them under way."""
+    """Runs tasks, with a limited number at a time, and returns their results in the order of the tasks."""
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Any]:
-        """Yield the results; who stops listening leaves out what has not begun."""
+        """Yield the results; if the caller stops, tasks that have not begun are not run."""
         waiting: deque[Any] = deque()
         with self.pool() as submit:
             try:
@@ -42,11 +42,11 @@ class Engine(ABC):
 
     @abstractmethod
     def pool(self) -> AbstractContextManager[Callable[[Task], Any]]:
-        """Return a context that gives a function from a task to its future."""
+        """Return a context manager that provides a function from a task to its future."""
 
     @abstractmethod
     def window(self) -> int:
-        """Return how many tasks may be under way."""
+        """Return the maximum number of running and waiting tasks."""
 
     def result(self, future: Any) -> Any:
         """Wait for one result."""
@@ -66,7 +66,7 @@ class Threads(Engine):
             threads.shutdown(wait=True, cancel_futures=True)
 
     def window(self) -> int:
-        """Two for each thread: one at work and one ready."""
+        """Two for each thread: one running and one waiting."""
         return 2 * n_threads()
 
 
@@ -84,14 +84,15 @@ class Cluster(Engine):
         )
 
     def window(self) -> int:
-        """Two for each thread of the workers that are there now."""
+        """Two for each thread of the current workers."""
         threads = sum(self._reach(self.client.nthreads).values())
         return max(2, 2 * int(threads))
 
     def result(self, future: Any) -> Any:
-        """Wait for one result, and notice where the scheduler goes away.
+        """Wait for one result, and notice if the scheduler is gone.
 
-        Not by ``result(timeout=…)``: a time that ends while the result travels breaks it off (dask/distributed#8514).
+        ``result(timeout=…)`` is not used, because a timeout during the transfer of a result aborts it
+        (dask/distributed#8514).
         """
         done = Event()
         self._reach(future.add_done_callback, lambda _: done.set())
@@ -152,9 +153,9 @@ def accumulate(
     merge: Callable[[Tables, Tables], Tables],
     enough: Callable[[Tables], bool] = lambda total: False,
 ) -> Tables:
-    """Merge what the tasks find in all blocks, from where an earlier call ended; stop early where that is `enough`.
+    """Merge the results of all blocks, continuing where an earlier call ended; stop early if the result is `enough`.
 
-    The order of merging is that of the blocks, so the sum has the same bits for every number of workers.
+    Results are merged in the order of the blocks, so the sum has the same bits for every number of workers.
     """
     total = folder.read_arrays(name)
     done, saved = int(total.pop("blocks", 0)), monotonic()
@@ -174,7 +175,7 @@ def accumulate(
 def write_parts(
     engine: Engine, folder: Folder, n_blocks: int, task: Callable[[int], Task], what: str
 ) -> None:
-    """Run the tasks of the blocks whose parts are not there yet, and say that all is done."""
+    """Run the tasks of the blocks without a finished part, and record that all is done."""
     left = [number for number in range(n_blocks) if not folder.part(number).exists()]
     for done, _ in enumerate(engine.run(map(task, left)), n_blocks - len(left) + 1):
         tell(what, done / n_blocks)

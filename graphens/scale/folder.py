@@ -1,4 +1,4 @@
-"""The output folder: finished blocks in front, everything else under `_work`, and whose work it is."""
+"""The output folder: finished blocks, intermediate results under `_work`, and a lock."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _PARTS = ("data", "indices", "indptr", "shape")  # of a sparse table
 
 
 class Folder:
-    """What is written to `out`: part-000000.parquet, … in the input's order; the names of all else begin with _.
+    """The contents of `out`: part-000000.parquet, … in the order of the input; all other names begin with _.
 
-    Files appear whole or not at all: they are written inside `_work` and then moved.
+    Files are written completely or not at all: they are written inside `_work` and then moved.
     """
 
     path: Path
@@ -43,12 +43,12 @@ class Folder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Make the folder and keep other processes out of it; the system opens the lock when the process ends."""
+        """Create the folder and lock it against other processes; the system releases the lock when the process ends."""
         if self.path.exists() and not self.path.is_dir():
             raise FileError(f"{self.path} is a file; expected an empty or a new folder.")
         if self.path.suffix.lower() in {".parquet", ".npy", ".csv"} and not self.path.is_dir():
             raise InputError(
-                f"{self.path} is the name of a file; expected a folder, since the answer is written in parts. The "
+                f"{self.path} is the name of a file; expected a folder, since the result is written in parts. The "
                 "result's write() joins them in a single file."
             )
         names = sorted(p.name for p in self.path.iterdir()) if self.path.is_dir() else []
@@ -75,7 +75,7 @@ class Folder:
             yield
 
     def begin(self, asked: Mapping[str, Any], **own: Any) -> dict[str, Any]:
-        """Begin a call in the locked folder, or find its state; the folder of another call is refused."""
+        """Start a call in the locked folder, or read its state; the folder of another call is refused."""
         state = self.read_json("state")
         if state is None:
             state = {"version": VERSION, "asked": dict(asked), **own}
@@ -94,11 +94,11 @@ class Folder:
         return state
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> None:
-        """Keep something that can be said in words."""
+        """Store a value as JSON."""
         self._put(self.work / f"{name}.json", json.dumps(value, indent=1).encode())
 
     def read_json(self, name: str) -> dict[str, Any] | None:
-        """Return what was kept, or None."""
+        """Return the stored value, or None."""
         try:
             value: dict[str, Any] = json.loads((self.work / f"{name}.json").read_bytes())
         except (FileNotFoundError, NotADirectoryError):
@@ -108,7 +108,7 @@ class Folder:
         return value
 
     def write_arrays(self, name: str, tables: Tables) -> None:
-        """Keep tables, sparse ones as the arrays they consist of."""
+        """Store tables, sparse ones as the arrays they consist of."""
         arrays: dict[str, AnyArray] = {}
         for key, table in tables.items():
             whole = not sparse.issparse(table)
@@ -118,7 +118,7 @@ class Folder:
         self._put(self.work / f"{name}.npz", buffer.getbuffer())
 
     def read_arrays(self, name: str) -> Tables:
-        """Return tables that were kept, none where there are none."""
+        """Return the stored tables, or none."""
         try:
             return _load(str(self.work / f"{name}.npz"))
         except FileNotFoundError:
@@ -148,11 +148,11 @@ class Folder:
         )
 
     def part(self, number: int) -> Path:
-        """Where the answer of one block is."""
+        """The file with the result of one block."""
         return self.path / f"part-{number:06d}.parquet"
 
     def write_part(self, number: int, columns: Mapping[str, AnyArray]) -> None:
-        """Write the answer of one block."""
+        """Write the result of one block."""
         import pyarrow as pa
 
         buffer = BytesIO()
@@ -170,7 +170,7 @@ class Folder:
 
 
 def _lock(file: IO[str]) -> bool:
-    """Lock a file for as long as it is open; whether that worked. Where locks are unknown, there is nobody to ask."""
+    """Lock a file for as long as it is open, and return whether that worked; True if the system has no locks."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -185,7 +185,7 @@ def _lock(file: IO[str]) -> bool:
 
 
 def _lock_byte(file: IO[str]) -> bool:
-    """Lock a byte behind all that is written, as Windows does it."""
+    """Lock a byte after the end of the file, as needed on Windows."""
     import msvcrt
 
     file.seek(1 << 20)

@@ -1,4 +1,4 @@
-"""`generate` for features on disk: models from a sample, sums over blocks where a base needs them, labels by block."""
+"""`generate` for features on disk: models from a sample, sums over blocks if a base needs them, labels by block."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RANGES = {"minibatch": (10, 30), "landmarks": (20, 60)}  # k of the partitions, 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be made: the base, and k and the seed of every partition."""
+    """The plan of an ensemble: the base, and k and the seed of every partition."""
 
     base: str
     ks: tuple[int, ...]
@@ -174,7 +174,7 @@ def _join(a: Tables, b: Tables) -> Tables:
 
 
 def sum_meetings(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
-    """Sum for every partition how landmarks meet in the objects of a block, or in a share of them."""
+    """Sum the transfer matrix of landmarks over a block, or over a share of it, for every partition."""
     X = piece.read()
     if share < 1:
         X = _some(X, max(1, round(share * len(X))), plan.seeds[0] + number)
@@ -199,7 +199,7 @@ _lock = Lock()
 
 
 def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None) -> list[Any]:
-    """Make the models of all partitions from the sample, once in every process: the same everywhere."""
+    """Make the models of all partitions from the sample, once in every process; they are the same everywhere."""
     with _lock:
         key = (plan, sample, version)
         if (key, meets) not in _models:
@@ -214,7 +214,7 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
 
 
 class Centers:
-    """k-means on a sample of the sample: partitions differ in what they saw."""
+    """k-means on a part of the sample, which differs between partitions."""
 
     centers: FloatArray
 
@@ -232,7 +232,7 @@ class Centers:
 
 
 def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
-    """Choose landmarks from the sample; the clusters follow when it is known how they meet."""
+    """Choose landmarks from the sample; the clusters follow when the transfer matrix is known."""
     p = min(len(X), LANDMARKS, max(4 * k, len(X) // 5))
     model = Landmarks(k, seed)
     model.begin(_some(X, 10 * p, seed), p)
@@ -251,13 +251,13 @@ def _some(X: FloatArray, size: int, seed: int) -> FloatArray:
 
 
 def _choices(k: int | Sequence[int] | None, base: str, n: int) -> IntArray:
-    """The numbers that k is drawn from: as given, or those of the base as far as there are objects."""
+    """The numbers from which k is drawn: those given, or those of the base up to the number of objects."""
     low, high = RANGES[base]
     return k_choices((min(low, n), min(high, n)) if k is None else k, n)
 
 
 def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> tuple[list[Piece], str]:
-    """The blocks of files, or arrays as blocks; and what stands for them."""
+    """The blocks of files, or arrays as blocks; and a description of them."""
     if not isinstance(blocks, (str, os.PathLike)) and not (isinstance(blocks, Sequence) and blocks):
         raise TypeMismatch(
             f"{type(blocks).__name__} was given; expected files, or a list of at least one array of features, [X]."

@@ -1,4 +1,4 @@
-"""`consensus` of labels on disk: which way is taken, pass after pass, and what is kept between them."""
+"""`consensus` of labels on disk: the passes over the files, and what is stored between them."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def consensus(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One call under way: its input, what was asked, and where the work stands."""
+    """One running call: its input, its arguments, and the state of the work."""
 
     s: Scan
     k: int
@@ -163,7 +163,7 @@ class Run:
     # distinct rows -------------------------------------------------------------------------------------------
 
     def by_rows(self, *, required: bool) -> bool:
-        """Work on the distinct rows; False where they are too many."""
+        """Work on the distinct rows; False if there are too many."""
         s, most = self.s, self.s.n_objects if required else self.most_rows()
         if self.folder.read_json("way") is not None:  # an earlier call saw that they are
             return False
@@ -182,7 +182,7 @@ class Run:
         return True
 
     def most_rows(self) -> int:
-        """Return how many distinct rows are kept in memory, at most."""
+        """Return the maximum number of distinct rows in memory."""
         return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
 
     def _decide_rows(self, micro: Ensemble) -> None:
@@ -238,7 +238,7 @@ class Run:
         self.folder.write_arrays("rule_0", outcome.rule().arrays())
 
     def _labeled(self) -> Tables:
-        """Label all rows, in another round where some stay without a label and the rule knows what to try."""
+        """Label all rows, in further rounds if some have no label and the rule has another way to label them."""
         out, starts = str(self.folder.path), np.cumsum([0, *map(len, self.s.blocks)])
         for round_ in itertools.count():
             shared = self.folder.shared(f"rule_{round_}")
@@ -260,7 +260,7 @@ class Run:
         return total  # reached: the last resort is the commonest label
 
     def _finish(self, total: Tables) -> None:
-        """Names in order of first appearance, the score, and the tables that the confidence needs."""
+        """Number clusters by first appearance, and write the score and the tables that the confidence needs."""
         order = np.argsort(total["first"], kind="stable")
         k = int((total["first"] < NOWHERE).sum())
         name = np.full(len(order), -1, dtype=np.int32)
@@ -294,7 +294,7 @@ class Run:
         return accumulate(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
 
     def _write(self, function: Callable[..., int], tables: str) -> None:
-        """Write the blocks that are not there yet."""
+        """Write the blocks that are not finished."""
         known, out = self.folder.shared(tables), str(self.folder.path)
         with self._timed("writing"):
             write_parts(
@@ -306,7 +306,7 @@ class Run:
             )
 
     def _place(self, placed: Placed, name: AnyArray | None = None) -> None:
-        """Keep where the base clusters went: as decided, by the final names, or where most of their objects are."""
+        """Store the cluster of each base cluster: as decided, with final numbers, or that of most of its objects."""
         graph = self.folder.read_arrays("graph")
         decided = graph.get("labels")
         labels = placed.cluster if decided is None or name is None else name[decided]
@@ -327,7 +327,7 @@ class Run:
             self.folder.write_json("timings", spent)
 
     def answer(self) -> ScaledConsensus:
-        """Return what is on disk."""
+        """Return the result that is on disk."""
         self.folder.require("summary.json", "graph.npz", "final.npz")
         summary = self.folder.read_json("summary") or {}
         known = self.folder.read_arrays("graph")
@@ -359,7 +359,7 @@ class Run:
 
 
 def _too_many(s: Scan, most: int, total: Tables) -> bool:
-    """Whether distinct rows do not pay: more than fit, or more than half of a block of a large input."""
+    """Whether there are too many distinct rows: more than fit, or more than half of a block of a large input."""
     found, rows = int(total["found"][0]), int(total["rows"][0])  # of the block that came last
     if max(found, total["codes"].shape[1]) > most:
         return True
@@ -371,7 +371,7 @@ def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str,
 
 
 def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
-    """The K × K graph in which a method saw the clusters: its own, the transfer cut's, or the meta-graph of rows."""
+    """The K × K graph of the clusters: that of the method, that of the transfer cut, or the meta-graph."""
     e = objects.clusters
     if isinstance(graph, BipartiteGraph):
         meet = graph._side().transfer_matrix()
@@ -380,7 +380,7 @@ def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
             vertex_weights=meet.diagonal(),
             roles=np.full(meet.shape[0], CLUSTER, dtype=np.uint8),
             names=e.cluster_names,
-            kind="clusters that meet",
+            kind="overlapping clusters",
         )
     if isinstance(graph, Graph) and graph.n_vertices == e.offsets[-1] and (graph.roles == CLUSTER).all():
         return graph

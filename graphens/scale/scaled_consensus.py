@@ -33,7 +33,7 @@ _SAMPLE = 10_000  # objects that a report and the companions in an explanation a
 
 
 class Sizes(np.ndarray[Any, np.dtype[np.int64]]):
-    """Objects of each cluster: an array that may also be called, as `Consensus.sizes` is."""
+    """Number of objects in each cluster: an array that can also be called, like `Consensus.sizes`."""
 
     def __call__(self) -> IntArray:
         """Return the array."""
@@ -152,7 +152,7 @@ class ScaledConsensus(Value):
         return self._answer(e, np.concatenate([np.empty(0, np.int32), *self._pick("cluster", rows)]))
 
     def _answer(self, e: Ensemble, labels: LabelArray) -> Consensus:
-        """Some objects as a consensus in memory whose evidence is that of all."""
+        """Some objects as a consensus in memory, with the evidence of all objects."""
         return Consensus(
             labels=labels,
             k=self.k,

@@ -69,7 +69,7 @@ class Scan(Value):
 
     @remembered
     def clusters(self) -> Ensemble:
-        """The ensemble of no object, which knows the clusters."""
+        """An ensemble without objects that has the clusters."""
         return self.ensemble_of(np.empty((self.n_partitions, 0), dtype=self.code_type))
 
     @property
@@ -88,7 +88,7 @@ class Scan(Value):
         return self.ensemble_of(codes)
 
     def read_ids(self, number: int) -> dict[str, Any]:
-        """Return the column that names the objects of one block, by its name; nothing where there is none."""
+        """Return the id column of one block by its name; nothing if there is none."""
         if self.id is None:
             return {}
         block = self.blocks[number]
@@ -213,7 +213,7 @@ def scan(
     names = choose_columns(files, columns, id)
     if id in ANSWER:
         raise InputError.about(
-            "id", id, because=", and the answer has a column of that name; rename it in the files"
+            "id", id, because=", and the result has a column of that name; rename it in the files"
         )
     blocks = tuple(block for source in files for block in source.blocks(rows))
     total = sum(map(len, blocks))
@@ -256,13 +256,13 @@ def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatAr
 
 @dataclass(frozen=True)
 class _Room:
-    """The different labels of all blocks are kept in memory, as far as there is room for them."""
+    """Collects the different labels of all blocks, within the memory budget."""
 
     names: tuple[str, ...]
     bytes: Counter[str] = field(default_factory=Counter)
 
     def labels_of(self, block: Block) -> tuple[list[AnyArray], list[int]]:
-        """Return the different labels of each column of a block, and how many labels there are."""
+        """Return the different labels of each column of a block, and the number of labels."""
         with reading(block):
             counted = [_count_labels(column) for column in read_columns(block, self.names)]
         for name, (found, _) in zip(self.names, counted, strict=True):
@@ -294,7 +294,7 @@ def _count_labels(column: Any) -> tuple[AnyArray, AnyArray]:
 
 
 def _coded(column: Any, categories: AnyArray, dtype: Any) -> AnyArray:
-    """Codes of a column: positions among the sorted categories, the largest number of the type where missing."""
+    """Codes of a column: positions among the sorted categories, the largest number of the type for missing labels."""
     if isinstance(column, np.ndarray):
         return _positions(column, categories, dtype)
     if hasattr(column, "dictionary"):
@@ -336,7 +336,7 @@ _PAIR = 48  # bytes of a pair of clusters that meet, while tables are merged
 
 @contextmanager
 def explain_memory_errors(s: Scan) -> Iterator[None]:
-    """Say what takes most memory where the system has no more, though the budget had."""
+    """Say what takes most memory if the system runs out of memory although the budget was sufficient."""
     try:
         yield
     except MemoryError as error:
@@ -349,15 +349,15 @@ def explain_memory_errors(s: Scan) -> Iterator[None]:
 
 
 def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
-    """Set columns aside that have a cluster for every object or two: tables of pairs of clusters would be as long."""
+    """Leave out columns with a cluster for every one or two objects, whose tables would be as large as the labels."""
     gone = [d.partition for d in doubts if d.kind == "identifier" and d.partition in s.partition_names]
     kept = np.array([name not in gone for name in s.partition_names])
     if kept.all() or not kept.any():
         return s
     for name in gone:
         warn(
-            f"Column {name!r} is set aside: counting how often its clusters meet others would take as much space as "
-            "the labels themselves.",
+            f"Column {name!r} is left out: the table of its overlaps with other clusters would be as large as the "
+            "labels themselves.",
             FallbackWarning,
         )
     return s.take(kept)
@@ -369,10 +369,10 @@ def _largest(s: Scan) -> str:
 
 
 def require_tables(s: Scan) -> None:
-    """Ask for the memory of the table of pairs of clusters: in each pair of partitions as many as there are objects."""
+    """Check the memory for the table of pairs of clusters: at most one entry per object for each pair of partitions."""
     pairs = np.minimum(np.outer(s.n_clusters, s.n_clusters).astype(np.float64), s.n_objects).sum()
     require(
         _PAIR * float(pairs),
-        f"The table of clusters that meet ({_largest(s)})",
+        f"The table of overlapping clusters ({_largest(s)})",
         "Leave the column with most clusters out, or name it as id if it names the objects",
     )

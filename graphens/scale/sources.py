@@ -1,4 +1,4 @@
-"""Tables of labels on disk, Parquet and .npy: which files, which rows, and the columns of some rows."""
+"""Tables of labels on disk (Parquet and .npy): files, blocks of rows, and the columns of a block."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Pathlike = str | os.PathLike[str]
 class Block:
     """Some rows of one file: `start` … `stop` − 1, and the row groups of a Parquet file that hold them.
 
-    `stamp` is the size and the time of the file when it was opened first: it must not change while it is read.
+    `stamp` is the size and time of the file when it was first opened; the file must not change after that.
     """
 
     file: str
@@ -41,17 +41,17 @@ class Block:
 
 
 class Source(Protocol):
-    """One file: its columns with their kinds, its blocks, and one column of a block."""
+    """One file: its columns with their types, and its blocks."""
 
     path: str
     columns: dict[str, str]
 
     def blocks(self, rows: int) -> Iterator[Block]:
-        """Cut the file into blocks of at most so many rows."""
+        """Cut the file into blocks of a maximum number of rows."""
 
 
 class ParquetSource:
-    """A Parquet file; blocks follow its row groups as far as these are small enough."""
+    """A Parquet file; blocks follow its row groups if these are small enough."""
 
     path: str
     stamp: tuple[int, int]
@@ -174,7 +174,7 @@ def choose_columns(
 
 
 def _check_kinds(sources: Sequence[Source], name: str) -> None:
-    """Check that a column is in all files, and holds the same kind of labels as far as it holds any."""
+    """Check that a column is in all files, and has the same kind of labels in all that have any."""
     typed: Source | None = None
     for one in sources:
         if name not in one.columns:
@@ -203,7 +203,7 @@ def stamp_of(path: str) -> tuple[int, int]:
 
 @contextmanager
 def reading(block: Block) -> Iterator[None]:
-    """Make whatever goes wrong with a file within an error that names it; a file that has changed is refused."""
+    """Turn any failure with a file inside the block into an error that names it; refuse a file that has changed."""
     _check_unchanged(block)
     try:
         yield
@@ -226,7 +226,7 @@ def _check_unchanged(block: Block) -> None:
     if stamp_of(block.file) != block.stamp:
         raise FileError(
             f"{block.file} has changed since it was scanned: its size or modification time is different. Scan the "
-            "files again, and write the answer to another folder."
+            "files again, and write the result to another folder."
         )
 
 
@@ -247,7 +247,7 @@ def _parquet_column(file: Any, name: str, block: Block) -> Any:
 
 
 def open_parquet(path: str) -> Any:
-    """Open a Parquet file; text that repeats is read as numbers and a dictionary."""
+    """Open a Parquet file; repeated text is read as numbers and a dictionary."""
     parquet = pyarrow("parquet")
     try:
         file = parquet.ParquetFile(path)

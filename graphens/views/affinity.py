@@ -1,4 +1,4 @@
-"""How similar objects are to the clusters of a labeling: means of co-association from counts, never n × n."""
+"""The similarity of objects to the clusters of a labeling: mean co-association, computed from counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CACHED = 1 << 18  # numbers of a block of dense work
 
 
 class Counted(NamedTuple):
-    """What a labeling shares with an ensemble; counted elsewhere for objects that are some of all."""
+    """Overlaps of a labeling with an ensemble; given by the caller if the objects are only some of all."""
 
     shared: sparse.csr_array  #: |C ∩ c|, K × k
     seen: FloatArray  #: |C present in t|, B × k
@@ -33,7 +33,7 @@ class Counted(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """Objects between two clusters: mean co-association with the others of their own, and with the nearest rival."""
+    """Mean co-association of objects with the other members of their own cluster, and with the nearest rival."""
 
     own: FloatArray
     other: FloatArray
@@ -42,7 +42,7 @@ class Duel(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Clusters of new objects, −1 where there is no evidence, with memberships, confidences and the next cluster."""
+    """Clusters of new objects, −1 if there is no evidence, with memberships, confidences and the next best cluster."""
 
     labels: LabelArray
     membership: FloatArray
@@ -55,8 +55,8 @@ class Affinity:
     """Mean co-association of objects with every cluster C of a labeling.
 
     m(i, C) = Σ_t w_t r(c_t(i)) |c_t(i) ∩ C| / Σ_t w_t |C present in t| over the partitions t that have i; r are the
-    cluster weights, 1 by default. Without missing labels it is the plain mean of S_ij over j ∈ C. Normalized over
-    clusters it is the membership; own cluster against the nearest rival it is the confidence.
+    cluster weights, 1 by default. Without missing labels, it is the plain mean of S_ij over j ∈ C. Normalized over
+    clusters, it gives the membership; comparing the own cluster with the nearest rival gives the confidence.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Affinity:
     cluster_weights
         One weight r per base cluster, such as its reliability.
     counted
-        What the clusters share with the base clusters, where the objects of the ensemble are not all they hold.
+        Overlaps of the clusters with the base clusters, if the ensemble does not have all objects of the clusters.
     """
 
     ensemble: Ensemble
@@ -79,7 +79,7 @@ class Affinity:
     counted: Counted | None = None
 
     def renumbered(self, labels: LabelArray, order: IntArray) -> Affinity:
-        """Return the same about the same clusters under other numbers; `order` has the old number of each."""
+        """Return the same for renumbered clusters; `order` has the old number of each."""
         counted = self.counted and Counted(
             sparse.csr_array(self.counted.shared[:, order]),
             self.counted.seen[:, order],
@@ -91,18 +91,18 @@ class Affinity:
 
     @remembered
     def counts(self) -> Counted:
-        """What the labeling shares with the base clusters. O(nB)."""
+        """Overlaps of the labeling with the base clusters. O(nB)."""
         return self.counted or count(self.ensemble, self.labels, self.k)
 
     @remembered
     def worth(self) -> FloatArray:
-        """What being together in each base cluster counts: w_t r(c)."""
+        """The weight of being together in each base cluster, w_t r(c)."""
         weight = np.repeat(self.ensemble.weights, self.ensemble.n_clusters)
         return weight if self.cluster_weights is None else weight * self.cluster_weights
 
     @remembered
     def table(self) -> Any:
-        """w_t r(c) |c ∩ C| for all base clusters and clusters: dense where that is small, sparse otherwise."""
+        """w_t r(c) |c ∩ C| for all base clusters and clusters: dense if small, otherwise sparse."""
         shared = self.counts.shared
         most = max(_DENSE, 4 * self.ensemble.codes.size if self.k <= _NARROW else 0)
         small = shared.shape[0] * shared.shape[1] <= most
@@ -116,16 +116,16 @@ class Affinity:
     # groups --------------------------------------------------------------------------------------------------
 
     def within(self) -> FloatArray:
-        """Return the mean similarity of the pairs inside every cluster, NaN where no pair was seen together. O(nB)."""
+        """Return the mean similarity of the pairs inside every cluster, NaN if none is present together. O(nB)."""
         shared, seen = self.counts.shared, self.counts.seen
         evidence = self.worth @ (shared.power(2) - shared)
         base = self.ensemble.weights @ (seen * (seen - 1))
         return np.where(base > 0, divided(evidence, base), np.nan)
 
     def between(self) -> FloatArray:
-        """Return the mean similarity between all clusters and inside them, k × k; an object is no pair with itself.
+        """Return the mean similarity between and inside all clusters, k × k, without pairs of an object with itself.
 
-        NaN where no pair was seen together, 1 for a cluster of one object. O(nB + k²K).
+        NaN if no pair is ever present together, 1 for a cluster of one object. O(nB + k²K).
         """
         shared = self.counts.shared
         evidence = (shared.T @ (sparse.diags_array(self.worth) @ shared)).toarray()
@@ -137,25 +137,25 @@ class Affinity:
     # objects -------------------------------------------------------------------------------------------------
 
     def means(self, codes: AnyArray) -> FloatArray:
-        """Return m(i, C) of objects given by their codes (B × m), 0 where there is no evidence. O(mBk)."""
+        """Return m(i, C) of objects given by their codes (B × m), 0 if there is no evidence. O(mBk)."""
         found = self._means(codes, self._evidence(codes))
         return np.asarray(found.toarray() if sparse.issparse(found) else found)
 
     def others(self, rows: IntArray) -> FloatArray:
-        """Return m(i, C) of some of the ensemble's own objects, themselves left out."""
+        """Return m(i, C) of some objects of the ensemble, without the object itself."""
         found, inside = self.means(self.codes(rows)), np.flatnonzero(self.labels[rows] >= 0)
         found[inside, self.labels[rows[inside]]] = self.duel(rows[inside]).own
         return found
 
     def nearest(self, rows: IntArray) -> LabelArray:
-        """Return the cluster with the largest m(i, C) for some of the ensemble's own objects. O(mBk)."""
+        """Return the cluster with the largest m(i, C) for some objects of the ensemble. O(mBk)."""
         found = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
         return np.concatenate([np.empty(0, dtype=np.int32), *found]).astype(np.int32)
 
     def moving(self, sample: int = 20_000) -> float:
         """Return the share, by weight, of the objects whose nearest cluster is not their own.
 
-        Of more objects than `sample` so many random ones are looked at. O(mBk).
+        If there are more objects than `sample`, a random sample of that size is used. O(mBk).
         """
         rows = np.flatnonzero(self.labels >= 0)
         rows = rows[draw(len(rows), sample, 0)]
@@ -163,10 +163,10 @@ class Affinity:
         return float(np.average(away, weights=self.ensemble.object_weights[rows])) if len(rows) else 0.0
 
     def duel(self, rows: IntArray) -> Duel:
-        """Set the own cluster of some objects, themselves left out, against the nearest other. O(mBk).
+        """Compare the own cluster of some objects, without the object itself, with the nearest other cluster. O(mBk).
 
-        One occurrence of an object is left out of its own cluster: equal objects are each other's company, whether
-        they are written out or counted by a weight.
+        Only one occurrence of an object is left out of its own cluster: other objects with the same labels count,
+        whether they are listed one by one or given by a weight.
         """
         e, own, codes = self.ensemble, self.labels[rows], self.codes(rows)
         evidence, present = self._evidence(codes), codes != e.absent
@@ -180,7 +180,7 @@ class Affinity:
         return Duel(a, other, rival, _without(self.counts.size[own], itself) <= 0)
 
     def by_partition(self, i: int) -> tuple[FloatArray, FloatArray]:
-        """Return |c_t(i) ∩ C| and |C present in t| without the object itself, B × k, 0 where t does not have it."""
+        """Return |c_t(i) ∩ C| and |C present in t| without the object itself, B × k, 0 if t does not have it."""
         e, own = self.ensemble, int(self.labels[i])
         there = np.flatnonzero(e.codes[:, i] != e.absent)
         shared, seen = np.zeros((e.n_partitions, self.k)), np.zeros((e.n_partitions, self.k))
@@ -225,8 +225,8 @@ class Affinity:
     def confidence(self) -> FloatArray:
         """Return a / (a + b), own cluster against the nearest rival, block by block. O(nBk) time, O(n) memory.
 
-        a is the mean co-association with the others of the own cluster (1 where there are none), b the largest with
-        another cluster; with a single cluster it is a itself.
+        a is the mean co-association with the other members of the own cluster (1 if there are none), and b is the
+        largest with another cluster; with a single cluster, the confidence is a.
         """
         found = np.zeros(len(self.labels))
         for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
@@ -236,7 +236,7 @@ class Affinity:
         return found
 
     def rivals(self) -> LabelArray:
-        """Return for every object the other cluster with the largest m(i, C), −1 where none has any. O(nBk)."""
+        """Return for every object the other cluster with the largest m(i, C), −1 if all are 0. O(nBk)."""
         found = np.full(len(self.labels), MISSING, dtype=np.int32)
         for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
             found[rows] = self.duel(rows).rival
@@ -255,7 +255,7 @@ class Affinity:
             yield rows[start : start + step]
 
     def codes(self, rows: IntArray) -> AnyArray:
-        """Return the codes of some of the ensemble's own objects, B × m."""
+        """Return the codes of some objects of the ensemble, B × m."""
         return np.ascontiguousarray(self.ensemble.codes[:, rows])
 
     def _evidence(self, codes: AnyArray) -> Any:
@@ -267,7 +267,7 @@ class Affinity:
         return sparse.csr_array(incidence_of(part) @ self.table)
 
     def _means(self, codes: AnyArray, evidence: Any) -> Any:
-        """Evidence over the presence that it was gathered from."""
+        """Evidence divided by the weight of the partitions that it comes from."""
         present = codes != self.ensemble.absent
         if not sparse.issparse(evidence):
             base = self.seen.sum(axis=0) if present.all() else present.T.astype(float) @ self.seen
@@ -302,7 +302,7 @@ def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
 def join_most_similar(
     e: Ensemble, rows: IntArray, labels: LabelArray, cluster_weights: FloatArray | None = None
 ) -> LabelArray:
-    """Give every object the cluster, known for some rows, with the largest m(i, C); those rows keep theirs. O(nBk)."""
+    """Assign every object to the cluster with the largest m(i, C); rows whose cluster is known keep it. O(nBk)."""
     full = np.full(e.n_objects, MISSING, dtype=np.int32)
     full[rows] = labels
     rest = np.flatnonzero(full < 0)
@@ -312,23 +312,23 @@ def join_most_similar(
 
 
 def divided(evidence: FloatArray, base: FloatArray) -> FloatArray:
-    """Evidence over what it was gathered from; no evidence is 0."""
+    """Evidence divided by its base; 0 if there is no evidence."""
     return np.divide(evidence, base, out=np.zeros_like(evidence), where=base > 0)
 
 
 def normalized(means: FloatArray) -> FloatArray:
-    """Rows that sum to 1, or to 0 where there is nothing."""
+    """Rows scaled to sum to 1; rows of zeros stay."""
     return divided(means, means.sum(axis=1, keepdims=True))
 
 
 def _without(total: FloatArray, part: FloatArray) -> FloatArray:
-    """The difference, exactly 0 where only rounding is left."""
+    """The difference, exactly 0 if only rounding errors are left."""
     rest = total - part
     return np.where(rest > _ROUNDING * total, rest, 0.0)
 
 
 def _picked(table: Any, columns: AnyArray) -> FloatArray:
-    """One cell of each row; sparse ones by a mask, as versions of SciPy differ in what indexing returns."""
+    """One cell of each row; of sparse tables by a mask, because indexing differs between versions of SciPy."""
     rows = np.arange(len(columns))
     if not sparse.issparse(table):
         return np.asarray(table[rows, columns])
@@ -337,7 +337,7 @@ def _picked(table: Any, columns: AnyArray) -> FloatArray:
 
 
 def _largest_but(means: Any, columns: AnyArray) -> tuple[FloatArray, LabelArray]:
-    """The largest cell of each row apart from one, which is lost, and its column, −1 where there is none above 0."""
+    """The largest cell of each row except for one, which is overwritten, and its column, −1 if none is above 0."""
     rows = np.arange(len(columns))
     if sparse.issparse(means):
         mask = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=means.shape)
@@ -385,7 +385,7 @@ class PathAffinity:
         return path_sums(self.tree.merges[:, :2].astype(np.int64), 1.0 - self.tree.heights, held)
 
     def duel(self, rows: IntArray) -> Duel:
-        """Set the own cluster of some objects, themselves left out, against the nearest other."""
+        """Compare the own cluster of some objects, without the object itself, with the nearest other cluster."""
         own, at = self.labels[rows], np.arange(len(rows))
         sums = self.sums[self.tree.index[rows]]
         sizes = np.tile(

@@ -14,17 +14,17 @@ from .incidence import LabelSide, Side, once, overlaps
 
 
 class BipartiteGraph(Graph):
-    """The bipartite graph of an ensemble; its matrix is built only when somebody reads it.
+    """The bipartite graph of an ensemble; its matrix is built only on demand.
 
     Parameters
     ----------
     ensemble
         The labels.
     cluster_weights
-        K further weights of the clusters' edges, beside the weight of their partition.
+        K additional weights for the edges of the clusters, multiplied by the weight of their partition.
     repeated
-        Whether the edges of an object also count as often as the object does: then the graph of the distinct label
-        rows is cut as the graph of all objects would be.
+        Whether the edges of an object count as often as the object occurs. The graph of the distinct label rows then
+        has the same cuts as the graph of all objects.
     """
 
     ensemble: Ensemble
@@ -47,7 +47,7 @@ class BipartiteGraph(Graph):
         )
 
     def _edge_weights(self) -> FloatArray:
-        """What the edges of each cluster weigh."""
+        """The weight of the edges of each cluster."""
         weights = np.repeat(self.ensemble.weights, self.ensemble.n_clusters)
         return weights if self.cluster_weights is None else weights * self.cluster_weights
 
@@ -76,11 +76,11 @@ class BipartiteGraph(Graph):
 
     @property
     def n_edges(self) -> int:
-        """Number of labels whose clusters weigh something."""
+        """Number of labels whose clusters have a positive weight."""
         return int(once(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
 
     def _side(self) -> Side:
-        """Return the objects as they see the clusters, from the labels where edges count as often as objects do."""
+        """Return the edges from objects to clusters, from the labels if edges count as often as objects."""
         return LabelSide(self.ensemble, self._edge_weights()) if self.repeated else super()._side()
 
     def _ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
@@ -152,7 +152,7 @@ def bipartite(labels: Labels | Hypergraph) -> Graph:
 
 
 def _star(down: sparse.csr_array, weights: FloatArray) -> sparse.csr_array:
-    """[[0, H W], [W Hᵀ, 0]], put together from the rows and the columns of H."""
+    """[[0, H W], [W Hᵀ, 0]], assembled from the rows and the columns of H."""
     n, k = down.shape
     weighted = down if (weights == 1).all() else sparse.csr_array(down * weights)
     up = weighted.tocsc()

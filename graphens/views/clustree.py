@@ -1,4 +1,4 @@
-"""The tree of clusters: what becomes of clusters from one partition to the next."""
+"""The tree of clusters: how clusters split and merge from one partition to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The co-association graph: how often two objects share a cluster. It carries labels, not n × n numbers."""
+"""The co-association graph: how often two objects share a cluster, computed from labels without an n × n matrix."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
-    """Check neighbor lists from outside: n rows of object numbers, −1 where there are fewer."""
+    """Check neighbor lists from the user: n rows of object numbers, padded with −1."""
     given = np.asarray(neighbors)
     if given.ndim != 2 or len(given) != n or not np.issubdtype(given.dtype, np.integer):
         raise InputError(
@@ -68,7 +68,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
 
     Notes
     -----
-    O(npB) time and O(np) memory from lists; finding them costs what `feature_neighbors` says, or O(n²B) without X.
+    O(npB) time and O(np) memory, in addition to finding the neighbors (O(n²B) without X).
     References: Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005, section 3.3.
 
     Examples
@@ -133,7 +133,7 @@ _ROWS = 64  # rows of the matrix per piece of threaded work
 
 
 class CoassociationGraph(Graph):
-    """The co-association graph of an ensemble, worked on through its labels.
+    """The co-association graph of an ensemble, computed from its labels.
 
     S_ij = Σ_t w_t r(c) [same cluster c in t] / Σ_t w_t [both present in t], 0 for a pair never present together; the
     cluster weights r are 1 unless given. Every operation of `Graph` is available; only those that need all pairs at
@@ -158,7 +158,7 @@ class CoassociationGraph(Graph):
 
     @remembered
     def _evidence(self) -> Evidence:
-        """What the kernels work on."""
+        """The input of the kernels."""
         from ..kernels.similarity import evidence
 
         e = self.ensemble
@@ -171,13 +171,13 @@ class CoassociationGraph(Graph):
         return CoassociationGraph(micro, self.cluster_weights), index
 
     def _distinct(self) -> Distinct:
-        """Merge equal label rows: edges between them count for all their copies, loops for those among them."""
+        """Merge equal label rows: edges count for all copies, and loops are the edges among the copies of a row."""
         alike = CoassociationGraph(once(self.ensemble), self.cluster_weights)
 
         return RepeatedGraph(alike)._distinct()
 
     def _leaves(self) -> tuple[Graph, AnyArray]:
-        """Return the graph of the distinct label rows; an object without any label of weight is in no leaf."""
+        """Return the graph of the distinct label rows; an object without a label of positive weight is in no leaf."""
         counting = self.ensemble.weights > 0
         weighty = self if counting.all() else self.take(partitions=counting)
         present = weighty.ensemble.present
@@ -190,11 +190,11 @@ class CoassociationGraph(Graph):
         return micro, index
 
     def _counted(self) -> Ensemble | None:
-        """The labels; cluster weights make something else of the shares."""
+        """The labels; None with cluster weights, because edge weights are then not shares of partitions."""
         return self.ensemble if self.cluster_weights is None else None
 
     def product(self) -> Callable[[FloatArray], FloatArray]:
-        """Return the function v ↦ Sv from the labels, O(nB) each; where labels are missing from the matrix."""
+        """Return the function v ↦ Sv, from the labels in O(nB), or from the matrix if labels are missing."""
         if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix
             return super().product()
         require(40.0 * self.ensemble.codes.size, "Products with the labels", "collapse() first, or use fewer")
@@ -203,7 +203,7 @@ class CoassociationGraph(Graph):
         return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (own * np.asarray(v).T).T
 
     def likeness(self) -> FloatArray:
-        """Similarity of each object to a copy of itself: 1 where clusters have no weights of their own. O(nB)."""
+        """Similarity of each object to a copy of itself: 1 without cluster weights. O(nB)."""
         e = self.ensemble
         if self.cluster_weights is None:
             return e.present.astype(np.float64)
@@ -212,7 +212,7 @@ class CoassociationGraph(Graph):
         return np.divide(incidence_of(e) @ gains, there, out=np.zeros(e.n_objects), where=there > 0)
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
-        """Apply a kernel to stretches of rows, in threads; results in order."""
+        """Apply a kernel to blocks of rows in threads, with the results in order."""
         n, ev = self.n_vertices, self._evidence
         work = lambda start: function(ev, *extra, start, min(n, start + _ROWS))  # noqa: E731
         return map_threads(work, range(0, n, _ROWS), "co-association")
@@ -230,7 +230,7 @@ class CoassociationGraph(Graph):
         return self._above(0.0)
 
     def _above(self, limit: float) -> sparse.csr_array:
-        """The similarities above a limit as CSR: counted first, so that the size is known before it is needed."""
+        """The similarities above a limit as CSR; they are counted first, so that the size is known in advance."""
         from ..kernels.similarity import count_above, fill_above
 
         n = self.n_vertices
@@ -265,7 +265,7 @@ class CoassociationGraph(Graph):
         return self._n_edges or 0
 
     def degree(self) -> FloatArray:
-        """Sum of the similarities at each object: O(nB) where nothing is missing, else O(n²B)."""
+        """Sum of the similarities at each object: O(nB) if nothing is missing, otherwise O(n²B)."""
         from ..kernels.similarity import similarity_block
 
         if self.ensemble.has_missing:  # each stretch of rows is summed where it is counted
@@ -277,7 +277,7 @@ class CoassociationGraph(Graph):
         return total
 
     def _gains(self) -> FloatArray:
-        """What one pair of objects in a cluster adds to their similarity where nothing is missing."""
+        """What sharing a cluster adds to the similarity of two objects if nothing is missing."""
         e, shares = self.ensemble, 1.0 if self.cluster_weights is None else self.cluster_weights
         return np.repeat(e.weights / e.weights.sum(), e.n_clusters) * shares
 
@@ -298,7 +298,7 @@ class CoassociationGraph(Graph):
         """
         n = self.n_vertices
         p = min(as_int("p", p, 1), max(n - 1, 1))
-        require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Take a smaller p")
+        require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Use a smaller p")
         near = self._near_neighbors(p)
         kept = self._strongest(p, np.arange(n)) if near is None else near
         return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
@@ -322,7 +322,7 @@ class CoassociationGraph(Graph):
         return sparse.csr_array((value[there], (row, other[there])), shape=(n, n))
 
     def _near_neighbors(self, p: int) -> sparse.csr_array | None:
-        """The same from near pairs, as near as nearly all objects need; the others are compared with everybody."""
+        """The same from near pairs, with a limit that suits nearly all objects; the others are compared with all."""
         n, steps = self.n_vertices, float(self.n_vertices) * self._evidence.codes.size
         if steps < _SMALL or n < 20 * _ASKED:
             return None
@@ -361,7 +361,7 @@ class CoassociationGraph(Graph):
         return canonical(csgraph.connected_components(star, directed=False)[1][:n])
 
     def contract(self, labels: ArrayLike) -> Graph:
-        """Sum the similarities between parts: O(nB + Kk) where nothing is missing, else O(n²B)."""
+        """Sum the similarities between parts: O(nB + Kk) if nothing is missing, otherwise O(n²B)."""
         given, size = self._parts(labels)
         return self._merged(symmetric(self._sums(given, size)), given, size)
 
@@ -378,7 +378,7 @@ class CoassociationGraph(Graph):
         return shares.T.tocsr() @ sparse.csr_array(weighted)
 
     def _summed_rows(self, given: LabelArray, size: int) -> FloatArray:
-        """Rows of the matrix summed by part; rows of one part lie together, so that pieces stay small."""
+        """Rows of the matrix summed by part; rows of one part are adjacent, so that intermediate results stay small."""
         from ..kernels.similarity import sum_rows
 
         order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
@@ -393,7 +393,7 @@ class CoassociationGraph(Graph):
         return sums
 
     def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
-        """K × parts: how many objects each cluster has in each part."""
+        """K × parts: the number of objects of each cluster in each part."""
         return sparse.csr_array(incidence_of(self.ensemble).T @ membership(given, size))
 
     def cut(self, labels: ArrayLike) -> float:
@@ -418,7 +418,7 @@ class CoassociationGraph(Graph):
     def take(
         self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None
     ) -> CoassociationGraph:
-        """Return the graph of some objects and some partitions, as `Ensemble.take`, cluster weights with them."""
+        """Return the graph of some objects and some partitions, as in `Ensemble.take`, with their cluster weights."""
         e = self.ensemble.take(objects=objects, partitions=partitions)
         if self.cluster_weights is None:
             return CoassociationGraph(e)
@@ -453,7 +453,7 @@ def strong_forest(ev: Evidence, limit: float) -> sparse.csr_array:
 
 
 def _near_pairs(ev: Evidence, limit: float, steps: float) -> NearPairs | None:
-    """The pairs above a limit where they can be found in clearly fewer steps than so many."""
+    """The pairs above a limit, if they can be found in clearly fewer steps than the given number."""
     if steps < _SMALL or limit < _NEAR:
         return None
     from .near_pairs import NearPairs
@@ -513,10 +513,10 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
 
 
 class RepeatedGraph(Graph):
-    """The co-association graph of objects that occur c times, an edge for every pair of their copies: S_ij c_i c_j.
+    """The co-association graph of objects that occur c times, with an edge for every pair of copies: S_ij c_i c_j.
 
-    Merging the equal rows of an ensemble into weighted ones leaves its cuts as they are: the copies of one object are
-    joined by edges of its own, which no cut crosses and `distinct` returns as loops.
+    Merging equal rows of an ensemble does not change its cuts: edges between copies of one object are never cut, and
+    `distinct` returns them as loops.
 
     Parameters
     ----------
@@ -571,7 +571,7 @@ class RepeatedGraph(Graph):
 
 
 def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
-    """Return a network with its vertices in the order of the objects: by their names, or as they come without names."""
+    """Return a network with its vertices in the order of the objects, matched by name if both have names."""
     graph = Graph.of(G)
     if graph.n_vertices != e.n_objects:
         raise InputError(

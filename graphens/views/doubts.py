@@ -1,4 +1,4 @@
-"""What an ensemble cannot tell: partitions without information, and more clusters than its label rows tell apart."""
+"""Doubts about an ensemble: partitions without information, and a k above the number of distinct label rows."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _NAMED = 3  # columns that a sentence about many of them names
 
 @dataclass(frozen=True)
 class Doubt:
-    """One thing that an ensemble cannot tell.
+    """One doubt about an ensemble.
 
     Attributes
     ----------
     partition
-        Name of the partition, None where the whole table is meant.
+        Name of the partition, None for the whole table.
     kind
         ``"constant"``, ``"missing"``, ``"identifier"`` or ``"few rows"``.
     sentence
-        The same for a person to read.
+        The doubt in a sentence.
     """
 
     partition: str | None
@@ -37,10 +37,10 @@ class Doubt:
 
 
 def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
-    """Return what is doubtful about an ensemble: its columns without information, and a k that it cannot give.
+    """Return the doubts about an ensemble: its columns without information, and a k that is too large for its labels.
 
-    A partition that weighs nothing is not looked at. O(nB) at most: the objects are counted only for partitions with
-    many clusters, and the distinct rows only for a k above the largest number of clusters of a partition.
+    Partitions of weight 0 are ignored. O(nB) at most: objects are counted only for partitions with many clusters, and
+    distinct rows only for a k above the largest number of clusters of a partition.
     """
     known = np.flatnonzero(e.weights > 0).tolist()
     names = [e.partition_names[t] for t in known]
@@ -53,10 +53,10 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
 def column_doubts(
     names: Sequence[object], n_clusters: ArrayLike, occurrences: Sequence[float]
 ) -> tuple[Doubt, ...]:
-    """Return the doubts about columns of which only the numbers of clusters and of objects with a label are known.
+    """Return the doubts about columns, from their numbers of clusters and of objects with a label.
 
-    A column is an identifier where it has a label of its own for each of ten objects or more, and nearly one where it
-    has at least 40 clusters and they hold two objects or fewer on average: it puts next to no pair together.
+    A column is an identifier if at least ten objects all have different labels, and almost one if it has at least 40
+    clusters with at most two objects on average, so that it puts hardly any pair together.
     """
     found = []
     for name, k, n in zip(names, np.asarray(n_clusters).tolist(), occurrences, strict=True):
@@ -87,9 +87,9 @@ def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
 
 
 def most_clusters(e: Ensemble, k: int) -> int:
-    """Return k, or the number of distinct label rows where that is smaller: equal rows cannot be told apart.
+    """Return k or, if it is smaller, the number of distinct label rows, because equal rows cannot be separated.
 
-    Objects with memberships differ though their labels are the same.
+    Objects with memberships may differ even if their labels are the same.
     """
     known = e.weights > 0
     if k <= max(e.n_clusters[known], default=0) or e.memberships is not None:
@@ -101,7 +101,7 @@ def most_clusters(e: Ensemble, k: int) -> int:
 
 
 def warn_of(found: Iterable[Doubt]) -> None:
-    """Warn of doubts, once for each kind."""
+    """Issue the doubts as warnings, one for each kind."""
     by_kind: dict[str, list[Doubt]] = {}
     for doubt in found:
         by_kind.setdefault(doubt.kind, []).append(doubt)
@@ -113,7 +113,7 @@ def warn_of(found: Iterable[Doubt]) -> None:
 
 
 def _occurrences(e: Ensemble, t: int) -> float:
-    """How many objects have a label, each as often as it occurs; not counted where it does not matter."""
+    """Number of objects with a label in each partition; counted only if it matters."""
     if e.n_clusters[t] < SINGLE:
         return e.n_objects
     weights = e.object_weights[e.codes[t] != e.absent]

@@ -1,4 +1,4 @@
-"""The incidence H of objects and clusters, never built: overlaps HᵀH, sums H · T, and the objects' side of a cut."""
+"""Products with the incidence H of objects and clusters, without building it: HᵀH, H · T, and transfer cuts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def sum_rows(e: Ensemble, table: AnyArray) -> FloatArray:
 
 
 def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], None]) -> None:
-    """Hand H · table to a function, stretch by stretch and in threads: n × k numbers are never there at once."""
+    """Pass H · table to a function, block by block and in threads, so that n × k numbers are never in memory."""
     table = np.ascontiguousarray(table)
     step = int(np.clip(_CELLS // max(table.shape[1], 1), 256, _ROWS))
 
@@ -56,7 +56,7 @@ def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], No
 
 
 def sum_members(e: Ensemble, values: FloatArray) -> FloatArray:
-    """Return Hᵀ · values: for every cluster the sum over its objects, one number each or one row. O(nB) a column."""
+    """Return Hᵀ · values: for every cluster the sum over its objects. O(nB) per column."""
     from ..kernels.counting import sum_members
 
     out = np.zeros((*values.shape[1:], int(e.offsets[-1])))
@@ -94,15 +94,15 @@ _FEW, _MANY = (
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """Return the K × K matrix of |a ∩ b| between clusters of different partitions, by object weight.
 
-    Counted per pair of partitions from the labels: O(nB²) time, and memory for one table and the result.
-    Equal label rows are merged first where a sample shows that it pays. Few objects in many partitions, whose tables
-    are nearly empty, are one sparse product instead. Counted once for each ensemble, as far as memory allows.
+    Counted from the labels for each pair of partitions: O(nB²) time, and memory for one table and the result. Equal
+    label rows are merged first if a sample shows that this is faster. For few objects in many partitions, whose tables
+    are nearly empty, one sparse product is used instead. The result is cached as far as memory allows.
     """
     return recall(e, "cooccurrence", lambda: _count_pairs(_collapsed_if_it_pays(e)))
 
 
 def few_overlaps(e: Ensemble) -> bool:
-    """Return whether the K × K overlaps are nothing beside the rest; what can be counted in passing is, where not."""
+    """Return whether the K × K overlaps are small; if not, statistics are computed without storing them."""
     k = int(e.offsets[-1])
     return min(e.n_objects * e.n_partitions**2, k * k) <= _DENSE
 
@@ -133,7 +133,7 @@ def _count_pairs(e: Ensemble) -> sparse.csr_array:
 
 
 def _dense(e: Ensemble) -> sparse.csr_array:
-    """The counts of all pairs of partitions in one table: handing out thousands of small ones costs more than they."""
+    """The counts of all pairs of partitions in one table, which is faster than thousands of small tables."""
     from ..kernels.counting import contingencies
 
     total = int(e.offsets[-1])
@@ -144,7 +144,7 @@ def _dense(e: Ensemble) -> sparse.csr_array:
 
 
 def _product(e: Ensemble) -> sparse.csr_array:
-    """HᵀWH without its diagonal: clusters of one partition share nothing else."""
+    """HᵀWH without its diagonal; clusters of the same partition share no object."""
     places = e.codes + e.offsets[:-1, None]
     there = (e.codes != e.absent).T
     rows = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
@@ -160,7 +160,7 @@ def _product(e: Ensemble) -> sparse.csr_array:
 
 
 def once(e: Ensemble) -> Ensemble:
-    """Return the same labels with every object counting once."""
+    """Return the same labels with all object weights equal to 1."""
     return e if e._unweighted else e._replace(object_weights=np.ones(e.n_objects))
 
 
@@ -189,7 +189,7 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
 
 
 def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
-    """Return for every base cluster the label that most of its weight has, the first where tied; −1 for none. O(nB)."""
+    """Return for every base cluster its most frequent label by weight, the first one in a tie; −1 for none. O(nB)."""
     k = int(labels.max(initial=MISSING)) + 1
     shared = overlaps(e, labels, max(k, 1))
     most = np.asarray(shared.argmax(axis=1)).ravel().astype(np.int32)
@@ -236,7 +236,7 @@ _SIDE_ROWS = 16  # rows of a square of rows per piece of threaded work
 
 
 class Side(Protocol):
-    """The n × K matrix A of edge weights between objects and clusters, with D_X = diag(A1), however it is kept."""
+    """The n × K matrix A of edge weights between objects and clusters, with D_X = diag(A1), in any representation."""
 
     weight: FloatArray  #: how often each row counts when rows are grouped
     shape: tuple[int, int]  #: number of rows and of clusters
@@ -246,16 +246,16 @@ class Side(Protocol):
         """Return A x, one number for each row."""
 
     def back(self, y: FloatArray) -> FloatArray:
-        """Return Aᵀ y, one number for each cluster, or one row for each where y has columns."""
+        """Return Aᵀ y, one number for each cluster, or one row if y has columns."""
 
     def gram(self, gains: FloatArray) -> FloatArray:
-        """Return A diag(gains) Aᵀ, as many rows and columns as there are rows."""
+        """Return A diag(gains) Aᵀ, rows × rows."""
 
     def linked(self) -> AnyArray:
         """Return the component of every cluster."""
 
     def transfer_matrix(self) -> sparse.csr_array:
-        """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters meet in objects."""
+        """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters overlap."""
 
     def parts(self, of_clusters: AnyArray) -> LabelArray:
         """Return the components of the rows from those of the clusters."""
@@ -306,7 +306,7 @@ class MatrixSide:
         return sparse.csr_array(self.matrix.T @ (self.matrix * self.inverse[:, None]))
 
     def parts(self, of_clusters: AnyArray) -> LabelArray:
-        """Return the components of the objects: that of the first cluster each."""
+        """Return the components of the objects: that of the first cluster of each."""
         linked = np.diff(self.matrix.indptr) > 0
         found = np.full(len(linked), -1)
         found[linked] = of_clusters[self.matrix.indices[self.matrix.indptr[:-1][linked]]]
@@ -328,14 +328,14 @@ def _fewer_clusters(shape: tuple[int, int]) -> bool:
 
 
 def inverse(degree: FloatArray) -> FloatArray:
-    """Return one over each degree, 0 where there is none."""
+    """Return 1 divided by each degree, 0 for a degree of 0."""
     return np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
 
 
 class LabelSide:
-    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects do.
+    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects.
 
-    With ``merge=False`` on all rows: for who only wants them to meet, and knows that most differ.
+    With ``merge=False``, all rows are used, for callers that only need W and know that most rows differ.
     """
 
     index: IntArray
@@ -398,7 +398,7 @@ class LabelSide:
         return found
 
     def parts(self, of_clusters: AnyArray) -> LabelArray:
-        """Return the components of the rows: that of the first cluster of weight each."""
+        """Return the components of the rows: that of the first cluster with positive weight of each."""
         e = self.e
         found, offsets = np.full(e.n_objects, -1), e.offsets
         for t, row in enumerate(e.codes):
@@ -428,10 +428,10 @@ _LOGS = 1 << 16  # whole numbers up to which x log x is looked up
 
 
 def asked_partitions(e: Ensemble, most: int | None = None) -> IntArray:
-    """Return the partitions that every partition is compared with: all that count, or a random sample of them.
+    """Return the partitions with which every partition is compared: all that count, or a random sample of them.
 
-    Comparing all takes nB² steps. Beyond 500 partitions and half a billion steps, as many of them stand for all as
-    take so many steps, at least 500, or `most`: always the same ones for the same ensemble.
+    Comparing all takes nB² steps. Beyond 500 partitions and half a billion steps, a sample is used: as many as take
+    half a billion steps but at least 500, or `most`. The sample is always the same for the same ensemble.
     """
     counting = np.flatnonzero(e.weights > 0)
     most = most or max(_ASKED, int(_STEPS / (max(e.n_objects, 1) * e.n_partitions)))
@@ -439,10 +439,10 @@ def asked_partitions(e: Ensemble, most: int | None = None) -> IntArray:
 
 
 def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return what partitions `others` say of every partition and of every cluster: means by their voices, itself out.
+    """Return weighted means over the partitions `others` for every partition and cluster, without the partition itself.
 
-    Of a partition how far they put the same pairs of objects together, beyond chance (`reliability.shared_pairs`);
-    of a cluster its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
+    For a partition, the mean of `reliability.shared_pairs`, how far the same pairs of objects are together, beyond
+    chance; for a cluster, its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
     """
     from ..kernels.counting import judge_clusters, room_for
 
@@ -463,7 +463,7 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
 
 
 def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
-    """Return for partition s with others what measures of agreement are made of: seven sums over each table, O(n)."""
+    """Return for partition s and each of others the seven sums of which measures of agreement are made. O(n)."""
     from ..kernels.counting import pair_sums, room_for, table_sums
 
     found, k = np.empty((len(others), 7)), e.n_clusters
@@ -479,7 +479,7 @@ def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
 
 
 def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """Return what clusters of s share with those of other partitions: number in s, number among all, and the weight."""
+    """Return the overlaps of clusters of s with those of other partitions: number in s, number among all, weight."""
     from ..kernels.counting import room_for, shared_cells
 
     k = int(e.n_clusters[s])
@@ -496,17 +496,17 @@ def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArr
 
 
 def asked_details(e: Ensemble) -> dict[str, int]:
-    """Return for the details how many partitions are asked; nothing where it is all of them."""
+    """Return the number of partitions in the sample, for ``details``; nothing if all are used."""
     asked = len(asked_partitions(e))
     return {} if asked == np.count_nonzero(e.weights) else {"asked": asked}
 
 
 def _masses(e: Ensemble) -> FloatArray:
-    """What objects count, nothing where each counts once."""
+    """The weights of the objects; nothing if all are 1."""
     return e.object_weights[:0] if e._unweighted else e.object_weights
 
 
 def _times_log(e: Ensemble) -> FloatArray:
-    """Return x log₂ x of the whole numbers that can be counted, as far as they are worth a table."""
+    """Return a table of x log₂ x for the whole numbers that occur, up to a maximum size."""
     x = np.arange(min(int(e.object_weights.sum()), _LOGS) + 1.0)
     return x * np.log2(np.maximum(x, 1.0))

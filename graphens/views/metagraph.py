@@ -82,7 +82,7 @@ def metagraph(labels: Labels | Hypergraph, similarity: str | Similarity = "jacca
 def counted_metagraph(
     shared: sparse.csr_array, sizes: FloatArray, names: Names, similarity: str | Similarity = "jaccard"
 ) -> Graph:
-    """Return the meta-graph from counts: what each pair of clusters shares, and what each cluster weighs."""
+    """Return the meta-graph from counts: the overlap of each pair of clusters, and the weight of each cluster."""
     measure = _measure(similarity)
     pairs = shared.tocoo()
     apart = (pairs.row != pairs.col) & (pairs.data > 0)
@@ -93,15 +93,15 @@ def counted_metagraph(
 
 
 def fits_metagraph(e: Ensemble) -> bool:
-    """Return whether all edges of the meta-graph are few enough to be kept."""
+    """Return whether all edges of the meta-graph can be stored."""
     k = int(e.offsets[-1])
     return min(float(e.n_objects) * e.n_partitions**2, float(k) ** 2) <= _PAIRS
 
 
 def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -> Graph:
-    """Return the meta-graph with every cluster's strongest edges to the clusters of the partitions that are asked.
+    """Return the meta-graph with the strongest edges of every cluster to the clusters of some partitions.
 
-    O(nB²), or O(nB) where a sample of many partitions is asked; memory for the edges.
+    O(nB²), or O(nB) if a sample of many partitions is used; memory for the edges.
     """
     from ..kernels.counting import keep_strongest
 
@@ -151,7 +151,7 @@ def _measure(similarity: str | Similarity) -> Similarity:
 
 
 def _called(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
-    """What a user's function says of the pairs, one number for each."""
+    """The values of the user's function for the pairs, one number for each."""
     with named_failure("The function given as similarity"):
         found = function(shared, a, b)
     values = as_numbers(found, "What the function given as similarity returned")

@@ -1,7 +1,8 @@
 """Pairs of objects that are together in nearly all partitions, found exactly without comparing all pairs.
 
-S_ij ≥ 1 − t/B means that i and j differ in at most t partitions. Of t + 1 groups of partitions they then agree on at
-least one, so that a hash of the labels in each group brings them together; every pair that meets is compared in full.
+S_ij ≥ 1 − t/B means that i and j differ in at most t partitions. If the partitions are divided into t + 1 groups, they
+have the same labels in at least one group, and therefore the same hash of these labels. Every pair with a common hash
+is compared completely.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ class NearPairs:
     ev
         The labels.
     limit
-        Similarities above it are meant.
+        Only similarities above it are found.
     most
-        In how many partitions such objects may differ.
+        Maximum number of partitions in which such objects may differ.
     hashes
-        Objects × groups of partitions, 0 where an object lacks a label of the group.
+        Objects × groups of partitions, 0 if an object lacks a label in the group.
     heavy
-        Objects that lack labels in too many groups to meet all others; they are compared with everybody.
+        Objects that lack labels in too many groups to be found by hashes; they are compared with all others.
     """
 
     ev: Evidence
@@ -57,14 +58,14 @@ class NearPairs:
 
     @classmethod
     def of(cls, ev: Evidence, limit: float) -> NearPairs | None:
-        """Hash the labels in the cheapest way; None where groups would be too small to tell objects apart."""
+        """Hash the labels in the cheapest way; None if groups would be too small to distinguish objects."""
         most = most_differing(ev, limit)
         ways = [cls._hashed(ev, limit, most, groups) for groups in _groups(ev, most)]
         return min(ways, key=lambda way: way.steps(), default=None)
 
     @classmethod
     def _hashed(cls, ev: Evidence, limit: float, most: int, groups: IntArray) -> NearPairs:
-        """Hash each group; objects that lack labels in more than half of the groups to spare are heavy."""
+        """Hash each group; objects that lack labels in more than half of the spare groups are heavy."""
         from ..kernels.group_hashes import hash_groups
 
         hashes = np.empty((ev.codes.shape[1], len(groups)), dtype=np.uint32)
@@ -75,12 +76,12 @@ class NearPairs:
 
     @classmethod
     def if_cheaper(cls, ev: Evidence, limit: float, steps: float) -> NearPairs | None:
-        """Return them where they take clearly fewer steps than what else would be done."""
+        """Return them if they take clearly fewer steps than the alternative, otherwise None."""
         found = cls.of(ev, limit)
         return found if found is not None and found.steps() < steps / 2 else None
 
     def steps(self) -> float:
-        """About how many labels are compared; to see that two objects have met before counts as 20."""
+        """Approximate number of labels that are compared; detecting a repeated pair counts as 20."""
         n_partitions, n = self.ev.codes.shape
         shared = [
             np.unique(column[column > 0], return_counts=True)[1].astype(float) for column in self.hashes.T
@@ -123,7 +124,7 @@ class NearPairs:
         return sparse.csr_array((value, (left, right)), shape=(n, n))
 
     def _map(self, reduce: Callable[[Iterator[Pairs]], Pairs]) -> list[Pairs]:
-        """Find every pair once; what of the pairs that come one after the other is kept, `reduce` says."""
+        """Find every pair once, in portions; `reduce` decides what is kept of each portion."""
         rows = np.ascontiguousarray(self._ordered.codes.T)
         pieces: list[Callable[[], Iterator[Pairs]]] = [self._compared]
         pieces += [partial(self._met, rows, group) for group in range(self.hashes.shape[1])]
@@ -131,9 +132,9 @@ class NearPairs:
 
     @cached_property
     def _ordered(self) -> Evidence:
-        """The labels, partitions of many clusters first: objects that differ a lot differ there soon.
+        """The labels, with partitions of many clusters first, where objects that differ are recognized early.
 
-        Sums of weights keep their order, since they are to be the same to the last bit.
+        Sums of weights keep their order, so that they are the same to the last bit.
         """
         from ..kernels.similarity import WEIGHTED
 
@@ -145,9 +146,9 @@ class NearPairs:
         return ev._replace(codes=ev.codes[order], weights=ev.weights[order], offsets=ev.offsets[order])
 
     def _runs(self, group: int) -> tuple[IntArray, IntArray]:
-        """The objects that share a hash in a group with others, side by side, and how many share each.
+        """The objects that share a hash with others in a group, sorted by hash, and how many share each.
 
-        Among them those that have met in the first group stand together, so that their pairs are passed over.
+        Among them, those that have the same hash in the first group are adjacent, so that their pairs can be skipped.
         """
         column = self.hashes[:, group].astype(np.uint64)
         order = np.argsort(column << np.uint64(32) | self.hashes[:, 0])[np.count_nonzero(column == 0) :]
@@ -155,7 +156,7 @@ class NearPairs:
         return order[np.repeat(sizes > 1, sizes)], sizes[sizes > 1]
 
     def _met(self, rows: AnyArray, group: int) -> Iterator[Pairs]:
-        """The pairs that meet in a group, and in no earlier one."""
+        """The pairs with the same hash in a group, and in no earlier group."""
         from ..kernels.group_hashes import meet
 
         order, sizes = self._runs(group)
@@ -167,7 +168,7 @@ class NearPairs:
             yield out[0][:made].copy(), out[1][:made].copy(), out[2][:made].copy()
 
     def _compared(self) -> Iterator[Pairs]:
-        """The pairs of heavy objects with all others, those among themselves once."""
+        """The pairs of heavy objects with all others; pairs of heavy objects once."""
         from ..kernels.similarity import similarity_block
 
         for v in self.heavy.tolist():
@@ -178,28 +179,29 @@ class NearPairs:
 
 
 def joined(pieces: list[Pairs]) -> Pairs:
-    """Return pairs from several places as one."""
+    """Join several lists of pairs."""
     none = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
     left, right, value = (np.concatenate(part) for part in zip(none, *pieces, strict=True))
     return left, right, value
 
 
 def most_differing(ev: Evidence, limit: float) -> int:
-    """In how many partitions two objects can differ whose similarity is above a limit.
+    """Maximum number of partitions in which two objects can differ if their similarity is above a limit.
 
-    The weight of those in which they differ is below 1 − limit of the weight of those that have both, which is at most
-    all of it; most partitions fit in when they are the lightest. Cluster weights only lower a similarity.
+    The weight of the partitions in which they differ is below 1 − limit of the weight of those that have both, which
+    is at most the total weight. The number is largest for the lightest partitions. Cluster weights only lower
+    similarities.
     """
     lightest = np.cumsum(np.sort(ev.weights[ev.weights > 0]))
     return int(np.searchsorted(lightest, (1.0 - limit) * lightest[-1] * (1 + 1e-9), side="right"))
 
 
 def _groups(ev: Evidence, most: int) -> Iterator[IntArray]:
-    """Ways to put partitions into groups, groups × partitions each, by which near objects meet.
+    """Ways to divide partitions into groups, each groups × partitions, such that near objects share a hash.
 
-    Objects with labels missing in b groups each meet in one of most + 1 + 2b. Large groups tell objects apart, small
-    ones lack few labels. The partitions that tell most objects apart and lack fewest labels come first, and into
-    different groups.
+    Objects with missing labels in b groups each share a hash in one of most + 1 + 2b groups. Large groups distinguish
+    more objects, small ones lack fewer labels. The partitions that distinguish most objects and lack fewest labels come
+    first, and into different groups.
     """
     n = ev.codes.shape[1]
     lost = np.array([np.count_nonzero(row == ev.absent) for row in ev.codes])

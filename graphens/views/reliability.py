@@ -1,4 +1,4 @@
-"""How far an ensemble agrees with each of its own clusters."""
+"""The reliability of clusters: how far the ensemble agrees with each of its own clusters."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _CHANCE = (
 def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
     """Return for every two partitions how far they put the same pairs of objects together, beyond chance; B × B.
 
-    (P_st − P_s P_t) / (min(P_s, P_t) − P_s P_t) with P the share of pairs that are together in s, in t and in both, of
-    those that both have: 1 where one partition refines the other, 0 for independent ones, however fine they are,
-    and where one puts no pair or every pair together. O(nB²), or that of the `counts` of `cooccurrence`.
+    (P_st − P_s P_t) / (min(P_s, P_t) − P_s P_t), where P is the share of pairs that are together in s, in t or in both,
+    among the pairs that both have. It is 1 if one partition refines the other, and 0 for independent partitions,
+    however fine they are, or if one puts no pair or every pair together. O(nB²), or less if the `counts` of
+    `cooccurrence` are given.
     """
     shared, b = (cooccurrence(e) if counts is None else counts).tocoo(), e.n_partitions
     owner = np.repeat(np.arange(b), e.n_clusters)
@@ -51,10 +52,10 @@ def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray:
-    """Return which partitions agree with the others by more than chance, among those that weigh anything.
+    """Return which partitions agree with the others by more than chance, among those of positive weight.
 
-    A partition whose mean of `shared_pairs` with the others is below a tenth of the largest does not. Where that is
-    below a tenth itself, there is nothing to compare with, and all are taken for informative.
+    A partition does not if its mean of `shared_pairs` with the others is below a tenth of the largest mean. If the
+    largest mean is itself below a tenth, there is nothing to compare with, and all count as informative.
     """
 
     def agree() -> AnyArray:
@@ -72,7 +73,7 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
 def stranded(e: Ensemble) -> AnyArray:
     """Return which objects have labels only in partitions that agree with the others by chance.
 
-    Nothing ties them to the others: each is a piece of its own that costs nothing to cut off.
+    No reliable evidence connects them to other objects, so cutting each of them off would cost nothing.
     """
     return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
 
@@ -80,12 +81,12 @@ def stranded(e: Ensemble) -> AnyArray:
 def uncertainty(
     e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None
 ) -> FloatArray:
-    """Return the entropy of every cluster with respect to the ensemble, or the partitions `asked`, in bits.
+    """Return the entropy of every cluster with respect to the ensemble, or to the partitions `asked`, in bits.
 
-    H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 where every partition keeps the cluster together. Objects
-    absent from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1).
-    O(nB²), or O(nB) where there are so many that a sample of them is asked (`asked_partitions`); nothing of the objects
-    is looked at where the `counts` of `cooccurrence` are given.
+    H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 if every partition keeps the cluster together. Objects absent
+    from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1). O(nB²), or
+    O(nB) with so many partitions that a sample is used (`asked_partitions`); objects are not used at all if the
+    `counts` of `cooccurrence` are given.
     """
     known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
     scaled = known / known.mean(where=True if asked is None else asked)
@@ -102,12 +103,12 @@ def uncertainty(
 
 
 def reliability_details(e: Ensemble) -> dict[str, int]:
-    """Return for the details how many partitions `cluster_reliability` asks; nothing where it is all of them."""
+    """Return the number of partitions that `cluster_reliability` uses, for ``details``; nothing if it uses all."""
     return {} if few_overlaps(e) else asked_details(e)
 
 
 def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """What the partitions that are asked say of all partitions and clusters, counted in passing."""
+    """Agreement and entropies of all partitions and clusters with those in the sample, without storing overlaps."""
     others = asked_partitions(e)
     return recall(e, ("opinions", voices.tobytes()), lambda: mean_opinions(e, others, voices[others]))
 
@@ -142,9 +143,9 @@ def cluster_reliability(
     """Return the ensemble-driven cluster index of every cluster, exp(−H(C) / (θB)), in (0, 1].
 
     Entropies favor small clusters: one or two objects cannot be uncertain, and a partition of hundreds of small
-    clusters makes all others uncertain. With `adjusted`, partitions that agree with the others by chance only (see
-    `informative`) are therefore not asked, and their clusters get next to nothing; without, it is the paper's form.
-    O(nB²); among more than 500 partitions a random sample is asked where all would take long (`asked_partitions`).
+    clusters makes all others uncertain. With `adjusted`, partitions that agree with the others only by chance (see
+    `informative`) are therefore left out, and their clusters get almost no weight; without it, this is the form of the
+    paper. O(nB²); of more than 500 partitions, a random sample is used if all would take too long (`asked_partitions`).
 
     References
     ----------

@@ -262,7 +262,7 @@ def test_the_curves_of_a_choice_say_which_way_is_good_and_what_is_needed() -> No
     assert first.limit == 1.0
     assert "eigengap: 4 (decides)" in texts(first.ax_)
     assert all("is better" in texts(part.ax_) for part in shown.parts)
-    assert any("largest k within 0.005 of the lowest is taken" in texts(part.ax_) for part in others)
+    assert any("largest k within 0.005 of the lowest is chosen" in texts(part.ax_) for part in others)
     beyond = ge.choose_k(e, range(40, 44), seed=0)
     assert "eigengap" in texts(beyond.plot().parts[0].ax_)  # also where it has no value
 

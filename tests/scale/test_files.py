@@ -72,7 +72,7 @@ def test_columns_that_cannot_be_ids_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="named twice among id, id, a"):
         ge.scale.scan(folder, ["id", "a"], id="id")
     pq.write_table(pa.table({"cluster": [1, 2], "a": [0, 1]}), tmp_path / "c.parquet")
-    with pytest.raises(InputError, match="the answer has a column of that name"):
+    with pytest.raises(InputError, match="the result has a column of that name"):
         ge.scale.scan(tmp_path / "c.parquet", id="cluster")
 
 
@@ -100,7 +100,7 @@ def test_columns_without_information_are_doubted_as_in_memory(tmp_path: Path) ->
         heard = [str(w.message) for w in disk]
         assert len(heard) == len(set(heard))
         assert said <= set(heard)
-        assert any("'customer' is set aside" in sentence for sentence in heard) == (not distinct)
+        assert any("'customer' is left out" in sentence for sentence in heard) == (not distinct)
     assert "customer" not in {name.split(":")[0] for name in r.graph.names}
     del table["customer"], table["same"]
     with pytest.warns(DoubtWarning):
@@ -114,7 +114,7 @@ def test_columns_without_information_are_doubted_as_in_memory(tmp_path: Path) ->
 def test_an_identifier_does_not_make_rows_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "DISTINCT", 250)
     pq.write_table(pa.table(columns(300) | {"customer": np.arange(300)}), tmp_path / "in.parquet")
-    with pytest.warns(GraphensWarning, match="'customer' is set aside"):
+    with pytest.warns(GraphensWarning, match="'customer' is left out"):
         r = ge.scale.consensus(tmp_path / "in.parquet", 3, method="eac", out=tmp_path / "out", seed=0)
     expected = ge.eac(np.column_stack(list(columns(300).values())), 3)
     assert r.labels.tolist() == expected.labels.tolist()
