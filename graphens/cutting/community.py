@@ -1,8 +1,7 @@
 """Community algorithms of igraph: as partitioners, and prepared once for many runs on the same graph.
 
-A partitioner lets the graph choose the number of parts, or searches the resolution that gives k. For `Runs` the
-vertices are put into an order that follows from the graph alone, so that neither the order in which a user lists them
-nor their names decide between equal choices.
+A partitioner finds the number of parts itself, or searches for the resolution that gives k. For `Runs`, the vertices
+are put into an order that depends only on the graph, so that neither their given order nor their names break ties.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ Find = Callable[[Any, Any, float], list[int]]
 class Finder:
     """A community algorithm.
 
-    `shuffled` says that runs differ only where the vertices come in another order. `tau` is the share of runs below
-    which an edge is dropped before it is clustered again, as the literature uses it for this algorithm. `merges` says
-    that the algorithm has a resolution limit: what all its runs merge may still be two communities.
+    `shuffled` means that runs differ only if the vertices are in another order. `tau` is the share of runs below which
+    an edge is dropped before reclustering, as used for this algorithm in the literature. `merges` means that the
+    algorithm has a resolution limit: communities that all of its runs merge may still be two.
     """
 
     find: Find
@@ -54,7 +53,7 @@ class Finder:
 
 
 def _leiden(g: Any, weights: Any, resolution: float) -> list[int]:
-    """Leiden until two iterations gain next to nothing; igraph's own loop ends only where nothing moves, if at all."""
+    """Leiden until two iterations gain almost nothing; igraph's own loop ends only if nothing moves at all."""
     labels: Any = None
     quality = -np.inf
     for _ in range(_STEPS):
@@ -106,25 +105,26 @@ FINDERS: dict[str, Finder] = {
 
 
 def find_finder(name: str, more: str = "") -> Finder:
-    """Return a community algorithm by its name; `more` says what else would do."""
+    """Return a community algorithm by its name; `more` says what else is allowed, for the error message."""
     one_of("base", name, FINDERS, more=more)
     return FINDERS[name]
 
 
 class Runs:
-    """A graph made ready for many runs of community algorithms.
+    """A graph prepared for many runs of community algorithms.
 
     Parameters
     ----------
     graph
-        Any graph. Isolated vertices are communities of their own.
+        Any graph. Each isolated vertex is its own community.
     loops
-        Weight of a loop at each vertex, where vertices stand for several; by default none. igraph's Leiden sees none.
+        Weight of a loop at each vertex, for vertices that represent several; none by default. igraph's Leiden ignores
+        loops.
 
     Notes
     -----
-    Making it is O(n + E); a run costs what the algorithm costs, and O(n + E) where it goes through the vertices in
-    their order and therefore needs another one each time (Louvain).
+    Preparing takes O(n + E). A run has the cost of the algorithm, plus O(n + E) to shuffle the vertices if the
+    algorithm visits them in their order (Louvain).
     """
 
     order: IntArray
@@ -164,7 +164,7 @@ class Runs:
 
 @contextmanager
 def igraph_seeded(seed: int) -> Iterator[None]:
-    """Let igraph draw its random numbers from a seed, one caller at a time, and put its own generator back."""
+    """Let igraph draw its random numbers from a seed, one caller at a time, and restore its own generator."""
     import igraph
 
     with _LOCK:
@@ -176,10 +176,10 @@ def igraph_seeded(seed: int) -> Iterator[None]:
 
 
 def refined_order(graph: Graph) -> IntArray:
-    """Return the vertices in an order that follows from the graph: by color refinement, alike ones as they come.
+    """Return the vertices in an order that depends only on the graph: by color refinement, with ties in given order.
 
-    A vertex's color is renewed from the sum of its neighbors' colors, each mixed with the weight of the edge.
-    O(E) a round.
+    The color of a vertex is updated from the sum of its neighbors' colors, each mixed with the weight of the edge.
+    O(E) per round.
     """
     a = graph.adjacency
     edge = _mixed(np.ascontiguousarray(a.data).view(np.uint64))
@@ -193,7 +193,7 @@ def refined_order(graph: Graph) -> IntArray:
 
 
 def _mixed(x: AnyArray) -> AnyArray:
-    """A 64-bit finalizer (splitmix64): near numbers become far ones; wraps on purpose."""
+    """A 64-bit finalizer (splitmix64), which scatters similar numbers; overflow is intended."""
     x = x.astype(np.uint64, copy=True)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
         x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
@@ -206,7 +206,7 @@ def _mixed(x: AnyArray) -> AnyArray:
 def leiden(graph: Graph, k: int | None = None, *, seed: int = 0, resolution: float = 1.0) -> LabelArray:
     """Return communities of large modularity by the Leiden algorithm (Traag, Waltman and van Eck 2019).
 
-    A given k is reached by searching the resolution, see `_search`.
+    A given k is reached by searching over the resolution.
     """
     return _search(graph, k, seed, resolution, _leiden)
 
@@ -217,9 +217,9 @@ def multilevel(graph: Graph, k: int | None = None, *, seed: int = 0, resolution:
 
 
 def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> LabelArray:
-    """Return communities by spreading labels (Raghavan et al. 2007).
+    """Return communities by label propagation (Raghavan et al. 2007).
 
-    It has no resolution: a given k is reached by merging the communities most alike or halving the largest.
+    There is no resolution: a given k is reached by merging the most similar communities or splitting the largest.
     """
     with _as_igraph(graph, seed) as (g, weights):
         found = canonical(_label_propagation(g, weights, 1.0))
@@ -236,7 +236,7 @@ def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 
 
 @contextmanager
 def _as_igraph(graph: Graph, seed: int) -> Iterator[tuple[Any, Any]]:
-    """The graph as igraph's and its edge weights, with igraph's random numbers drawn from the seed while in use."""
+    """The graph in igraph and its edge weights; meanwhile, igraph's random numbers come from the seed."""
     import igraph
 
     n_edges = graph.n_edges
@@ -249,9 +249,9 @@ def _as_igraph(graph: Graph, seed: int) -> Iterator[tuple[Any, Any]]:
 
 
 def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Find) -> LabelArray:
-    """Communities at a resolution, or at the one that gives k of them, found by halving its logarithm.
+    """Communities at a resolution, or at the one that gives k communities, found by bisection of its logarithm.
 
-    The number of communities need not rise evenly: where no resolution gives k, the closest finer answer is merged.
+    The number of communities may jump: if no resolution gives k, the closest larger number is merged down to k.
     """
     if number("resolution", resolution) <= 0:
         raise InputError.about("resolution", resolution, "a positive number, 1 by default")
@@ -279,7 +279,7 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
 
 
 def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> LabelArray:
-    """Bring communities to k: halve the largest, or merge those most alike."""
+    """Change the number of communities to k by splitting the largest, or merging the most similar."""
     if k is None:
         return labels
     found, inside = exactly(graph, labels, None), counted(graph)

@@ -40,8 +40,8 @@ def metis_km1(
 
     Notes
     -----
-    The moves lower Σ_e w_e Σ_j φ_s(share of e in part j) with φ_s(x) = 1 − exp(−x/s), first for a wide s, where
-    emptying a part of a hyperedge pays bit by bit, then for smaller ones down to the connectivity itself.
+    The moves lower Σ_e w_e Σ_j φ_s(share of e in part j) with φ_s(x) = 1 − exp(−x/s), first for a large s, for which
+    each object that leaves a part lowers the sum, then for smaller ones down to the connectivity itself.
     O(nnz · k) per pass.
     """
     return prepared(h, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
@@ -100,11 +100,10 @@ def mtkahypar(
     h
         Any hypergraph.
     k, seed
-        Number of parts, and the seed. Deterministic presets have none of their own, so the seed also shuffles the
-        vertices.
+        Number of parts, and the seed. Deterministic presets have no seed, so the seed also shuffles the vertices.
     preset
         ``"deterministic"``, ``"deterministic_quality"``, ``"default"``, ``"quality"``, ``"highest_quality"`` or
-        ``"large_k"``. Only the deterministic ones always repeat an answer; one thread is used.
+        ``"large_k"``. Only the deterministic ones always repeat a result; one thread is used.
     imbalance
         How much heavier than the mean a part may be.
 
@@ -138,7 +137,7 @@ def mtkahypar(
 
 
 def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
-    """Hyperedges with two vertices or more and some weight, in other numbers for the vertices."""
+    """Hyperedges with at least two vertices and positive weight, with renumbered vertices."""
     columns = h.incidence.tocsc()
     kept = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
     starts = columns.indptr
@@ -148,7 +147,7 @@ def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
 
 
 def _whole(weights: FloatArray, lowest: int) -> list[int]:
-    """Weights within the 32-bit sums of Mt-KaHyPar."""
+    """Whole weights whose sums fit into the 32 bits of Mt-KaHyPar."""
     return [int(x) for x in whole_weights(weights, 2**29, lowest)]
 
 
@@ -156,7 +155,7 @@ _started: list[Any] = []
 
 
 def _library() -> tuple[Any, Any]:
-    """Mt-KaHyPar and its one set of threads."""
+    """Mt-KaHyPar, with its threads initialized once."""
     try:
         import mtkahypar as module
     except ImportError as error:

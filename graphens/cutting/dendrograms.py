@@ -15,10 +15,10 @@ from .mending import counted, exactly, pack
 
 
 def components(graph: Graph, k: int | None = None, *, seed: Any = None) -> LabelArray:
-    """Return the connected components; a given k is reached without cutting more than it must.
+    """Return the connected components; a given k is reached with as few cuts as possible.
 
-    More parts than components: the weakest edges of the maximum spanning forest are dropped, which is the cut of the
-    single link dendrogram. Fewer: the components are packed into k parts of about equal weight. Nothing is random.
+    For more parts than components, the weakest edges of the maximum spanning forest are dropped, which is the cut of
+    the single-link dendrogram. For fewer, the components are packed into k parts of similar weight. Nothing is random.
     """
     labels = graph.components()
     weight = np.bincount(labels, weights=np.where(counted(graph), graph.vertex_weights, 0.0)).astype(float)
@@ -30,7 +30,7 @@ def components(graph: Graph, k: int | None = None, *, seed: Any = None) -> Label
 
 
 def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed: Any = None) -> LabelArray:
-    """Return the cut of the dendrogram, at k clusters or where a clustering lives longest. Nothing is random.
+    """Return the cut of the dendrogram at k clusters, or at the longest lifetime. Nothing is random.
 
     `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
@@ -53,7 +53,7 @@ def _scaled(graph: Graph) -> Graph:
 
 
 def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -> LabelArray:
-    """Go down the tree until the objects, not only the clusters beside them, are in k parts."""
+    """Cut the tree further down until the objects, not only the cluster vertices, are in k parts."""
     inside, n = counted(graph), graph.n_vertices
     if k is None:
         return exactly(graph, labels, None)

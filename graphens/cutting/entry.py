@@ -1,4 +1,4 @@
-"""`partition` checks the call, runs a partitioner with several seeds, and keeps the best. A `Cutter` repeats it."""
+"""`partition` checks the call, runs a partitioner with several seeds, and keeps the best; `Cutter` stores a call."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
 
 
 def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
-    """Labels where there is nothing to choose: one part, or every vertex that counts its own."""
+    """Labels of trivial cases: one part, or every vertex that counts in its own part."""
     n = graph.n_vertices
     if k == 1 or n == 1:
         return np.zeros(n, dtype=np.int32)
@@ -117,7 +117,7 @@ def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
 
 
 def _restarts(graph: Cuttable, row: Partitioner) -> int:
-    """How many runs by default: four times as many where a graph is so small that single runs are a gamble."""
+    """Default number of runs: four times as many if a graph is so small that single runs vary a lot."""
     if row.n_init == 1 or graph.n_vertices > _SMALL:
         return row.n_init
     edges = graph.incidence.nnz if isinstance(graph, Hypergraph) else graph.n_edges
@@ -127,7 +127,7 @@ def _restarts(graph: Cuttable, row: Partitioner) -> int:
 def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
 ) -> LabelArray:
-    """Run a partitioner with several seeds and keep the best answer."""
+    """Run a partitioner with several seeds and keep the best result."""
     source = f"The partitioner {row.name!r}"
     given = _as_taken(graph, row.takes)
     with named_failure(source):
@@ -157,7 +157,7 @@ def _best(
 def _value(
     graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]
 ) -> tuple[float, float]:
-    """What runs are compared by: the objective, and where it ties the evenness of the parts."""
+    """The value by which runs are compared: the objective and, in a tie, the balance of the parts."""
     part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
     return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
 
@@ -174,7 +174,7 @@ def _runner(
 
 
 def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]) -> None:
-    """See before the call whether a partitioner takes a seed and the options given."""
+    """Check before the call that a partitioner takes a seed and the given options."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # compiled functions may not say
@@ -192,7 +192,7 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
 
 
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
-    """The answer with the promised number of parts, and what had to be said about it."""
+    """The result with the required number of parts, and the warnings about it."""
     inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
     found = n_parts(labels, inside)
     if (k is None or found == k) and found == n_parts(labels, np.ones_like(inside)):
@@ -203,7 +203,7 @@ def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> 
 
 
 def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
-    """Turn a hypergraph into its star expansion, or a graph into a hypergraph of its edges, where needed."""
+    """Turn a hypergraph into its star expansion, or a graph into a hypergraph of its edges, if needed."""
     if takes == "graph":
         return bipartite(graph) if isinstance(graph, Hypergraph) else graph
     if isinstance(graph, Hypergraph):
@@ -231,7 +231,7 @@ def modularity(graph: Graph, labels: LabelArray) -> float:
 
 
 def normalized_cut_value(graph: Graph, labels: LabelArray) -> float:
-    """Σ over parts of the weight leaving a part over the degrees inside it (Shi and Malik). O(E)."""
+    """Σ over parts of the weight that leaves a part divided by the degrees inside it (Shi and Malik). O(E)."""
     leaving = graph.contract(labels).degree()
     volume = np.bincount(labels, weights=graph.degree(), minlength=len(leaving))
     return float(np.divide(leaving, volume, out=np.zeros_like(leaving), where=volume > 0).sum())
@@ -248,7 +248,7 @@ OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
 
 @dataclass(frozen=True)
 class Cutter:
-    """A partitioner with everything it is to be called with, except the graph and k.
+    """A partitioner with all arguments of its call except the graph and k.
 
     Attributes
     ----------
@@ -276,7 +276,7 @@ class Cutter:
 
     @property
     def row(self) -> Partitioner:
-        """What the registry knows of the partitioner."""
+        """The registry row of the partitioner."""
         return find_partitioner(self.partitioner)
 
     def cut(self, graph: Graph | Hypergraph, k: int | None) -> Partition:

@@ -1,4 +1,4 @@
-"""Parts of a graph: what every partitioner's answer is read, checked and mended with."""
+"""Read, check and repair the parts that partitioners return."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..views.bipartite import bipartite
 
 
 def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
-    """Return the labels that a function from outside answered with; `source` names it where they are none.
+    """Return the labels that an external function returned; `source` names the function in errors.
 
-    What `plain_answer` knows is taken as well as a list or an array.
+    Lists, arrays, and everything that `plain_answer` converts are accepted.
     """
     if answer is None:
         raise InputError(f"{source} returned nothing; expected one label for each of the {n} {what}.")
@@ -31,22 +31,22 @@ def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
 
 
 def plain_answer(answer: Any) -> Any:
-    """Return the labels of a `Partition`, a `Consensus` or an igraph clustering; anything else as it is."""
+    """Return the labels of a `Partition`, a `Consensus` or an igraph clustering; anything else unchanged."""
     if isinstance(answer, Partition | Consensus):
         return answer.labels
     return getattr(answer, "membership", answer)
 
 
 def counted(graph: Graph) -> AnyArray:
-    """Return which vertices make a part: the objects where a graph also has clusters, otherwise all vertices."""
+    """Return which vertices count in a part: the objects if the graph also has clusters, otherwise all vertices."""
     objects = graph.roles == OBJECT
     return objects if objects.any() else ~objects
 
 
 def pack(weights: FloatArray, k: int) -> LabelArray:
-    """Put weighted things into k bins of about equal weight: the heaviest first, each into the lightest bin.
+    """Put weighted items into k bins of similar weight: the heaviest first, each into the lightest bin.
 
-    With at least k things no bin stays empty. O(m log m).
+    With at least k items, no bin stays empty. O(m log m).
     """
     order = np.argsort(-weights, kind="stable")
     bins = [(0.0, 0, j) for j in range(k)]  # weight, then number of things: zero weights spread out too
@@ -59,7 +59,7 @@ def pack(weights: FloatArray, k: int) -> LabelArray:
 
 
 def average_part(weights: FloatArray, k: int) -> float:
-    """Return the weight of an average part once each heavier vertex counts as one whole part."""
+    """Return the mean weight of a part if each vertex heavier than that counts as a whole part."""
     falling = np.sort(weights / weights.max())[::-1]
     rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
     share = rest[:k] / np.arange(k, 0, -1)
@@ -73,7 +73,7 @@ def n_parts(labels: LabelArray, inside: AnyArray) -> int:
 
 
 def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
-    """Return the labeling with exactly k parts, each with a vertex that counts; None takes the parts as they are.
+    """Return the labeling with exactly k parts, each with a vertex that counts; with None, the parts are kept.
 
     Vertices of parts without such a vertex join their strongest neighbors. Too many parts are merged by average
     link of the edge weights between them; too few are filled with the most loosely attached vertices of the
@@ -98,7 +98,7 @@ def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> 
 
 
 def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
-    """Number the parts of the vertices that count; the others go where most of their edges go."""
+    """Number the parts of the vertices that count; the others join the part with most of their edges."""
     kept = np.unique(labels[inside])
     rank = np.full(int(labels.max(initial=0)) + 1, -1, dtype=np.int32)
     rank[kept] = np.arange(len(kept), dtype=np.int32)
@@ -124,7 +124,7 @@ def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
 
 
 def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> LabelArray:
-    """Give each missing part one vertex: of the part with most vertices the one least attached to it."""
+    """Give each missing part one vertex: the least attached one of the part with the most vertices."""
     found = labels.copy()
     for j in range(int(labels.max(initial=-1)) + 1, k):
         largest = int(np.bincount(found[inside]).argmax())

@@ -1,4 +1,4 @@
-"""METIS, a C library that trusts its input: everything it sees is made and checked here."""
+"""METIS, a C library that does not check its input; everything passed to it is made and checked here."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ def metis(
     Parameters
     ----------
     graph
-        Any graph; the clusters of a bipartite graph weigh nothing.
+        Any graph; the clusters of a bipartite graph have weight 0.
     k
         Number of parts.
     seed
         Seed of METIS.
     scheme
-        ``"kway"``, ``"recursive"`` (bisection), or ``"auto"``: what worked best, recursive on bipartite graphs,
-        k-way on graphs of clusters, and recursive up to k = 8 on graphs of objects. Graphs with fewer than 10 k
+        ``"kway"``, ``"recursive"`` (bisection), or ``"auto"``, which is what worked best: recursive on bipartite
+        graphs, k-way on graphs of clusters, and recursive up to k = 8 on graphs of objects. Graphs with fewer than 10 k
         vertices are always bisected, because the k-way scheme leaves parts empty there.
     part_weights
-        Target share of each part, k positive numbers; equal by default, and where there are fewer than 4 k vertices.
+        Target share of each part, k positive numbers; equal by default, and if there are fewer than 4 k vertices.
     imbalance
-        How much heavier than its target a part may be, 0.03 for 3 %, up to 1; by default METIS's own (3 % k-way,
-        0.1 % recursive).
+        How much heavier than its target a part may be, 0.03 for 3 %, up to 1; by default that of METIS (3 % for k-way,
+        0.1 % for recursive).
 
     Notes
     -----
-    Edge weights become whole numbers of at least 1, about 10⁴ times the mean weight. O(E) time and about 100 bytes
-    per edge. Where pymetis is not installed the spectral partitioner stands in, with a warning.
+    Edge weights become whole numbers of at least 1, with a mean of about 10⁴. O(E) time and about 100 bytes per edge.
+    If pymetis is not installed, the spectral partitioner is used instead, with a warning.
 
     References
     ----------
@@ -72,8 +72,8 @@ def prepared(
 ) -> Callable[[int], LabelArray]:
     """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`.
 
-    On tiny graphs the smallest cut no less balanced than METIS's is found by trying all; where those are too many,
-    METIS's answers and other starts are improved by moves and swaps.
+    On tiny graphs, the smallest cut that is at least as balanced as that of METIS is found by trying all cuts. If there
+    are too many, the results of METIS and other starts are improved by moves and swaps.
     """
     run = multilevel(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
     tiny = as_tiny(graph, k, imbalance or 0.0) if part_weights is None and graph.adjacency.nnz else None
@@ -81,7 +81,7 @@ def prepared(
 
 
 def _starts(graph: Graph, k: int) -> list[LabelArray]:
-    """Where else to start from on a tiny graph: its normalized cut, and its components."""
+    """Other starts on a tiny graph: its normalized cut, and its components."""
     from .dendrograms import components
     from .spectral import spectral
 
@@ -136,7 +136,7 @@ def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> Lab
 
 
 def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | None:
-    """Target shares that sum to one, as METIS wants them; none asks for less than about three vertices."""
+    """Target shares that sum to one, as METIS expects them; none is below about three vertices."""
     if part_weights is None:
         return None
     try:
@@ -155,7 +155,7 @@ def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | No
 
 
 def _factor(imbalance: float | None, *, few: bool) -> int | None:
-    """The imbalance in thousandths; with few vertices for each part more than 10 % would leave parts empty."""
+    """The imbalance in thousandths, at most 10 % with few vertices per part, where more would leave parts empty."""
     if imbalance is None:
         return None
     if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 1):
@@ -164,7 +164,7 @@ def _factor(imbalance: float | None, *, few: bool) -> int | None:
 
 
 def _edgeless(graph: Graph, k: int, inside: AnyArray) -> LabelArray:
-    """Without edges only balance matters."""
+    """The parts of a graph without edges, where only balance matters."""
     labels = np.zeros(graph.n_vertices, dtype=np.int32)
     labels[inside] = pack(graph.vertex_weights[inside], k)
     return labels
@@ -182,7 +182,7 @@ def _stand_in(graph: Graph, k: int, seed: int) -> LabelArray:
 
 
 def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
-    """The graph as own, contiguous arrays of METIS's integers: sorted, symmetric, no loops, weights within bounds."""
+    """The graph as contiguous arrays of METIS integers: sorted, symmetric, without loops, weights within bounds."""
     import pymetis
 
     a = graph.adjacency  # every Graph promises symmetric, sorted, positive, no diagonal
@@ -208,8 +208,8 @@ def _arrays(graph: Graph, k: int, inside: AnyArray) -> dict[str, Any]:
 def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyArray:
     """Whole vertex weights that let every part have a vertex.
 
-    Where there are few vertices for each part none weighs more than twice another; where one outweighs a part it
-    counts as a whole part: METIS leaves parts empty otherwise, and bisects graphs of no vertices.
+    With few vertices per part, none weighs more than twice another, and a vertex heavier than a part counts as a whole
+    part. Otherwise METIS leaves parts empty, and tries to bisect graphs without vertices.
     """
     n = int(np.count_nonzero(inside))
     weights = np.where(inside, graph.vertex_weights, 0.0)
@@ -220,7 +220,7 @@ def _vertex_weights(graph: Graph, k: int, inside: AnyArray, limit: int) -> AnyAr
 
 
 def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:
-    """Round weights to whole numbers of a sum below the limit; those that are whole and small enough stay."""
+    """Round weights to whole numbers with a sum below the limit; weights that are whole and small enough stay."""
     largest = float(weights.max(initial=0.0))
     if largest <= 0:
         return np.full(len(weights), lowest, dtype=np.int64)
@@ -240,7 +240,7 @@ def _call(
     *,
     recursive: bool,
 ) -> LabelArray:
-    """One run of METIS; seeds 0 and 1 are the same run there, and only Python's own integers are taken."""
+    """One run of METIS, which treats seeds 0 and 1 alike and accepts only Python integers."""
     import pymetis
 
     chosen = {"seed": 2 + int(seed) % (2**31 - 4)} | ({} if factor is None else {"ufactor": factor})

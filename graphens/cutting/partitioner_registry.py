@@ -193,7 +193,7 @@ def register_partitioner(
 
 
 def _row(name: str, function: Any, **fields: Any) -> Partitioner:
-    """A registry row for a function from outside; attributes of the function fill what is not given."""
+    """A registry row for an external function; attributes of the function provide what is not given."""
     if not callable(function):
         raise TypeMismatch(
             f"The partitioner {name!r} is a {type(function).__name__}; expected a function (graph, k, *, seed)."
@@ -222,7 +222,7 @@ def partitioners() -> list[Partitioner]:
 
 
 def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Partitioner:
-    """Return the row of a name, or make one for a function."""
+    """Return the row with a name, or make one for a function."""
     if isinstance(partitioner, Partitioner):
         return partitioner
     if not isinstance(partitioner, str):
@@ -232,7 +232,7 @@ def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Pa
 
 
 def _known(function: Any) -> Partitioner | None:
-    """The row of a built-in function that was passed itself, bare or wrapped in `functools.partial`."""
+    """The row of a built-in function that was passed as a function, possibly in a `functools.partial`."""
     bare = getattr(function, "func", function)
     for row in _BUILT_IN:
         if getattr(bare, "__module__", "").startswith(__package__) and row.load() is bare:

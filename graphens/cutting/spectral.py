@@ -26,16 +26,16 @@ _NO_MORE = 20
 def leading(
     matrix: Any, k: int, degree: FloatArray, parts: AnyArray, dense: int = _DENSE
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the k largest eigenvalues of a normalized adjacency matrix or operator, falling, and their vectors.
+    """Return the k largest eigenvalues of a normalized adjacency matrix or operator, in decreasing order, and vectors.
 
-    The eigenvalue 1 has one vector per component, √degree on it: these are written down, and the others are searched
-    for beside them, because Lanczos from one start can miss a multiple eigenvalue. By LAPACK up to `dense` rows, by
-    Lanczos beyond; signs are fixed, so runs can be repeated.
+    The eigenvalue 1 has one vector per component, √degree on it. These are known, and only the others are computed,
+    because Lanczos from one start can miss a multiple eigenvalue. LAPACK is used up to `dense` rows, otherwise Lanczos;
+    signs are fixed, so results are reproducible.
 
     Parameters
     ----------
     matrix
-        D^-½ A D^-½, n × n: anything with `shape`, products ``@`` with vectors and `toarray`.
+        D^-½ A D^-½, n × n: any object with `shape`, products ``@`` with vectors and `toarray`.
     k
         Number of vectors, more than there are components.
     degree, parts
@@ -57,10 +57,10 @@ def leading(
 
 
 def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """The k largest eigenvalues, rising, and their vectors.
+    """The k largest eigenvalues, in increasing order, and their vectors.
 
-    LAPACK's driver for some of them gives up on eigenvalues of a high multiplicity, as complete graphs have; the one
-    for all of them does not.
+    LAPACK's driver for some eigenvalues fails if an eigenvalue has a high multiplicity, as in complete graphs; the
+    driver for all eigenvalues does not.
     """
     from scipy.linalg import LinAlgError, eigh
 
@@ -73,7 +73,7 @@ def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
 
 
 def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
-    """One unit vector per component with an edge: the roots of the degrees on it."""
+    """One unit vector per component with an edge: the square roots of the degrees on it."""
     volume = np.bincount(parts, weights=degree)
     linked = np.flatnonzero(volume > 0)
     rank = np.full(len(volume), -1)
@@ -85,7 +85,7 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
 
 
 def _beside(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The k leading vectors beside the known ones, whose eigenvalue is moved from 1 to −1."""
+    """The k leading vectors except for the known ones, whose eigenvalue is moved from 1 to −1."""
 
     def apply(x: FloatArray) -> FloatArray:
         return np.asarray(matrix @ x - 2 * (known @ (known.T @ x)))
@@ -94,7 +94,7 @@ def _beside(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatAr
 
 
 def _signed(vectors: FloatArray) -> FloatArray:
-    """Turn every vector so that its largest entry is positive."""
+    """Give every vector the sign that makes its largest entry positive."""
     top = np.abs(vectors).argmax(axis=0)
     return np.asarray(vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0))
 
@@ -104,7 +104,7 @@ def point_clusters(
 ) -> LabelArray:
     """Scale rows to length one and cluster them by k-means.
 
-    Restarts run on a sample of 32,768 rows where there are more; the best centers then move on all of them.
+    With more than 32,768 rows, restarts use a sample of that size, and the best centers are then refined on all rows.
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
@@ -141,8 +141,8 @@ _NOTHING = 1e-12  # eigenvalues below are 0
 def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None) -> LabelArray:
     """Cut any graph by its normalized cut; this is the partitioner ``"spectral"``.
 
-    Bipartite graphs take the transfer cut: their clusters get the part that most of their objects have. Vertices that
-    the eigenvectors cannot tell apart are split only to make k parts, with a warning.
+    Bipartite graphs use the transfer cut; cluster vertices get the part of most of their objects. Vertices that the
+    eigenvectors do not distinguish are separated only to make k parts, with a warning.
     """
     labels = _spectral(graph, k, seed, n_init)
     found = n_parts(labels, counted(graph))
@@ -186,7 +186,7 @@ def transfer_cut(
     k
         Number of parts.
     cluster_weights
-        K further weights: A is multiplied by them, column by column.
+        K additional weights by which the columns of A are multiplied.
     seed
         Seed of k-means.
     sample_weight
@@ -197,7 +197,7 @@ def transfer_cut(
     Returns
     -------
     labels
-        Labels of the objects in order of first appearance; fewer than k only where fewer are distinct.
+        Labels of the objects in order of first appearance; fewer than k only if fewer objects are distinct.
 
     Notes
     -----
@@ -240,11 +240,11 @@ def transfer_embedding(
 
 
 def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray | None = None) -> FloatArray:
-    """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, falling from 1.
+    """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, decreasing from 1.
 
-    1 − λ is how fast a random walk object → cluster → object leaves a group. Where the matrix has fewer than `count`
-    eigenvalues the rest are 0. O(nB²) for W and a few products with it; O(n²B), or O(nB) for each product, where there
-    are fewer objects than clusters.
+    1 − λ is how fast a random walk object → cluster → object leaves a group. If the matrix has fewer than `count`
+    eigenvalues, the rest are 0. O(nB²) for W and a few products with it; with fewer objects than clusters O(n²B), or
+    O(nB) for each product.
     """
     found = walk_of(_side(incidence, cluster_weights, None)).values(count)
     return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
@@ -256,21 +256,21 @@ class Walk(Protocol):
     linked: AnyArray
 
     def values(self, count: int) -> FloatArray:
-        """Return its largest eigenvalues, falling from 1."""
+        """Return its largest eigenvalues, decreasing from 1."""
 
     def table(self, k: int) -> FloatArray:
         """Return the K × k table T that embeds objects as D_X⁻¹ A T by the leading eigenvectors."""
 
 
 def walk_of(side: Side) -> Walk:
-    """Return the walk seen from the side with fewer vertices, or from the objects where W would be too large."""
+    """Return the walk on the side with fewer vertices, or on the objects if W would be too large."""
     return ClusterWalk(side.transfer_matrix()) if side.by_clusters else ObjectWalk(side)
 
 
 class ClusterWalk:
-    """The walk seen from the clusters: W = Aᵀ D_X⁻¹ A, a sum over objects, is all that it needs.
+    """The walk on the clusters, which needs only W = Aᵀ D_X⁻¹ A, a sum over objects.
 
-    Whoever has the objects in blocks adds up W, and embeds block by block.
+    If objects come in blocks, W is summed over the blocks, and objects are embedded block by block.
     """
 
     meet: sparse.csr_array
@@ -300,9 +300,9 @@ class ClusterWalk:
 
 
 class ObjectWalk:
-    """The walk seen from the objects: D_X^-½ A D_Y⁻¹ Aᵀ D_X^-½, which has the same eigenvalues.
+    """The walk on the objects: D_X^-½ A D_Y⁻¹ Aᵀ D_X^-½, which has the same eigenvalues.
 
-    A matrix where objects are few, otherwise only its products with vectors, O(nB) each.
+    For few objects it is a matrix; otherwise only its products with vectors are computed, O(nB) each.
     """
 
     side: Side
@@ -333,7 +333,7 @@ class ObjectWalk:
         return self._leading(count)[0]
 
     def table(self, k: int) -> FloatArray:
-        """Return D_Y⁻¹ Aᵀ D_X^-½ u / √λ for the leading eigenvectors u; nothing where λ is 0."""
+        """Return D_Y⁻¹ Aᵀ D_X^-½ u / √λ for the leading eigenvectors u; 0 if λ is 0."""
         values, vectors = self._leading(k)
         scale = np.where(values > _NOTHING, inverse(np.sqrt(np.maximum(values, 0.0))), 0.0)
         return self.side.back(vectors * self.root[:, None]) * self.share[:, None] * scale
@@ -361,14 +361,14 @@ def _worth(cluster_weights: FloatArray | None, k: int) -> FloatArray:
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
     """Cut a graph into k parts by its normalized cut; return the labels of its vertices.
 
-    The rows of the k leading eigenvectors of D^-½ A D^-½, scaled to length one, are clustered by k-means. Components
-    count as parts: with k of them or more they are packed into k parts of about equal weight.
+    The rows of the k leading eigenvectors of D^-½ A D^-½, scaled to length one, are clustered by k-means. If there are
+    k or more components, they are packed into k parts of similar weight.
 
     Parameters
     ----------
     graph
-        Any graph. Only its products with vectors are needed, and only those of its distinct vertices: a co-association
-        graph is never built where nothing is missing, and takes O(ñB) for each.
+        Any graph. Only its products with vectors are needed, on its distinct vertices. The matrix of a co-association
+        graph without missing labels is therefore never built, and a product takes O(ñB).
     k
         Number of parts.
     seed, n_init
@@ -396,7 +396,7 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
 
 
 class _Normalized:
-    """D^-½ A D^-½ of a graph with loops: its products, and the matrix where it is small enough to be wanted."""
+    """D^-½ A D^-½ of a graph with loops: its products with vectors, and the matrix if it is small."""
 
     def __init__(self, graph: Graph, loops: FloatArray) -> None:
         self.graph, self.loops, self.product = graph, loops, graph.product()

@@ -1,7 +1,7 @@
-"""Balanced cuts of tiny graphs, where a multilevel partitioner has nothing to coarsen: all of them, or moves and swaps.
+"""Balanced cuts of tiny graphs, which are too small for a multilevel partitioner: by trying all cuts, or by moves.
 
-Vertices that count are the ones to balance; the others (clusters beside objects) weigh nothing and go where most of
-their edges go.
+Only vertices that count are balanced; the others (clusters in a graph of objects and clusters) have weight 0 and join
+the part with most of their edges.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Tiny(NamedTuple):
 
 
 def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
-    """Return the graph as a tiny one, None where it is none."""
+    """Return a graph as a tiny one, or None if it is too large."""
     inside = counted(graph)
     n = int(np.count_nonzero(inside))
     if n > _FEW or graph.n_vertices > _SIZE:
@@ -51,9 +51,9 @@ def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
 
 
 def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
-    """Return the smallest cut into k parts within the limit by trying all, the most even one where tied.
+    """Return the smallest cut into k parts within the limit by trying all; in a tie, the most balanced one.
 
-    None where there are too many to try. k^(n − 1) labelings of n vertices.
+    None if there are too many of the k^(n − 1) labelings of n vertices.
     """
     inside = tiny.inside
     n, free = int(np.count_nonzero(inside)), int(np.count_nonzero(~inside))
@@ -127,9 +127,9 @@ def _best_swap(tiny: Tiny, labels: LabelArray, gain: FloatArray) -> tuple[float,
 
 
 def improved(tiny: Tiny, k: int, run: Run, starts: Callable[[], list[LabelArray]]) -> Run:
-    """Return the run with its answers replaced by smaller cuts that are no less balanced.
+    """Return the run with its results replaced by smaller cuts that are at least as balanced.
 
-    What a run's heaviest part weighs is allowed, so that no answer is given up for the sake of balance alone.
+    The weight of the heaviest part of a run is always allowed, so that no result is rejected for balance alone.
     """
     known: dict[tuple[float, float], LabelArray | None] = {}
     others: list[LabelArray] = []

@@ -1,4 +1,4 @@
-"""How well clusterings agree."""
+"""Measures of agreement, diversity and validity of clusterings."""
 
 from .agreement import agreement, ami, anmi, ari, error_rate, mirkin, nmi, pairwise, purity, rand, vi
 from .criteria import consistency, element_centric, element_similarities, novelty, robustness

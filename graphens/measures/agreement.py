@@ -1,4 +1,4 @@
-"""Agreement of two labelings, and of one with an ensemble. Objects that either leaves unassigned do not count."""
+"""Agreement of two labelings, and of a labeling with an ensemble; objects that either leaves unassigned are ignored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..views.incidence import asked_partitions, overlaps, sums_with
 class Table:
     """The contingency table of two labelings, as its non-zero cells, for one or several pairs at once.
 
-    Cells of pair g carry ``group == g``; sums over a pair's cells, rows and columns are all that any measure needs.
+    Cells of pair g have ``group == g``; measures need only sums over the cells, rows and columns of a pair.
     """
 
     n_groups: int
@@ -49,11 +49,11 @@ class Table:
         return np.asarray(np.bincount(where, weights=values, minlength=self.n_groups), dtype=np.float64)
 
     def n_rows(self) -> FloatArray:
-        """How many clusters the first labeling has among the objects of each pair, at least 1."""
+        """Number of clusters of the first labeling among the objects of each pair, at least 1."""
         return np.maximum(self._sum(np.ones(len(self.row_group)), self.row_group), 1.0)
 
     def n_columns(self) -> FloatArray:
-        """How many clusters the second labeling has among the objects of each pair, at least 1."""
+        """Number of clusters of the second labeling among the objects of each pair, at least 1."""
         return np.maximum(self._sum(np.ones(len(self.column_group)), self.column_group), 1.0)
 
     def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -101,7 +101,7 @@ def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray,
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The same sums as a `Table` has, for many pairs of partitions, without the tables."""
+    """The sums of a `Table` for many pairs of partitions, without the tables."""
 
     values: FloatArray
 
@@ -128,14 +128,14 @@ def against(labels: AnyArray, e: Ensemble) -> Table:
 
 
 def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
-    """Return the same from what the base clusters share with those of the labeling."""
+    """Return the same from the overlaps of the base clusters with those of the labeling."""
     cells = shared.tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
     return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
 
 
 def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
-    """Return the B × B matrix of a symmetric measure of the sums over tables. O(nB²), no table is kept."""
+    """Return the B × B matrix of a symmetric measure of the sums over tables. O(nB²); no table is stored."""
     b = e.n_partitions
     require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
     found = np.empty((b, b))
@@ -180,7 +180,7 @@ def labeling_table(a: ArrayLike, b: ArrayLike) -> Table:
 
 
 def as_labeling(labels: ArrayLike) -> AnyArray:
-    """Whatever Ensemble takes as a label vector, also in rows of one, as canonical codes with −1 for missing."""
+    """Anything that Ensemble accepts as a label vector, as canonical codes with −1 for missing labels."""
     single = isinstance(labels, (list, tuple)) and all(
         isinstance(x, (list, tuple)) and len(x) == 1 for x in labels
     )
@@ -204,7 +204,7 @@ def _nmi(table: Table | Sums, average: str) -> FloatArray:
 
 
 def _evident(table: Table | Sums, similarity: FloatArray) -> FloatArray:
-    """Two labelings without a common object have no evidence of agreement: 0."""
+    """0 for two labelings without a common object, because there is no evidence of agreement."""
     return np.where(table.total > 0, similarity, 0.0)
 
 
@@ -431,7 +431,7 @@ def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
 
 
 class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
-    """A B × B array of numbers between partitions that knows their names."""
+    """A B × B array of numbers between partitions, with their names."""
 
     names: tuple[str, ...]
     backend: str | None
@@ -486,9 +486,10 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
 
 
 def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") -> tuple[FloatArray, IntArray]:
-    """Return a measure between every partition and those that are asked, B × m, and which these are.
+    """Return a measure between every partition and some partitions, B × m, and the numbers of these.
 
-    All of them, as `pairwise`, or a random sample where comparing all would take long (`asked_partitions`).
+    These are all partitions, as in `pairwise`, or a random sample if comparing all would take long
+    (`asked_partitions`).
     """
     others = asked_partitions(e)
     if len(others) == np.count_nonzero(e.weights):
@@ -505,7 +506,7 @@ def some_agreements(
 
 
 def _value(measure: str, average: str) -> tuple[Any, bool]:
-    """What a measure makes of a table, and whether the sums over it are enough."""
+    """The value of a measure as a function of a table, and whether it needs only the sums."""
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     return value, measure in SYMMETRIC and average != "log"
 
@@ -513,7 +514,7 @@ def _value(measure: str, average: str) -> tuple[Any, bool]:
 def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
     """Return the mean agreement of every partition with the others, by their weights; 1 for a partition alone.
 
-    O(nB²), or O(nB) where a sample of the others is asked (`asked_partitions`).
+    O(nB²), or O(nB) if a sample of the others is used (`asked_partitions`).
     """
     between, others = agreements(e, measure)
     between, weights, own = np.array(between), e.weights[others], np.zeros(e.n_partitions)

@@ -1,4 +1,4 @@
-"""What makes a consensus a good one: it agrees with the partitions, is better than each of them, and is new."""
+"""Criteria for a good consensus: it agrees with the partitions, is better than each of them, and is new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the partitions of an ensemble differ: pair by pair, or all together."""
+"""How much the partitions of an ensemble differ, pair by pair or all together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .agreement import agreements, as_labeling
 
 @dataclass(frozen=True)
 class _Votes:
-    """For every object how many partitions have it, and how many of them place it as the reference does."""
+    """For every object, how many partitions have it, and how many of these agree with the reference."""
 
     right: FloatArray
     seen: FloatArray
@@ -30,7 +30,7 @@ class _Votes:
 
     @property
     def wrong(self) -> FloatArray:
-        """How many place it elsewhere."""
+        """How many disagree with the reference."""
         return self.seen - self.right
 
     @property
@@ -142,7 +142,7 @@ def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
 
 
 def _votes(e: Ensemble, reference: LabelArray) -> _Votes:
-    """Count who is right about each object that at least two partitions have."""
+    """Count the partitions that are right about each object that at least two of them have."""
     k = max(int(reference.max(initial=-1)) + 1, 1)
     stands_for = np.asarray(overlaps(e, reference, k).argmax(axis=1)).ravel()
     right, seen = np.zeros(e.n_objects), np.zeros(e.n_objects)

@@ -1,7 +1,7 @@
 """How well a partition fits the features: internal validity indices, and their form as weights from 0 to 1.
 
-Every index takes a `Sample`, the objects it is worked out on, and a labeling of them (−1 where an object is absent,
-left out). An index that is not defined, as with one cluster, is NaN.
+Every index takes a `Sample` of objects and a labeling of them; objects with −1 are ignored. An index that is not
+defined, as with one cluster, is NaN.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..errors import InputError
 
 
 class Sample:
-    """Features of some objects, with their distances worked out once for all partitions."""
+    """Features of some objects, with distances that are computed once for all partitions."""
 
     def __init__(self, points: FloatArray) -> None:
         self.points = points
@@ -155,7 +155,7 @@ def _bic(c: _Clusters) -> float:
 
 
 def _mdl(c: _Clusters) -> float:
-    """Bits of labels, of the centers to the accuracy n allows, and of the residuals, as a gain."""
+    """Negative number of bits for the labels, the centers (with the precision that n allows), and the residuals."""
     n, d = c.points.shape
     if c.k >= n:
         return float("nan")
@@ -174,10 +174,10 @@ def _rate_distortion(c: _Clusters) -> float:
 
 
 def _stochastic_complexity(c: _Clusters) -> float:
-    """Nats of the shortest description, as a gain: labels, centers and residuals, each with what its model can fit.
+    """Negative length of the shortest description in nats: labels, centers and residuals, with their complexities.
 
-    Labels by the normalized maximum likelihood of a multinomial (its complexity by the recurrence of Kontkanen and
-    Myllymäki 2007), k centers in d dimensions by ½ log(n / 2π) each, residuals by one spherical variance.
+    Labels are described by the normalized maximum likelihood of a multinomial (with the recurrence of Kontkanen and
+    Myllymäki 2007), k centers in d dimensions by ½ log(n / 2π) per coordinate, residuals by one spherical variance.
     """
     n, d = c.points.shape
     if c.k >= n:

@@ -1,8 +1,7 @@
 """Losses between a partition and an estimate of it, and their mean over many draws.
 
-With S over the clusters of the draw, T over those of the estimate and a function φ, all of them follow from
-P = Σ φ(|S|), Q = Σ φ(|T|), J = Σ φ(|S ∩ T|), the number n of objects that both have, and φ(n). Logarithms are to
-base 2.
+For clusters S of the draw, clusters T of the estimate and a function φ, all losses follow from P = Σ φ(|S|),
+Q = Σ φ(|T|), J = Σ φ(|S ∩ T|), the number n of objects that both have, and φ(n). Logarithms have base 2.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Loss:
     def __call__(
         self, p: AnyArray, q: AnyArray, j: AnyArray, n: AnyArray, a: float = 1.0, top: AnyArray | None = None
     ) -> FloatArray:
-        """Return the loss of each draw; 0 where both have one cluster, or nothing in common."""
+        """Return the loss of each draw; 0 if both have one cluster, or no object in common."""
         size = np.where(np.asarray(n) > 0, n, 1.0)
         over, under = self.formula(p, q, j, size, self.phi(n) if top is None else top, a)
         found = np.divide(over, under, out=np.zeros_like(over), where=np.asarray(under) > 1e-12)
@@ -90,7 +89,7 @@ def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
     if not 0 < weight < 2:
         raise InputError.about("a", a, "a number above 0 and below 2")
     if weight != 1 and not loss.weighs:
-        raise InputError.about("a", a, "1, since only binder and vi weigh the two mistakes")
+        raise InputError.about("a", a, "1, since only binder and vi weight the two kinds of errors")
     return loss, weight
 
 
@@ -133,7 +132,7 @@ def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float =
 
 
 def draw_losses(labels: Any, e: Ensemble, loss: str = "vi", a: float = 1.0) -> FloatArray:
-    """Return the loss of an estimate against every partition of an ensemble, NaN where they share no object."""
+    """Return the loss of an estimate for every partition of an ensemble, NaN if they share no object."""
     own = canonical(as_labeling(getattr(labels, "labels", labels)))
     if len(own) != e.n_objects:
         raise InputError(

@@ -1,4 +1,4 @@
-"""How clearly objects belong to their own cluster rather than to the next, by the ensemble alone."""
+"""Silhouettes: how clearly objects belong to their own cluster, measured by the ensemble alone."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
 
 
 class PathSilhouettes:
-    """The path silhouettes of several labelings of one ensemble, whose tree is made once.
+    """The path silhouettes of several labelings of one ensemble; the tree is computed once.
 
     Parameters
     ----------

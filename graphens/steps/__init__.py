@@ -1,1 +1,1 @@
-"""What consensus functions share: steps from an ensemble to an outcome."""
+"""Steps that several consensus functions share."""

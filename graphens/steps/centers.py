@@ -1,4 +1,4 @@
-"""k-means in label space: an object is its label in every partition, a center is how its objects' labels spread."""
+"""k-means in label space: an object is the vector of its labels, and a center is a distribution of labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REVIVALS = 10  # rounds in which a center without objects may restart
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The labels of an ensemble, cut into a fixed number of blocks so that sums never depend on the threads."""
+    """The labels of an ensemble, in a fixed number of blocks, so that sums do not depend on the number of threads."""
 
     ensemble: Ensemble
 
@@ -33,7 +33,7 @@ class Space:
         return np.repeat(np.arange(self.ensemble.n_partitions), self.ensemble.n_clusters)
 
     def blocks(self) -> list[tuple[int, int]]:
-        """Return stretches of objects, at most 32 of them."""
+        """Return at most 32 blocks of consecutive objects."""
         n = self.ensemble.n_objects
         step = max(1 << 14, -(-n // 32))
         return [(start, min(start + step, n)) for start in range(0, n, step)]
@@ -46,16 +46,16 @@ class Space:
         )
 
     def shares(self, counts: FloatArray) -> FloatArray:
-        """How the labels of each partition spread over its clusters within every center.
+        """The distribution of the labels of each partition within every center.
 
-        A center without a label in a partition takes the spread of the whole ensemble there.
+        A center without a label in a partition gets the distribution of the whole ensemble there.
         """
         total = self.per_partition(counts)
         return np.where(total > 0, counts / np.where(total > 0, total, 1.0), self.overall)
 
     @remembered
     def overall(self) -> FloatArray:
-        """How the labels of each partition spread over its clusters, one column."""
+        """The distribution of the labels of each partition, as one column."""
         sizes = self.ensemble.cluster_sizes()[:, None]
         return sizes / self.per_partition(sizes)
 
@@ -102,7 +102,7 @@ def _draw(weights: FloatArray, rng: np.random.Generator) -> int:
 
 
 def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tuple[float, LabelArray, int]:
-    """Assign objects to the nearest center and move the centers, until nobody moves.
+    """Assign objects to the nearest center and move the centers, until nothing changes.
 
     Returns the cost, the labels and the number of rounds. A center that lost all objects restarts at the object
     furthest from its own. O(nBk) per round.
@@ -129,7 +129,7 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
 
 
 def _revive(space: Space, counts: FloatArray, labels: LabelArray, distance: FloatArray) -> bool:
-    """Restart empty centers at the objects furthest from their own; whether there were any to move."""
+    """Restart empty centers at the objects furthest from their centers; return whether there were any."""
     empty = np.flatnonzero(np.bincount(labels, minlength=counts.shape[1]) == 0)
     far = np.argsort(-distance, kind="stable")[: len(empty)] if empty.size else empty
     far = far[distance[far] > 1e-12]

@@ -1,4 +1,4 @@
-"""Pairs of objects that must be together or apart: the least change of an answer that honors all of them."""
+"""Pairs of objects that must be together or apart: the smallest change of a result that satisfies all of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHOWN = 5
 
 
 class Places(NamedTuple):
-    """A cluster for every group of objects, and whether nothing can be better."""
+    """A cluster for every group of objects, and whether this is the optimum."""
 
     clusters: IntArray
     exact: bool
@@ -40,16 +40,16 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """What somebody knows about pairs of objects.
+    """Pairs of objects that must be together or apart.
 
     Attributes
     ----------
     names
-        Of all objects.
+        Names of all objects.
     must, cannot
         Positions of the two objects of each pair, m × 2.
     group
-        The group of every object: objects in one that must be together, directly or through others.
+        The group of every object; objects of one group must be together, directly or through others.
     """
 
     names: Names
@@ -59,7 +59,7 @@ class Constraints:
 
     @classmethod
     def of(cls, names: Names, must_link: Pairs | None, cannot_link: Pairs | None) -> Constraints:
-        """Find the objects of all pairs; pairs that contradict each other are an error that names the chain."""
+        """Find the objects of all pairs; if pairs contradict each other, the error names the chain."""
         must = _positions(names, must_link, "must_link")
         cannot = _positions(names, cannot_link, "cannot_link")
         links = _graph(must, len(names))
@@ -71,7 +71,7 @@ class Constraints:
         return cls(names, must, cannot, group)
 
     def hold(self, r: Consensus) -> Consensus:
-        """Return the answer in which every pair is as it must be, and everything else as it was; see `Consensus`."""
+        """Return the result in which every pair is satisfied, with as few other changes as possible."""
         objects = np.unique(np.concatenate([self.must.ravel(), self.cannot.ravel()]))
         somewhere = np.isin(
             self.group, self.group[r.labels >= 0]
@@ -97,7 +97,7 @@ class Constraints:
         return self._changed(r, labels, {"loss": loss, "exact": found.exact})
 
     def _changed(self, r: Consensus, labels: AnyArray, figures: dict[str, Any]) -> Consensus:
-        """The answer with other labels; clusters keep their numbers, and those that are empty now close up."""
+        """The result with other labels; clusters keep their numbers, and empty ones are dropped."""
         kept = np.unique(labels[labels >= 0])
         number = np.full(r.k + 1, -1, dtype=np.int32)  # the last place serves −1
         number[kept] = np.arange(len(kept))
@@ -137,7 +137,7 @@ class Constraints:
         }
 
     def _said(self, moved: tuple[tuple[Any, int, int], ...]) -> str:
-        """What had to give way, in words."""
+        """What changed, in words."""
         kinds = ((len(self.must), "must-link"), (len(self.cannot), "cannot-link"))
         what = " and ".join(f"{size} {kind}{'s' * (size != 1)}" for size, kind in kinds if size)
         if not moved:
@@ -150,7 +150,7 @@ class Constraints:
 
 
 def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) -> Consensus:
-    """Return the answer that honors further pairs beside those it honors already; see `Consensus.constrained`."""
+    """Return the result that satisfies further pairs in addition to earlier ones; see `Consensus.constrained`."""
     if affinity_of(r).counted is not None:
         raise InputError(
             "This consensus holds a sample of the objects, and constraints need all of them; expected a consensus of "
@@ -173,7 +173,7 @@ def _listed(pairs: Any, parameter: str) -> list[Any]:
 
 
 def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
-    """Where the objects of pairs stand, m × 2."""
+    """Positions of the objects of pairs, m × 2."""
     pairs = _listed(given, parameter)
     for pair in pairs:
         if isinstance(pair, (str, bytes)) or not hasattr(pair, "__len__") or len(pair) != 2:
@@ -207,7 +207,7 @@ def _graph(pairs: IntArray, size: int) -> sparse.csr_array:
 
 
 def contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -> str:
-    """Say why two objects cannot be apart: the shortest chain of pairs that ties them together."""
+    """The error for two objects that cannot be apart, with the shortest chain of pairs that links them."""
     if one == other:
         return (
             f"cannot_link has {names[one]!r} twice in one pair, but an object cannot be apart from itself. Remove "
@@ -228,9 +228,9 @@ def contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -
 
 
 def losses_of(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple[FloatArray, FloatArray]:
-    """What every group loses in every cluster, Σ w_i (m(i, own) − m(i, C)), and how many of its objects move there.
+    """The loss of every group in every cluster, Σ w_i (m(i, own) − m(i, C)), and how many of its objects would move.
 
-    A group that is together already loses nothing where it is, and gains nothing elsewhere: it moves only if it must.
+    A group that is already together loses nothing where it is and gains nothing elsewhere, so it moves only if it must.
     """
     affinity, weights, own = affinity_of(r), r.ensemble.object_weights[objects], r.labels[objects]
     require(
@@ -252,10 +252,10 @@ def losses_of(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple
 
 
 def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: IntArray) -> Places | None:
-    """Place all groups where they lose least, those of a pair in different clusters; None where that is impossible.
+    """Place all groups where they lose least, with those of a pair in different clusters; None if that is impossible.
 
-    Groups that no pair holds back go where they lose least. The others are one integer program. As many clusters as
-    possible keep an object; `fragile` are those that may not.
+    Groups without pairs go where they lose least. The others are placed by an integer program. As many clusters as
+    possible keep an object; `fragile` clusters may lose all of theirs.
     """
     if not losses.size:
         return Places(np.empty(0, dtype=np.int64), exact=True)
@@ -276,9 +276,9 @@ def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: 
 
 
 def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray = ()) -> Places | None:
-    """Solve min Σ cost[g, x_g] with x_g ≠ x_h for every pair, first as many `wanted` clusters as possible in use.
+    """Solve min Σ cost[g, x_g] with x_g ≠ x_h for every pair, with as many `wanted` clusters as possible in use.
 
-    A group with d pairs needs its d + 1 cheapest clusters only: one of these is always free.
+    A group with d pairs needs only its d + 1 cheapest clusters, because one of these is always free.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -310,9 +310,10 @@ def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray
 def _rules(
     offered: AnyArray, pairs: IntArray, wanted: IntArray
 ) -> Iterator[tuple[sparse.csr_array, float, float]]:
-    """Rows of the program with their lower and upper bounds; variables are the cells offered, then the wanted clusters.
+    """Constraints of the program with their bounds; variables are the offered cells, then the wanted clusters.
 
-    Every group is in one cluster, no pair is in the same, and a wanted cluster is in use only with a group in it.
+    Every group is in one cluster, the groups of a pair are in different clusters, and a wanted cluster counts as used
+    only if a group is in it.
     """
     number = np.cumsum(offered).reshape(offered.shape) - 1
     group, cluster = np.nonzero(offered)
@@ -333,7 +334,7 @@ def _ones(rows: AnyArray, columns: AnyArray, shape: tuple[int, int]) -> sparse.c
 
 
 def crowd(pairs: IntArray, size: int, k: int) -> IntArray:
-    """Groups that k clusters cannot keep apart; where they are not too many, no group can be left out of them."""
+    """Groups that k clusters cannot keep apart; a minimal set if there are not too many."""
     left = np.ones(size, dtype=bool)
     while True:  # a group with fewer than k others to be apart from always finds a cluster
         inside = pairs[left[pairs].all(axis=1)]

@@ -1,4 +1,4 @@
-"""Count tables of a labeling against an ensemble, in the shape that moving single objects needs."""
+"""Count tables of a labeling and an ensemble, for moving single objects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Counts(NamedTuple):
 
 
 def base_clusters(e: Ensemble) -> AnyArray:
-    """Return for every object its base clusters (n × B, numbered over all partitions), −1 where absent."""
+    """Return for every object its base clusters (n × B, numbered over all partitions), −1 if absent."""
     rows = e.codes + e.offsets[:-1, None].astype(np.int32)
     rows[e.codes == e.absent] = MISSING
     return np.ascontiguousarray(rows.T, dtype=np.int32)
@@ -36,10 +36,10 @@ def base_clusters(e: Ensemble) -> AnyArray:
 def disagreement(e: Ensemble, labels: AnyArray) -> float:
     """Return the cost of correlation clustering: the mean Mirkin distance of a labeling to the partitions.
 
-    Σ over pairs of objects of (p − a) where the labeling joins them and of a where it parts them, over Σ w; a is the
-    weight of the partitions that join the pair, p of those that have both. With nothing missing this is
-    Σ_same (1 − S) + Σ_apart S; with missing labels every pair counts by its evidence. Unassigned objects are alone.
-    Pairs count by the product of their weights. O(nB + Kk).
+    Σ over pairs of objects of (p − a) if the labeling joins them and of a if it separates them, divided by Σ w; a is
+    the weight of the partitions that join the pair, and p of those that have both. If nothing is missing, this is
+    Σ_same (1 − S) + Σ_apart S; with missing labels, every pair is weighted by its evidence. Unassigned objects are
+    alone. Pairs are weighted by the product of their object weights. O(nB + Kk).
     """
     own = canonical(labels)
     k = int(own.max(initial=-1)) + 1
@@ -53,7 +53,7 @@ def disagreement(e: Ensemble, labels: AnyArray) -> float:
 
 
 def _lonely(e: Ensemble, masses: FloatArray) -> float:
-    """Σ w m² over the partitions that have an object: what a cluster of its own contributes to both sums."""
+    """Σ w m² over the partitions that have an object: its contribution to both sums if it is alone in a cluster."""
     if not masses.any():
         return 0.0
     return float(
@@ -62,7 +62,7 @@ def _lonely(e: Ensemble, masses: FloatArray) -> float:
 
 
 def information(e: Ensemble) -> tuple[FloatArray, FloatArray]:
-    """Return what ANMI needs of the partitions: their shares w n_t / Σ w n_t and entropies (nats)."""
+    """Return the shares w n_t / Σ w n_t and the entropies (nats) of the partitions, which ANMI needs."""
     sizes = [sizes[sizes > 0] for sizes in np.split(e.cluster_sizes(), e.offsets[1:-1])]
     present = np.array([part.sum() for part in sizes])
     entropy = [float(-(p / p.sum()) @ np.log(p / p.sum())) if p.size else 0.0 for p in sizes]

@@ -1,4 +1,4 @@
-"""Label correspondence: which cluster of a partition stands for which cluster of a reference."""
+"""Label correspondence: matching the clusters of a partition to those of a reference."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..views.incidence import overlaps
 
 
 def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
-    """Return the 0/1 table of who stands for whom, from what clusters (rows) and reference clusters (columns) share.
+    """Return the 0/1 table of matches, from the overlaps of clusters (rows) with reference clusters (columns).
 
-    One to one for the largest total overlap (Hungarian method); clusters left over go to the column they share most
-    with. A cluster that shares nothing stands for nobody, unless one of the `free` columns is left for it.
+    Clusters are matched one to one for the largest total overlap (Hungarian method); the remaining ones are matched to
+    the column they overlap most. A cluster without any overlap is not matched, unless a `free` column is left for it.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -39,9 +39,9 @@ def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
 
 
 def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
-    """Match every partition with the reference, its clusters merged to k first where it has more.
+    """Match every partition with the reference, whose clusters are first merged to k if it has more.
 
-    `blocks` hold for every partition what its clusters share with those of the reference.
+    `blocks` has for every partition the overlaps of its clusters with those of the reference.
     """
     if k is not None and blocks[0].shape[1] > k:
         group = merge_clusters(blocks, weights, k)
@@ -52,7 +52,7 @@ def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | 
 def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
     """Group the clusters of a labeling into k: average link by mean co-association.
 
-    `blocks` hold for every partition what its clusters share with those of the labeling.
+    `blocks` has for every partition the overlaps of its clusters with those of the labeling.
     """
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
     seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
@@ -62,12 +62,12 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
 
 
 def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
-    """What the clusters of every partition share with those of a reference labeling, one table each."""
+    """Overlaps of the clusters of every partition with those of a reference labeling, one table each."""
     return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
 
 
 def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArray | None = None) -> int:
-    """Return the partition that serves as the reference.
+    """Return the partition to use as the reference.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
         ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most clusters, then
         medoid).
     nmi
-        NMI of all pairs of partitions, where it is known already.
+        NMI of all pairs of partitions, if it is already known.
     """
     if rule not in RULES:
         raise InputError.about(
@@ -104,10 +104,10 @@ RULES = ("medoid", "most")
 
 
 def numbered(reference: Any, origin: IntArray) -> int:
-    """Check a reference given by its number; return its place among the distinct partitions."""
+    """Check a reference given by its number; return its position among the distinct partitions."""
     t = as_int("reference", reference, -len(origin), len(origin) - 1)
     if origin[t] < 0:
         raise InputError.about(
-            "reference", t, "one that counts", because=", a partition of weight 0 or without labels"
+            "reference", t, "a partition that counts", because=", a partition of weight 0 or without labels"
         )
     return int(origin[t])

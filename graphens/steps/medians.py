@@ -1,4 +1,4 @@
-"""The search for a median partition: objects are allocated one by one and moved, clusters dissolved and merged."""
+"""The search for a median partition: objects are placed one by one and moved; clusters are dissolved and merged."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _SWEEPS = 100  # after which nothing moves any more, or only back and forth
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Draws made ready for one loss.
+    """Draws prepared for one loss.
 
     Attributes
     ----------
     ensemble
         The draws; objects with the same labels everywhere are one.
     loss, a
-        What is lost, and the weight of parting what belongs together.
+        The loss, and the weight of separating objects that belong together.
     shares
-        What each draw counts; they sum to 1.
+        The weight of each draw; they sum to 1.
     draws
         The same as arrays for the kernels.
     parts, totals
         P and n of every draw.
     base
-        Expected Binder loss of clusters of one object, where the kernels work on pairs of objects.
+        Expected Binder loss of clusters of one object, if the kernels work on pairs of objects.
     """
 
     ensemble: Ensemble
@@ -56,7 +56,7 @@ class Posterior:
 
     @classmethod
     def of(cls, e: Ensemble, loss: str, a: float) -> Posterior:
-        """Make the draws of an ensemble ready. O(nB), and O(n²B) for Binder's loss of few objects."""
+        """Prepare the draws of an ensemble. O(nB), and O(n²B) for Binder's loss of few objects."""
         from ..kernels.allocation import ADDITIVE, LOSS_NUMBERS, Draws
 
         found, a = find_loss(loss, a)
@@ -109,7 +109,7 @@ class Posterior:
 
     @property
     def limit(self) -> int:
-        """How many clusters the memory budget has room for."""
+        """Maximum number of clusters within the memory budget."""
         e = self.ensemble
         each = self.draws.owner.size * self._kind.itemsize + 12 * e.n_objects + 8 * e.n_partitions
         most = int(budget() / 4 / each)
@@ -180,7 +180,7 @@ class Estimate:
         self.tables = posterior.tables(labels, min(self.most, max(2 * used, 8)))
 
     def copy(self) -> Estimate:
-        """Return the same, to be changed."""
+        """Return a copy that can be changed."""
         made = object.__new__(Estimate)
         vars(made).update(vars(self))
         made.tables = type(self.tables)(*(part.copy() for part in self.tables))
@@ -202,7 +202,7 @@ class Estimate:
         return np.flatnonzero(self.tables.sizes)
 
     def place(self, order: AnyArray) -> int:
-        """Allocate objects in this order, each where it costs least; return how many moved."""
+        """Place objects in this order, each where it costs least; return how many moved."""
         from ..kernels.allocation import allocate
 
         moves, place, b = 0, 0, 2.0 - self.posterior.a
@@ -222,7 +222,7 @@ class Estimate:
         self.tables = self.posterior.tables(self.tables.labels, slots)
 
     def _part(self) -> None:
-        """Give single objects clusters of their own while there are fewer clusters than there must be."""
+        """Give single objects their own clusters while there are fewer clusters than required."""
         from ..kernels.allocation import part
 
         while len(self.clusters) < self.least:
@@ -232,7 +232,7 @@ class Estimate:
             part(self.posterior.draws, self.tables, self.number, 2.0 - self.posterior.a, free)
 
     def settle(self, rng: np.random.Generator, most: int | None = None) -> Estimate:
-        """Move objects one by one until nothing moves, meanwhile with at most so many clusters."""
+        """Move objects one by one until nothing moves, with at most a given number of clusters."""
         free, n = self.most, len(self.tables.labels)
         self.most = free if most is None else min(max(most, self.least), free)
         for _ in range(_SWEEPS):
@@ -242,7 +242,7 @@ class Estimate:
         return self
 
     def shaken(self, rng: np.random.Generator) -> Estimate:
-        """Return another estimate: some objects placed anew, in about as many clusters."""
+        """Return another estimate, in which some objects are placed again, in about as many clusters."""
         from ..kernels.allocation import release
 
         other, clusters = self.copy(), self.clusters
@@ -255,7 +255,7 @@ class Estimate:
         return other.settle(rng, most)
 
     def _some(self, rng: np.random.Generator) -> IntArray:
-        """The objects of one to three clusters; of few objects every other time any two or more."""
+        """The objects of one to three clusters; with few objects, every other time any two or more objects."""
         labels, clusters = self.tables.labels, self.clusters
         n = len(labels)
         if 2 < n <= FEW and rng.random() < 0.5:
@@ -264,7 +264,7 @@ class Estimate:
         return rng.permutation(np.flatnonzero(np.isin(labels, gone)))
 
     def merged(self) -> Estimate | None:
-        """Return the estimate with the two clusters joined whose union loses least; None where there are too many."""
+        """Return the estimate with the two clusters merged that lose least; None if there are too many clusters."""
         pairs = list(combinations(self.clusters.tolist(), 2))
         if not pairs or len(pairs) * max(self.posterior.draws.owner.size, 1) > _MERGES:
             return None
@@ -274,7 +274,7 @@ class Estimate:
         return Estimate(self.posterior, labels, self.least, self.most)
 
     def _joined(self, i: int, j: int) -> float:
-        """The loss with two clusters as one."""
+        """The loss after merging two clusters."""
         from ..kernels.allocation import sum_joined
 
         p, t = self.posterior, self.tables
@@ -287,7 +287,7 @@ class Estimate:
 
 
 class Best(NamedTuple):
-    """An estimate with its expected loss, and where it came from."""
+    """An estimate with its expected loss and its origin."""
 
     loss: float
     estimate: Estimate
@@ -301,12 +301,12 @@ class Found:
         self.levels: dict[int, Best] = {}
 
     def add(self, estimate: Estimate, origin: str) -> None:
-        """Keep an estimate that is the best with its number of clusters."""
+        """Keep an estimate if it is the best with its number of clusters."""
         k, loss = len(estimate.clusters), estimate.loss
         if k not in self.levels or loss < self.levels[k].loss - TIE:
             self.levels[k] = Best(loss, estimate, origin)
 
     def best(self, count: int = 1) -> list[Best]:
-        """Return the best of different numbers of clusters, the fewest clusters first where they tie."""
+        """Return the best estimates of different numbers of clusters; in a tie, the one with fewer clusters first."""
         order = sorted(self.levels, key=lambda k: (round(self.levels[k].loss, 11), k))
         return [self.levels[k] for k in order[:count]]

@@ -1,4 +1,4 @@
-"""Collapse and compete: groups of clusters gather what their clusters hold, and compete for the objects."""
+"""Collapse and compete: groups of clusters sum up the members of their clusters, and compete for the objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..views.incidence import sum_rows, use_sums
 
 @dataclass(frozen=True, eq=False)
 class Association:
-    """How strongly each distinct label row is tied to each group of clusters, and the row of each object."""
+    """The association of each distinct label row with each group of clusters, and the row of each object."""
 
     strength: FloatArray
     index: IntArray
@@ -36,7 +36,7 @@ def gather(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None
 
 
 def group_table(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None = None) -> FloatArray:
-    """Return what each cluster adds to each group, K × k; see `gather`."""
+    """Return the contribution of each cluster to each group, K × k; see `gather`."""
     weight = np.repeat(e.weights, e.n_clusters)
     if mean:
         total = np.bincount(groups, weights=weight)[groups]
@@ -47,9 +47,9 @@ def group_table(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int |
 
 
 def compete(association: Association, ties: Seed) -> LabelArray:
-    """Give every object the group it is tied to most strongly.
+    """Assign every object to the group with the largest association.
 
-    Ties are broken at random under the seed, by a hash of the labels: the same for equal rows, wherever they are read.
+    Ties are broken at random with the seed, by a hash of the labels, so that equal rows get the same group.
     """
     from ..kernels.counting import strongest
 
@@ -60,7 +60,7 @@ def compete(association: Association, ties: Seed) -> LabelArray:
 
 
 def strongest_groups(e: Ensemble, table: FloatArray, ties: Seed) -> LabelArray:
-    """Give every object the group for which the rows of its clusters add up to most, ties as `compete` breaks them."""
+    """Assign every object to the group with the largest sum over the rows of its clusters; ties as in `compete`."""
     from ..kernels.counting import strongest
 
     drawn = row_hashes(e.codes, reported_seed(ties))
@@ -70,5 +70,5 @@ def strongest_groups(e: Ensemble, table: FloatArray, ties: Seed) -> LabelArray:
 
 
 def alike(graph: Graph) -> Graph:
-    """Return the graph with vertices of weight 1: it counts clusters, not their members."""
+    """Return the graph with vertices of weight 1, so that clusters count instead of their members."""
     return Graph._trusted(graph.adjacency, graph, vertex_weights=freeze(np.ones(graph.n_vertices)))

@@ -1,7 +1,7 @@
-"""The objects of an ensemble as a method that scales sees them, and the rules by which it labels any of them.
+"""The objects of an ensemble for scalable methods, and the rules by which these label any row.
 
-Such a method asks for counts of clusters, decides, and says by which rule a row of labels gets its cluster: so the rows
-may be in memory, as here, or on disk, where `scale` counts them block by block and shows a sample of them.
+A scalable method uses counts of clusters and a sample of rows, and returns the rule that gives any row of labels its
+cluster. The rows may therefore be in memory, as here, or on disk, where `scale` counts them block by block.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Objects:
     Attributes
     ----------
     ensemble
-        Their rows; of objects on disk, some distinct rows with weights.
+        Their rows; for objects on disk, a sample of distinct rows with weights.
     clusters
-        An ensemble that knows the clusters of all, and perhaps no object.
+        An ensemble that has the clusters of all objects, and possibly no objects.
     """
 
     def __init__(self, e: Ensemble) -> None:
@@ -45,7 +45,7 @@ class Objects:
 
     @property
     def ensemble(self) -> Ensemble:
-        """Rows to look at."""
+        """The rows, or a sample of them."""
         return self._ensemble
 
     @property
@@ -85,15 +85,15 @@ class Objects:
         return cluster_reliability(self.clusters, entropy_scale, counts, adjusted=adjusted)
 
     def asked(self) -> dict[str, int]:
-        """Return for the details how many partitions reliabilities were asked of; nothing where it was all of them."""
+        """Return the number of partitions used for reliabilities, for ``details``; nothing if it was all of them."""
         return reliability_details(self.ensemble) if self.clusters is self.ensemble else {}
 
     def thinned(self, graph: Graph) -> dict[str, Any]:
-        """Return for the details how the meta-graph was thinned; nothing where it has all its edges."""
+        """Return which edges the meta-graph has, for ``details``; nothing if it has all of them."""
         return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.clusters)}
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
-        """Return what cuts the bipartite graph."""
+        """Return the partitioner of the bipartite graph."""
         return cutter
 
     def bipartite(
@@ -115,21 +115,21 @@ def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """How a row of labels gets its cluster, from tables alone; fields are arrays, so that files can hold it."""
+    """How a row of labels gets its cluster, from tables alone; its fields are arrays, so that it can be stored."""
 
     @property
     def k(self) -> int:
-        """The number of clusters to give."""
+        """The number of clusters."""
         raise NotImplementedError
 
     def labels(self, e: Ensemble) -> LabelArray:
-        """Return the cluster of every object, −1 where the tables say nothing about it."""
+        """Return the cluster of every object, −1 if the tables have no evidence for it."""
         raise NotImplementedError
 
     def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
-        """Return the rule for another round where objects with labels were `lost`, or the rule itself.
+        """Return the rule for another round if objects with labels were `lost`, otherwise the rule itself.
 
-        `shared` says what the clusters that were given share with those of `e`, `sizes` how many objects have each.
+        `shared` has the overlaps of the assigned clusters with those of `e`, and `sizes` their numbers of objects.
         """
         return self
 
@@ -141,14 +141,14 @@ class Rule:
 
 
 def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
-    """Return the rule that `arrays` were written from."""
+    """Return the rule that was stored as `arrays`."""
     made: Rule = RULES[str(arrays["rule"])](**{name: a for name, a in arrays.items() if name != "rule"})
     return made
 
 
 @dataclass(frozen=True, eq=False)
 class Strongest(Rule):
-    """Groups of clusters compete for the rows, ties by a hash of the labels under the seed."""
+    """Groups of clusters compete for the rows; ties are broken by a hash of the labels and the seed."""
 
     table: FloatArray
     seed: int
@@ -159,7 +159,7 @@ class Strongest(Rule):
         return self.table.shape[1]
 
     def labels(self, e: Ensemble) -> LabelArray:
-        """Return the group for which the rows of an object's clusters add up to most."""
+        """Return the group with the largest sum over the rows of an object's clusters."""
         return strongest_groups(e, self.table, int(self.seed))
 
 
@@ -193,7 +193,7 @@ class Nearest(Rule):
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the nearest center.
 
-        A row's product with the centers is the sum of its clusters' products, and its degree does not turn it.
+        The product of a row with the centers is the sum of the products of its clusters; its degree does not matter.
         """
         width, half = self.table.shape[1], (self.centers**2).sum(axis=1) / 2
         labels = np.empty(e.n_objects, dtype=np.int32)
@@ -209,9 +209,9 @@ class Nearest(Rule):
 
 @dataclass(frozen=True, eq=False)
 class Majority(Rule):
-    """Clusters vote; ties go to the label that the reference's own cluster favors, then to the first.
+    """Clusters vote; ties go to the label of the object's cluster in the reference, then to the first label.
 
-    Rows without a vote follow, round by round, the mix of labels in the clusters they are in.
+    Rows without a vote get labels from the distribution of labels in their clusters, round by round.
     """
 
     table: FloatArray
@@ -244,7 +244,7 @@ class Majority(Rule):
         return np.asarray(labels[index])
 
     def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
-        """Add the mix of labels in each cluster; where that helped nobody, the commonest label for all."""
+        """Add the distribution of labels in each cluster; if that helped no row, the most common label for all."""
         if not lost:
             return self
         total = shared.sum(axis=1, keepdims=True)

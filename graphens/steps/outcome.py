@@ -1,4 +1,4 @@
-"""What a method found, before the contract makes a `Consensus` of it, and the outcome of cutting a tree."""
+"""The outcome of a method, before it becomes a `Consensus`, and the outcome of cutting a tree."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ class Outcome:
 
 
 def required(k: int | None) -> int:
-    """Return k, which the contract fills in for methods that need it."""
+    """Return k, which has a default for methods that need it."""
     if k is None:
         raise InputError("k = None was given; expected the number of clusters.")
     return k
 
 
 def cut_tree(graph: Graph, tree: Dendrogram, k: int | None, **details: Any) -> Outcome:
-    """Cut a tree at k clusters, or without k where a clustering survives the longest range of heights."""
+    """Cut a tree at k clusters or, without k, at the clustering with the longest lifetime."""
     found = tree.cut_longest_lifetime() if k is None else tree.cut(k)
     return Outcome(found, graph=graph, dendrogram=tree, details=details)
 
 
 def tree_of_some(tree: Dendrogram, drawn: IntArray, e: Ensemble) -> Dendrogram:
-    """Return the tree of some objects as one of all objects of an ensemble, in which the others have no leaf."""
+    """Return the tree of some objects as a tree of all objects of an ensemble; the others have no leaf."""
     leaf = np.full(e.n_objects, MISSING, dtype=np.int64)
     leaf[drawn] = tree.index
     return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=leaf, names=e.vertex_names())

@@ -45,7 +45,7 @@ def _build(distances: FloatArray, weights: FloatArray, k: int) -> list[int]:
 
 
 def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """For every candidate the change of cost when it replaces the best medoid to give up, and which one that is."""
+    """For every candidate, the change of cost if it replaces the best medoid to give up, and which medoid that is."""
     k = to.shape[1]
     order = np.argsort(to, axis=1)
     first = to[np.arange(len(to)), order[:, 0]]

@@ -1,7 +1,7 @@
-"""An ensemble made ready for consensus functions, and the way back to all of its objects.
+"""An ensemble prepared for consensus functions, and the way back to all of its objects.
 
-Weights on one scale, objects without any label set aside, repeated partitions merged: each is worked out once for an
-ensemble and kept with it, so that all methods of a panel work on the same one and share what is counted on it.
+Weights are rescaled, objects without any label are set aside, and repeated partitions are merged. This is done once for
+an ensemble and cached, so that all methods of a panel use the same one and share its counts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .outcome import Outcome, tree_of_some
 
 
 def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
-    """Return the distinct label rows and the row of each object; the objects themselves where there are not k rows."""
+    """Return the distinct label rows and the row of each object; the objects themselves if there are not k rows."""
     if collapse:
         micro, index = e.collapse()
         if k is None or micro.n_objects >= k:
@@ -38,10 +38,10 @@ def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -
 
 
 def stranded_last(e: Ensemble, k: int | None, solve: Callable[[Ensemble], Outcome]) -> Outcome:
-    """Solve without the objects that only partitions agreeing with the others by chance know; they follow.
+    """Solve without the objects whose only labels come from partitions that agree by chance, and place these last.
 
-    Each goes where it is together most, and nowhere if it is together with none of the others. Where there are fewer
-    than k different rows of labels without them, they take part.
+    Each joins the cluster it is most often together with, or none if it is never together with the others. If there are
+    fewer than k different label rows without them, they take part.
     """
     lone = stranded(e)
     if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
@@ -62,7 +62,7 @@ def counted_partitions(e: Ensemble) -> Ensemble:
 
 
 def described(micro: Ensemble, e: Ensemble, kind: str) -> str:
-    """Say how a graph was made, for a person to read."""
+    """Describe a graph in words."""
     if micro is e:
         return f"{kind} of {e.n_objects} objects"
     return f"{kind} of {micro.n_objects} distinct rows of {e.n_objects} objects"
@@ -76,12 +76,12 @@ _FEWER = 32  # repetitions below this cost less than they would confuse whoever 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """An ensemble, and which of its objects some partition with weight knows.
+    """An ensemble, and which of its objects have a label in a partition of positive weight.
 
     Attributes
     ----------
     whole
-        All objects, weights on one scale.
+        All objects, with rescaled weights.
     present
         Whether each object takes part.
     """
@@ -91,7 +91,7 @@ class Prepared:
 
     @classmethod
     def of(cls, e: Ensemble) -> Prepared:
-        """Bring the weights to one scale, and see which objects take part."""
+        """Rescale the weights, and find the objects that take part."""
         scaled = on_one_scale(e)
         return cls(scaled, scaled.present)
 
@@ -102,7 +102,7 @@ class Prepared:
 
     @property
     def ensemble(self) -> Ensemble:
-        """The objects that take part, or all where none does; they keep the names they have among all."""
+        """The objects that take part, or all if none does; they keep their names."""
         if self.present.all() or not self.anyone:
             return self.whole
         return recall(self.whole, "objects with a label", self._take_present)
@@ -114,7 +114,7 @@ class Prepared:
     def argument(
         self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]
     ) -> Any:
-        """Return an argument as the method that sees only some objects needs it."""
+        """Return an argument restricted to the objects that take part."""
         if value is None or np.ndim(getattr(value, "labels", value) if name in per_object else value) == 0:
             return value
         if name in neighbor_lists:
@@ -122,7 +122,7 @@ class Prepared:
         return self.rows(value, name) if name in per_object else value
 
     def rows(self, x: Any, name: str = "X") -> Any:
-        """Return what is given per object for the objects that take part."""
+        """Return the rows of the objects that take part."""
         given = x.labels if isinstance(x, Consensus) else x
         given = given if hasattr(given, "shape") else np.asarray(given)
         self._fits(given, name)
@@ -131,7 +131,7 @@ class Prepared:
         return take_rows(given, np.flatnonzero(self.present))
 
     def neighbors(self, x: Any, name: str = "neighbors") -> Any:
-        """Return lists of neighbors in the numbers of the objects that take part, −1 for one that does not."""
+        """Return lists of neighbors, renumbered for the objects that take part, −1 for one that does not."""
         given = np.asarray(x)
         self._fits(given, name)
         n = len(self.present)
@@ -145,7 +145,7 @@ class Prepared:
         return number[given[self.present]]
 
     def network(self, x: Any, name: str = "G") -> Graph | None:
-        """Return a network of the objects that take part, its vertices in their order."""
+        """Return a network of the objects that take part, with vertices in their order."""
         if x is None:
             return None
         graph = as_network(x, self.whole, name)
@@ -159,7 +159,7 @@ class Prepared:
             )
 
     def back(self, outcome: Outcome) -> Outcome:
-        """Return the outcome over all objects: those that took no part have no label, vertex or leaf."""
+        """Return the outcome for all objects; those that did not take part have no label, vertex or leaf."""
         index = object_vertices(outcome, self.ensemble.n_objects) if self.anyone else None
         labels = self._spread(outcome.labels)
         membership, tree = outcome.membership, outcome.dendrogram
@@ -202,19 +202,19 @@ def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
 
 
 def on_one_scale(e: Ensemble) -> Ensemble:
-    """Return the ensemble with the weights that methods work with; itself where nothing changes.
+    """Return the ensemble with the weights that methods use; the ensemble itself if nothing changes.
 
-    Methods see only ratios, whatever unit the user's numbers have.
+    Methods depend only on ratios of weights, not on their unit.
 
-    Partitions: the smallest whole numbers with the same ratios where there are such up to 1000 (two equal partitions
-    are one of weight two), otherwise shares of the largest. Objects: the same, but whole numbers up to a million
-    stay, as they say how often an object occurs.
+    Partitions: the smallest whole numbers with the same ratios, if they are at most 1000 (two equal partitions are one
+    of weight two), otherwise shares of the largest. Objects: the same, but whole numbers up to a million stay as they
+    are, since they are numbers of occurrences.
     """
     return recall(e, "on one scale", lambda: _scaled(e)) or e
 
 
 def _scaled(e: Ensemble) -> Ensemble | None:
-    """The ensemble on another scale; None where it is the same."""
+    """The ensemble with rescaled weights; None if they are the same."""
     own = e.object_weights
     counts = bool((own == np.rint(own)).all() and own.max(initial=0.0) <= _COUNTS)
     partitions, objects = simplest(e.weights), own if counts else simplest(own)
@@ -224,7 +224,7 @@ def _scaled(e: Ensemble) -> Ensemble | None:
 
 
 def simplest(weights: FloatArray) -> FloatArray:
-    """Return weights of the same ratios: small whole numbers where there are such, otherwise at most 1.
+    """Return weights with the same ratios: small whole numbers if possible, otherwise at most 1.
 
     >>> simplest(np.array([0.5, 0.5, 1.5])).tolist(), simplest(np.array([1e200, 1e199])).tolist()
     ([1.0, 1.0, 3.0], [10.0, 1.0])
@@ -249,15 +249,15 @@ def simplest(weights: FloatArray) -> FloatArray:
 
 
 def without_repeats(e: Ensemble) -> Ensemble:
-    """Merge partitions that are equal up to renaming, where that saves much; otherwise return the ensemble itself.
+    """Merge partitions that are equal up to renaming, if that saves much; otherwise return the ensemble itself.
 
-    Of equal partitions the first stays, with their total weight. O(nB).
+    Of equal partitions, the first is kept with their total weight. O(nB).
     """
     return recall(e, "without repeats", lambda: _merged(e)) or e
 
 
 def _merged(e: Ensemble) -> Ensemble | None:
-    """The ensemble of the distinct partitions; None where merging would not save much."""
+    """The ensemble of the distinct partitions; None if merging would not save much."""
     if e.n_partitions <= _FEWER or e.memberships is not None:
         return None
     from ..kernels.counting import rename
@@ -273,7 +273,7 @@ def _merged(e: Ensemble) -> Ensemble | None:
 
 
 def finished(name: str, ready: Prepared, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
-    """Canonical labels for all objects, membership and confidence, score, and where each vertex belongs."""
+    """The Consensus of an outcome: canonical labels, membership, confidence, score, and the cluster of each vertex."""
     e, raw = ready.whole, outcome.labels
     labels = canonical(raw)
     k = int(labels.max(initial=MISSING)) + 1
@@ -326,7 +326,7 @@ def _vertex_labels(outcome: Outcome, ready: Prepared, labels: LabelArray) -> Lab
 
 
 def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:
-    """Labels in the method's numbers as final ones; −1 for those that no object has."""
+    """Final numbers of labels in the method's numbering; −1 for labels without objects."""
     size = int(max(np.max(given, initial=MISSING), np.max(raw, initial=MISSING))) + 1
     name = np.full(size + 1, MISSING, dtype=np.int32)  # the last place serves −1
     name[raw[raw >= 0]] = labels[raw >= 0]

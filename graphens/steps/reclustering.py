@@ -1,4 +1,4 @@
-"""Consensus on the edges of a network: what partitions agree on becomes the weights that are clustered again."""
+"""Consensus on the edges of a network: the agreement of partitions gives the weights that are clustered again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PART = 0.25  # a smaller part than that of every community that partitions put 
 
 @dataclass(frozen=True)
 class Reclustered:
-    """Communities, how many rounds led to them, and the share of edges the last runs did not agree on."""
+    """Communities, the number of rounds, and the share of edges on which the last runs disagree."""
 
     labels: LabelArray
     rounds: int
@@ -32,7 +32,7 @@ class Reclustered:
 
 
 def shares(e: Ensemble, graph: Graph) -> Graph:
-    """How often the ends of each edge are together; edges never together are absent. O(mB)."""
+    """How often the ends of each edge are together; edges with share 0 are absent. O(mB)."""
     return on_edges(coassociation(e), graph)
 
 
@@ -58,7 +58,7 @@ def wedges(graph: Graph, count: int, rng: np.random.Generator) -> tuple[IntArray
 
 
 def with_edges(graph: Graph, left: IntArray, right: IntArray) -> Graph:
-    """The graph with further edges between given pairs, each of weight 1 where it had none."""
+    """The graph with additional edges of weight 1 between given pairs that had none."""
     apart = left != right
     left, right = left[apart], right[apart]
     more = sparse.csr_array((np.ones(left.size), (left, right)), shape=graph.adjacency.shape)
@@ -82,10 +82,10 @@ def reclustered(
 
     Each round drops weak edges, adds as many closed wedges as the graph has edges, runs the algorithm `n_runs` times
     on the shares, and takes the shares of those runs as the next weights. It ends when at most `tolerance` of the
-    weights lie strictly between 0 and 1. A round is O(m n_runs) beside the runs themselves.
+    weights lie strictly between 0 and 1. A round costs O(m n_runs) in addition to the runs.
 
-    With `whole`, vertices that every partition keeps together are one vertex throughout: in the full matrix they are
-    a clique that no algorithm parts, on the edges of the graph alone they may be a path.
+    With `whole`, vertices that every partition keeps together are always one vertex: in the full matrix they are a
+    clique that no algorithm separates, but with only the edges of the graph they may be a path.
     """
     unit = np.arange(e.n_objects)
     if whole:
@@ -107,7 +107,7 @@ def reclustered(
 
 
 def pairs(graph: Graph, size: FloatArray) -> tuple[Graph, FloatArray]:
-    """Weigh every edge by the pairs of vertices it stands for, and count the pairs inside each vertex."""
+    """Weight every edge by the pairs of vertices that it represents, and count the pairs inside each vertex."""
     by = sparse.diags_array(size)
     return Graph._trusted(tidy(sparse.csr_array(by @ graph.adjacency @ by)), graph), size * (size - 1) / 2
 
@@ -124,16 +124,16 @@ def undecided_share(graph: Graph, size: FloatArray) -> float:
 
 
 def fragments(e: Ensemble, labels: LabelArray) -> AnyArray:
-    """Which communities are never a quarter of a community of any partition. O(nB)."""
+    """Which communities are less than a quarter of a community in every partition. O(nB)."""
     alike = once(e)
     parts = sparse.diags_array(1.0 / alike.cluster_sizes()) @ overlaps(alike, labels, int(labels.max()) + 1)
     return np.asarray(sparse.csc_array(parts).max(axis=0).todense()).ravel() < _PART
 
 
 def gathered(e: Ensemble, agreed: Graph, network: Graph, labels: LabelArray, least: float) -> LabelArray:
-    """Give each fragment to the community with which its edges have the largest mean share, where that is enough.
+    """Let each fragment join the community with which its edges have the largest mean share, if that is large enough.
 
-    A fragment follows one neighbor, so that communities that are none never come together. O(mB) a sweep.
+    A fragment joins only one neighbor, so that communities that are not fragments are never merged. O(mB) per sweep.
     """
     found = canonical(labels)
     even = Graph._trusted(tidy((network.adjacency > 0).astype(float)), network)

@@ -1,7 +1,7 @@
-"""The standard form of an ensemble: what is left when names, orders and repetitions are taken out.
+"""The standard form of an ensemble, without names, orders and repetitions.
 
-Methods that work on it cannot depend on how labels are called, in which order objects come, or whether weight two is
-written as a weight, as two equal partitions or as two equal objects.
+Methods that work on it cannot depend on the names of labels, on the order of objects, or on whether a weight of two is
+given as a weight, as two equal partitions or as two equal objects.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Standard:
     Attributes
     ----------
     ensemble
-        Distinct rows with their weights, in an order that follows from the partitions; of equal partitions one, with
-        their total weight; clusters numbered by first appearance. Partitions of weight 0 or without labels are gone.
+        Distinct rows with their weights, in an order that is determined by the partitions; distinct partitions with
+        their total weights; clusters numbered by first appearance. Partitions without weight or labels are left out.
     index
-        For each object its row, −1 where only partitions of weight 0 have it.
+        For each object its row, −1 if only partitions of weight 0 have it.
     origin
-        For each partition its place in `ensemble`, −1 for weight 0 or no labels.
+        For each partition its position in `ensemble`, −1 for weight 0 or no labels.
     beside
-        For each row its label in a labeling kept beside the partitions.
+        For each row its label in an additional labeling.
     """
 
     ensemble: Ensemble
@@ -41,11 +41,11 @@ class Standard:
     beside: LabelArray | None = None
 
     def spread(self, labels: AnyArray) -> AnyArray:
-        """Carry labels of the rows back to the objects."""
+        """Return labels of the objects from labels of the rows."""
         return np.append(labels, MISSING)[self.index]
 
     def back(self, e: Ensemble, table: FloatArray) -> FloatArray:
-        """Carry a table of the clusters here back to those of the ensemble `e` that this is the form of."""
+        """Return a table for the clusters of the original ensemble `e` from a table for the clusters here."""
         whole = np.zeros((int(e.offsets[-1]), table.shape[1]))
         for t in np.flatnonzero(self.origin >= 0):
             here = self.ensemble.codes[self.origin[t]][self.index]
@@ -56,7 +56,7 @@ class Standard:
         return whole
 
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
-        """Carry labels and memberships of the rows back to the objects."""
+        """Return the outcome for the objects from labels and memberships of the rows."""
         wide = None if membership is None else membership[self.index]
         if wide is not None and (self.index < 0).any():
             wide[self.index < 0] = 0
@@ -64,7 +64,7 @@ class Standard:
 
 
 def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
-    """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` stay apart."""
+    """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` are not merged."""
     return recall(e, "standard form", lambda: _standard(e)) if beside is None else _standard(e, beside)
 
 
@@ -103,7 +103,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
 
 
 def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """For each partition its place among the distinct ones; the first of each; their weights added up."""
+    """For each partition its position among the distinct ones; the first of each; their total weights."""
     seen: dict[bytes, int] = {}
     place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
     first = np.unique(place, return_index=True)[1].astype(np.int64)
@@ -127,5 +127,5 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
 
 
 def signed(row: AnyArray) -> LabelArray:
-    """Codes as int32 labels, −1 where absent."""
+    """Codes as int32 labels, −1 if absent."""
     return np.where(row == sentinel(row.dtype), MISSING, row.astype(np.int64)).astype(np.int32)

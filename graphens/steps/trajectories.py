@@ -1,4 +1,4 @@
-"""Similarity by where random walks go, and the tree of such a similarity."""
+"""Similarity by the trajectories of random walks, and the tree of such a similarity."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _INSTEAD = "Use lwgp(), which needs no n × n"
 
 
 def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
-    """Cosine of the trajectories P¹ … P^T stacked per vertex, P the row-normalized steps; 1 on the diagonal.
+    """Cosine of the trajectories P¹ … P^T of each vertex, where P has the row-normalized steps; 1 on the diagonal.
 
-    A vertex without edges stays where it is. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed, never stacked.
+    A walk from a vertex without edges stays there. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed step by step.
     """
     total = np.asarray(step.sum(axis=1)).ravel()
     resting = sparse.diags_array((total <= 0).astype(float))
@@ -39,12 +39,12 @@ def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
 
 
 def room_for_walks(n: int, what: str = "distinct label rows", per_pair: float = 60.0) -> None:
-    """Refuse walks whose n × n matrices, so many bytes for each pair, would not fit the memory budget."""
+    """Refuse walks whose n × n matrices, with a given number of bytes per pair, exceed the memory budget."""
     require(per_pair * n * n, f"Walks between {n} {what}", _INSTEAD)
 
 
 def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: int | None) -> Outcome:
-    """Average link of a similarity of the distinct rows, cut at k or where a clustering lives longest."""
+    """Average link of a similarity of the distinct rows, cut at k or at the longest lifetime."""
     micro, index = e.collapse()
     room_for_walks(micro.n_objects)
     matrix = similarity(micro)

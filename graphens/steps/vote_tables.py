@@ -1,4 +1,4 @@
-"""Ballots: tables of objects × clusters that partitions add to, and who wins in the end."""
+"""Votes: tables of objects × clusters to which partitions add, and the winners."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ ORDERS = ("given", "shuffled", "most")
 
 
 def ballots(n_objects: int, k: int) -> FloatArray:
-    """Return an empty table, if there is room for it and its copies."""
+    """Return an empty table, if it and its copies fit in memory."""
     require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Use fewer clusters")
     return np.zeros((n_objects, k))
 
 
 def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
-    """Add every partition's votes: for each a table that says which cluster votes for what, and how much."""
+    """Add the votes of every partition, each given by a table of the votes of its clusters."""
     for t, table in enumerate(votes):
         cast_one(e, t, table, scores)
     return scores
 
 
 def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None:
-    """Add the votes of one partition, by its weight."""
+    """Add the votes of one partition, multiplied by its weight."""
     from ..kernels.counting import add_partition
 
     add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
@@ -39,7 +39,7 @@ def winners(
 ) -> tuple[LabelArray, FloatArray]:
     """Return the label with the most votes and the shares of votes.
 
-    Ties go to the favored label, then to the first. Objects without votes follow the company they keep.
+    Ties go to the favored label, then to the first. Objects without votes follow the objects they share clusters with.
     """
     from ..kernels import counting
 
@@ -52,7 +52,7 @@ def winners(
 
 
 def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
-    """Votes for objects without any: the mix of labels in the clusters they are in; else the commonest label."""
+    """Votes for objects without any: the distribution of labels in their clusters, or the most common label."""
     lone = np.flatnonzero(labels < 0)
     mix = overlaps(e, labels, scores.shape[1]).toarray()
     total = mix.sum(axis=1, keepdims=True)
@@ -69,7 +69,7 @@ def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArr
 
 
 def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
-    """Return the partitions in the order in which they are taken: as given, shuffled, or most clusters first."""
+    """Return the partitions in the order in which they are used: as given, shuffled, or most clusters first."""
     one_of("order", order, ORDERS)
     given = np.arange(e.n_partitions)
     if order == "shuffled":
