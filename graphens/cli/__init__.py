@@ -1,8 +1,8 @@
 """The command line: ``graphens <command>``.
 
-A command is one module here and one name in COMMANDS. The module's first line is its help, the rest of its text stands
-below its arguments; ``configure(parser)`` adds these, ``run(args)`` does the work and says what it did. Heavy packages
-are imported inside ``run``.
+A command is one module here and one name in COMMANDS. The first line of the module is its help, and the rest of its
+docstring is shown below its arguments. ``configure(parser)`` adds the arguments, and ``run(args)`` does the work. Large
+packages are imported inside ``run``.
 """
 
 # PYTHON_ARGCOMPLETE_OK: the Tab key may run this program
@@ -52,7 +52,7 @@ COMMANDS = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, or 2 where the input is at fault, with one line on standard error."""
+    """Run a command and return its exit code: 0, or 2 for invalid input, with one line on standard error."""
     interruptible()
     log = logging.getLogger("graphens")
     if not log.handlers:
@@ -102,7 +102,7 @@ def _told(error: Exception) -> str:
 
 
 def _close_output() -> None:
-    """Send what is still waiting for standard output to nowhere, or Python complains at its end."""
+    """Discard what is still waiting for standard output, so that Python does not complain when it ends."""
     if sys.stdout is None:
         return
     try:

@@ -1,7 +1,7 @@
-"""The Tab key: what argcomplete, where it is installed, offers for a line that is not finished yet.
+"""Completion with the Tab key, through argcomplete if it is installed.
 
-The shell runs the program with _ARGCOMPLETE in its environment; everything else leaves this module alone. Where nothing
-is known here, names of files are offered.
+The shell runs the program with _ARGCOMPLETE in its environment; otherwise this module is not used. For arguments
+without known words, file names are offered.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ._parser import Parser, parser_of
 
 
 def complete(commands: Sequence[str]) -> None:
-    """Answer the shell and end the program; nothing happens where argcomplete is not installed."""
+    """Complete the line for the shell and end the program; nothing happens if argcomplete is not installed."""
     try:
         import argcomplete
     except ImportError:
@@ -25,7 +25,7 @@ def complete(commands: Sequence[str]) -> None:
 
 
 def completing(commands: Sequence[str]) -> Parser:
-    """Return the parser of the program, its arguments with the words that they take."""
+    """Return the parser of the program, with the words that its arguments accept."""
     parser = parser_of(commands)
     for name, one in parser.commands.items():
         for argument in one.arguments():
@@ -43,7 +43,7 @@ def _words(command: str, argument: Any) -> Callable[[], Iterable[str]] | None:
 
 
 def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Complete the last of several words with commas between them, too."""
+    """Also complete the last of several words separated by commas."""
 
     def completer(prefix: str, **_: Any) -> list[str]:
         before, comma, _last = prefix.rpartition(",")
@@ -53,7 +53,7 @@ def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 def _names(module: str, attribute: str) -> list[str]:
-    """The names in a registry, imported only when the Tab key asks for it."""
+    """The names in a registry, which is imported only when it is needed."""
     known = getattr(import_module(f"..{module}", __package__), attribute)
     rows = known() if callable(known) else known
     return ["auto"] * (attribute == "methods") + [getattr(row, "name", row) for row in rows if row]

@@ -1,6 +1,6 @@
-"""Arguments that several commands take: how they are added, and what reads their values.
+"""Arguments that several commands share: how they are added, and how their values are read.
 
-An option is kept under the name of the library's parameter, so that an error about the parameter can name the option.
+An option is stored under the name of the library's parameter, so that an error about the parameter can name the option.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, eq=False)  # argparse asks for a hash, which lists have not
 class OneOf:
-    """What reads one of some words, which completion can ask for."""
+    """Reads one of several words, which are also used for completion."""
 
     known: Collection[str]
 
@@ -251,7 +251,7 @@ def encoding(text: str) -> str:
 
 
 def method_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Options of the method: values as Python writes them, plain text where they are none."""
+    """Options of the method: Python literals, or plain text if they are not literals."""
     options: dict[str, Any] = {} if args.partitioner is None else {"partitioner": args.partitioner}
     for pair in args.set:
         name, given, text = pair.partition("=")
@@ -267,7 +267,7 @@ def method_options(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _literal(text: str) -> Any:
-    """A value as Python writes it, but without underscores in numbers: 1_0 is a slip of the hand, not 10."""
+    """A Python literal, but without underscores in numbers: 1_0 is a typing error, not 10."""
     for node in ast.walk(ast.parse(text, mode="eval")):
         number = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))
         if number and "_" in (ast.get_source_segment(text, node) or ""):
@@ -277,7 +277,7 @@ def _literal(text: str) -> Any:
 
 @contextmanager
 def fitting_options(args: argparse.Namespace) -> Iterator[None]:
-    """Say that an option has a value of the wrong kind: from the shell every value is a guess."""
+    """Report an option with a value of the wrong type, since the types of values from the shell are guessed."""
     try:
         yield
     except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:

@@ -16,7 +16,7 @@ from ._tables import check_place
 
 
 def add_out_of_core(parser: argparse.ArgumentParser) -> None:
-    """Add what is said about labels beyond memory."""
+    """Add the options for labels that do not fit into memory."""
     add = parser.add_argument
     add("more", nargs="*", default=[], metavar="file", help="more label files (only with --out-of-core)")
     add(
@@ -32,7 +32,7 @@ def add_out_of_core(parser: argparse.ArgumentParser) -> None:
 
 
 def answer_on_disk(args: argparse.Namespace, weights: Sequence[float] | None) -> None:
-    """Combine labels on disk as the arguments say; the summary goes to standard error."""
+    """Combine labels on disk according to the arguments; the summary goes to standard error."""
     from .. import scale
 
     if args.k is None:

@@ -1,4 +1,4 @@
-"""Reading the command line: help that fits the screen, and mistakes answered with what was probably meant."""
+"""Parse the command line: help that fits the screen, and errors with suggestions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDEST = 80  # characters of a line of help, the width that argparse counts on 
 
 
 def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:
-    """Return the arguments of a command with its `run`; None where only help was wanted, which is printed."""
+    """Return the arguments of a command with its `run`; None if only help was requested, which is printed."""
     _check_characters(argv)
     word = next((word for word in argv if not word.startswith("-")), None)
     if word is not None and word not in commands:
@@ -42,7 +42,7 @@ def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None
 
 
 def _check_characters(argv: list[str]) -> None:
-    """Refuse what no system takes as the name of a file, wherever in the line it stands."""
+    """Refuse characters that no system allows in file names, anywhere in the line."""
     for word in argv:
         try:
             if b"\0" in os.fsencode(word):
@@ -54,7 +54,7 @@ def _check_characters(argv: list[str]) -> None:
 
 
 def _refuse(unread: list[str], parser: Parser) -> NoReturn:
-    """Say which word of the line is no option, or one too many."""
+    """Report the word of the line that is not an option, or is one too many."""
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
         parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
@@ -64,7 +64,7 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
 
 
 def _wrapped(text: str) -> str:
-    """Paragraphs that fit the screen; those with indented lines, such as examples, stay as they are."""
+    """Paragraphs that fit the screen; those with indented lines, such as examples, are unchanged."""
     parts = text.split("\n\n")
     return "\n\n".join(
         part if "\n " in f"\n{part}" else "\n".join(paragraph(part.replace("\n", " "), sys.stdout, _WIDEST))
@@ -81,12 +81,12 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises what everything else here raises."""
+    """A parser that raises errors of graphens."""
 
     commands: Mapping[str, Parser]  # of the whole program's parser: that of each command
 
     def error(self, message: str) -> NoReturn:
-        """Say it in one line."""
+        """Raise the message as one line."""
         raise InputError(f"{message} (see {self.prog} --help)")
 
     def flags(self) -> list[str]:

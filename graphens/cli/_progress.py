@@ -1,4 +1,4 @@
-"""How far long work is: on terminals one line that vanishes, in logs a plain line now and then."""
+"""Progress of long work: a temporary line on terminals, a plain line from time to time in logs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAUSE = {True: 0.1, False: 10.0}  # seconds between two lines
 
 @contextmanager
 def shown_progress() -> Iterator[None]:
-    """Show the progress of all work inside on standard error, and keep everything else that is written clear of it."""
+    """Show the progress of all work inside on standard error, without mixing it with other output."""
     if sys.stderr is None or os.environ.get("GRAPHENS_PROGRESS", "").lower() in ("0", "no", "off"):
         yield
         return
@@ -35,12 +35,12 @@ def shown_progress() -> Iterator[None]:
 
 
 def partitions_done(done: int, total: int) -> None:
-    """Tell how many partitions are made, as all other work does."""
+    """Report the number of finished partitions as progress."""
     tell(f"{done} of {total} clusterings", done / max(total, 1))
 
 
 class ProgressLine:
-    """One line on a terminal, rewritten again and again; one line after the other where nobody watches."""
+    """One line that is rewritten on a terminal, or one line after another in a log."""
 
     def __init__(self, stream: TextIO, *, terminal: bool) -> None:
         self.stream, self.terminal, self.shown = stream, terminal, False
@@ -65,7 +65,7 @@ class ProgressLine:
         self.stream.flush()
 
     def clear(self) -> None:
-        """Leave the terminal's line as it was found."""
+        """Erase the line on the terminal."""
         if self.shown:
             self.stream.write(_ERASE)
             self.stream.flush()
@@ -73,7 +73,7 @@ class ProgressLine:
 
 
 class _Above:
-    """A stream whose writers find an empty line; with `ends`, nothing is shown any more once they begin."""
+    """A stream that clears the progress line before every write; with `ends`, progress ends with the first write."""
 
     def __init__(self, stream: TextIO, line: ProgressLine, *, ends: bool = False) -> None:
         self._stream, self._line, self._ends = stream, line, ends

@@ -1,4 +1,4 @@
-"""What people see: lines of text in the characters, the colors and the width that their screen has."""
+"""Text for the screen, with the characters, colors and width that it supports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLAIN = str.maketrans({
 
 
 def command() -> str:
-    """Return how the reader can call graphens again: by name where the shell finds it, otherwise as this time."""
+    """Return how to call graphens again: by name if the shell finds it, otherwise as in this call."""
     given = sys.argv[0] if sys.argv else ""
     found, name = shutil.which("graphens"), os.path.splitext(os.path.basename(given))[0]
     if found and (os.path.realpath(found) == os.path.realpath(given) or name not in ("graphens", "__main__")):
@@ -47,12 +47,12 @@ def say(*lines: str) -> None:
 
 
 def note(text: str) -> None:
-    """Write a text to standard error, in lines that fit: what is worth knowing and no part of the answer."""
+    """Write additional information to standard error, in lines that fit."""
     _put_aside(paragraphs(text, sys.stderr))
 
 
 class Noting(logging.Handler):
-    """What writes the library's log as notes, which fit the screen."""
+    """Writes the log of the library as notes that fit the screen."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the message alone."""
@@ -60,7 +60,7 @@ class Noting(logging.Handler):
 
 
 def complain(message: str, kind: str = "error") -> None:
-    """Write one line to standard error, whatever the message holds; on terminals in lines of their width."""
+    """Write a message as one line to standard error, wrapped on terminals."""
     line = " ".join(message.split())
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 200]} … {line[-200:]}"
@@ -76,7 +76,7 @@ def _put_aside(lines: list[str]) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether people watch this stream."""
+    """Whether this stream is a terminal."""
     try:
         return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
     except ValueError:  # closed
@@ -84,7 +84,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def screen_width(stream: TextIO | None) -> int | None:
-    """Return the number of columns of a terminal, None for files and pipes, which have room for any line."""
+    """Return the number of columns of a terminal; None for files and pipes, where lines may have any length."""
     if stream is None or not is_terminal(stream):
         return None
     try:
@@ -103,7 +103,7 @@ def painted(text: str, color: str, stream: TextIO | None) -> str:
 
 
 def fitting(text: str, stream: TextIO) -> str:
-    """Return the text as a stream can show it: plainer characters where it lacks ours."""
+    """Return the text with characters that a stream cannot show replaced by plainer ones."""
     encoding = getattr(stream, "encoding", None) or "ascii"
     try:
         text.encode(encoding)
@@ -113,7 +113,7 @@ def fitting(text: str, stream: TextIO) -> str:
 
 
 def paragraph(text: str, stream: TextIO | None, widest: int = _WIDEST) -> list[str]:
-    """Return a text in lines that fit the stream; lines after the first begin where the text after its key does."""
+    """Return a text in lines that fit the stream; lines after the first are indented like the text after its key."""
     width = max(min(screen_width(stream) or widest, widest), 20)
     hang = " " * min(len(_KEY.findall(text)[0]), width // 2)
     return textwrap.wrap(
@@ -127,7 +127,7 @@ def paragraphs(text: str, stream: TextIO | None) -> list[str]:
 
 
 def filled(page: str, stream: TextIO | None) -> list[str]:
-    """Return the lines of a docstring, its paragraphs filled anew where they do not fit the stream; code stays."""
+    """Return the lines of a docstring, with paragraphs wrapped to the width of the stream; code is unchanged."""
     width, lines = screen_width(stream) or 10**6, []
     for (indent, alone), group in groupby(page.splitlines(), _kind_of_line):
         block = list(group)
@@ -145,13 +145,13 @@ def filled(page: str, stream: TextIO | None) -> list[str]:
 
 
 def _kind_of_line(line: str) -> tuple[int, bool]:
-    """How far a line is indented, and whether it stands alone: code, and facts such as "Cost : O(n)"."""
+    """The indentation of a line, and whether it is not wrapped: code, and facts such as "Cost : O(n)"."""
     alone = not line or line.startswith((">>>", "...", "---")) or " : " in line
     return len(line) - len(line.lstrip()), alone
 
 
 def shell_lines(words: str, stream: TextIO | None) -> list[str]:
-    """Return a command to copy, going on after a backslash where the screen is too narrow for it."""
+    """Return a command to copy, continued after a backslash if the screen is too narrow."""
     width = max(screen_width(stream) or 10**6, 40) - 2
     lines = textwrap.wrap(
         words,
@@ -167,7 +167,7 @@ def shell_lines(words: str, stream: TextIO | None) -> list[str]:
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table: numbers to the right, text to the left.
 
-    On a terminal too narrow for it the longest cells go on in further lines.
+    On a narrow terminal, the longest cells continue on further lines.
     """
     columns = list(zip(header, *rows, strict=True))
     widths = _narrowed([max(map(len, column)) for column in columns])
@@ -191,7 +191,7 @@ def _is_figure(cell: str) -> bool:
 
 
 def _narrowed(widths: list[int]) -> list[int]:
-    """Take from the widest column, again and again, until the table fits the screen."""
+    """Narrow the widest column repeatedly until the table fits the screen."""
     screen = screen_width(sys.stdout)
     room = sum(widths) if screen is None else screen - 2 * (len(widths) - 1)
     while sum(widths) > room and max(widths) > 8:
@@ -201,5 +201,5 @@ def _narrowed(widths: list[int]) -> list[int]:
 
 
 def bar(value: float, width: int) -> str:
-    """Return a bar whose length stands for a value from 0 to 1."""
+    """Return a bar whose length shows a value from 0 to 1."""
     return "█" * round(value * width)

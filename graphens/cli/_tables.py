@@ -1,4 +1,4 @@
-"""Tables that several commands read and write: labels, features, answers, figures."""
+"""Tables that several commands read and write: labels, features, results, statistics."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _DIGITS = 3
 
 
 def check_one_file(path: str) -> None:
-    """Refuse a pattern of names where one file is read."""
+    """Refuse a file name pattern if only one file is read."""
     if any(sign in path for sign in "*?[") and not os.path.exists(path):
         found = len(glob(path))
         raise InputError(
@@ -60,7 +60,7 @@ def check_one_file(path: str) -> None:
 
 
 def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
-    """Read the table of labels that the arguments name, and keep it; columns to set aside are no clusterings."""
+    """Read the table of labels that the arguments name, and store it; `aside` columns are not clusterings."""
     check_one_file(args.labels)
     args.table, others = Table(), [name for name in aside if name is not None]
     if args.profiles:
@@ -107,7 +107,7 @@ def read_cells(path: str, args: argparse.Namespace) -> Table:
 
 
 def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyArray | None:
-    """Return known classes: a column of the table of labels, or of a file of its own, by name where --id says so."""
+    """Return known classes: a column of the table of labels, or a separate file, matched by name with --id."""
     if name is None or name in args.table:
         return None if name is None else as_labels_column(args.table[name])
     cells = read_cells(name, args)
@@ -123,9 +123,9 @@ def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyAr
 
 
 def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[Any, ...]]]:
-    """Read the pairs of objects that have to be together or apart, by the parameter they are for.
+    """Read the pairs of objects that must be together or apart, by parameter.
 
-    A first line of two words that no object is called by is a header.
+    A first line of two words that are not names of objects is a header.
     """
     names = set(e.vertex_names().texts())
     if e.object_names is None:
@@ -154,7 +154,7 @@ def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[An
 
 
 def read_alleles(args: argparse.Namespace, path: str, **how: Any) -> Ensemble:
-    """Read a table of alleles that the arguments name; a saved ensemble will do as well."""
+    """Read the table of alleles, or the saved ensemble, that the arguments name."""
     if path.lower().endswith(".npz"):
         return read_ensemble(path, columns=args.columns, id_column=args.id)
     e = Ensemble.from_profiles(path, id_column=args.id, delimiter=args.delimiter or "\t", **how)
@@ -162,7 +162,7 @@ def read_alleles(args: argparse.Namespace, path: str, **how: Any) -> Ensemble:
 
 
 def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None]:
-    """Return the features that the arguments name as an array, and the objects' names where a column has them."""
+    """Return the features that the arguments name as an array, and the names of the objects if a column has them."""
     path = args.data
     check_one_file(path)
     if path.lower().endswith(".npy"):
@@ -187,7 +187,7 @@ def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None
 
 
 def features_of(args: argparse.Namespace, e: Ensemble) -> FloatArray | None:
-    """Read the features of the objects of an ensemble: by their names where --id says them, else in their order."""
+    """Read the features of the objects of an ensemble, matched by name with --id, otherwise in their order."""
     if args.features is None:
         return None
     other = argparse.Namespace(**{**vars(args), "data": args.features, "columns": None, "without": []})
@@ -215,8 +215,8 @@ def _numbers(cells: Column, name: str, path: str) -> FloatArray:
 def read_answer(path: str, e: Ensemble, args: argparse.Namespace) -> Answer:
     """Read clusters and confidence as `consensus` and `cluster` write them.
 
-    The column `cluster` must be there. Rows find their objects by the names in the first column where the ensemble has
-    names too, else by their order.
+    The column `cluster` is required. Rows are matched with the objects by the names in the first column if the ensemble
+    has names, otherwise by their order.
     """
     cells = read_cells(path, args)
     if "cluster" not in cells:
@@ -248,7 +248,7 @@ def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntA
 
 
 def _numbered(cells: Column) -> LabelArray:
-    """Clusters as numbers: their own where they are numbers, else in the order of their names."""
+    """Clusters as numbers: unchanged if they are numbers, otherwise in the order of their names."""
     one = Ensemble.from_partitions([as_labels_column(cells)])
     codes, known = one.labels[:, 0], one.categories[0]
     numbers = known if known.dtype.kind in "iu" and known.max(initial=0) < 2**31 else np.arange(len(known))
@@ -266,7 +266,7 @@ def _shares(cells: Column, path: str) -> FloatArray:
 
 
 def check_output(path: str | None, source: str, *more: str, option: str = "-o") -> None:
-    """Refuse a table that cannot be written, before the work and not after it; None is the screen, as - is for -o."""
+    """Refuse a table that cannot be written, before the work is done; None is the screen, like - for -o."""
     if path is None:
         return
     endings, printed = (*WRITABLE, *more), option == "-o"
@@ -278,7 +278,7 @@ def check_output(path: str | None, source: str, *more: str, option: str = "-o") 
 
 
 def check_place(path: str, source: str, option: str = "-o") -> None:
-    """Refuse to write where nothing can be written, or over the input."""
+    """Refuse to write to a path that cannot be written, or over the input."""
     if path == "-":
         return
     if source != "-" and os.path.realpath(path) == os.path.realpath(source):
@@ -289,7 +289,7 @@ def check_place(path: str, source: str, option: str = "-o") -> None:
 
 
 def check_answer(args: argparse.Namespace, source: str) -> None:
-    """Refuse files that the answer cannot be written to, before the work and not after it."""
+    """Refuse files to which the result cannot be written, before the work is done."""
     check_output(args.output, source)
     if args.save is not None:
         if not args.save.lower().endswith(".npz"):
@@ -298,14 +298,14 @@ def check_answer(args: argparse.Namespace, source: str) -> None:
 
 
 def write_answer(found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object") -> None:
-    """Write the clusters as a table, and the whole answer where it is to be kept."""
+    """Write the clusters as a table and, with --save, the complete result."""
     if args.save is not None:
         found.save(args.save)
     write(answer_columns(found, e, args, called), args)
 
 
 def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace, path: str | None = None) -> None:
-    """Write a table, to -o unless another file is meant, as the table was written that the command read."""
+    """Write a table to -o, or to another file, in the dialect of the table that the command read."""
     dialect = args.table.dialect if "table" in args else Dialect()
     write_table(columns, args.output if path is None else path, dialect)
 
@@ -313,7 +313,7 @@ def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace, path: 
 def answer_columns(
     found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object"
 ) -> dict[str, Any]:
-    """Cluster (None where an object has no label at all) and confidence of every object, after its name."""
+    """Name, cluster (None if an object has no label at all) and confidence of every object."""
     columns: dict[str, Any] = {
         str(e.index_name or called): e.vertex_names().column(),
         "cluster": [None if label < 0 else label for label in found.labels.tolist()],
@@ -335,9 +335,9 @@ def show(
     above: str = "",
     below: str | None = None,
 ) -> None:
-    """Write columns to a file, or show them with few digits: `above` them a text, `below` a column of sentences.
+    """Write columns to a file, or show them with few digits, with a text `above` and a column of sentences `below`.
 
-    Where the columns go to a file, the text goes to standard error; where nobody watches, sentences stay in their rows.
+    If the columns go to a file, the text goes to standard error; if the output is no terminal, sentences stay in rows.
     """
     if args.output is not None:
         write(columns, args)

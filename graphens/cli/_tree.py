@@ -1,4 +1,4 @@
-"""A dendrogram in text, lying on its side: leaves at the left, distance to the right."""
+"""A dendrogram as text, with leaves on the left and distances to the right."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
 
 
 def _leaf_order(merges: FloatArray, n: int) -> list[int]:
-    """The leaves from top to bottom, such that no lines cross: within a merge, the group of the earliest leaf first."""
+    """The leaves from top to bottom without crossing lines; within a merge, the group with the earliest leaf first."""
     first = list(range(n))
     for a, b in merges[:, :2].astype(np.int64).tolist():
         first.append(min(first[a], first[b]))
@@ -60,7 +60,7 @@ def _leaf_order(merges: FloatArray, n: int) -> list[int]:
 
 
 def _scale(width: int, top: float) -> str:
-    """Numbers under the columns they stand for."""
+    """Numbers under their columns."""
     text = ""
     for mark in (0.0, 0.25, 0.5, 0.75):
         text = text.ljust(round(mark * width)) + f"{mark * top:.3g}"

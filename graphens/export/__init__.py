@@ -1,4 +1,4 @@
-"""Leaving the library: one small file per outside format, and `write`, which chooses among them by ending."""
+"""Exports and imports: one module per format, and `write`, which chooses the format by the file ending."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ BARE = frozenset({".graph", ".hgr", ".nwk", ".newick", ".npz"})
 def write(
     value: Graph | Hypergraph | Dendrogram | Ensemble, path: str | Path, *, consensus: Given | None = None
 ) -> None:
-    """Write a value to a file, whole or not at all; the ending chooses the format.
+    """Write a value to a file, either completely or not at all; the file ending determines the format.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def write(
         A graph (.graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .parquet), a hypergraph (.hgr, .hif.json), a
         dendrogram (.nwk, .newick) or an ensemble (.npz).
     path
-        Where to; an existing file is replaced.
+        The file; an existing file is replaced.
     consensus
         A Consensus, an `Answer`, or one label per object: vertices get its `cluster` and `confidence`, in every
         format of graphs and hypergraphs that holds attributes (not .graph and .hgr).
@@ -88,18 +88,18 @@ def write(
 
 
 def read_graph(path: str | Path, *, symmetrize: bool = False) -> Graph:
-    """Read a graph from a file; the ending says which format it has. Tables and .graph files have no directions."""
+    """Read a graph from a file; the file ending determines the format. Tables and .graph files are undirected."""
     ending = _ending(READERS, path, "to read a graph from")
     return READERS[ending](path, **({"symmetrize": symmetrize} if ending in DIRECTED else {}))
 
 
 def read_hypergraph(path: str | Path) -> Hypergraph:
-    """Read a hypergraph from a file; the ending says which format it has."""
+    """Read a hypergraph from a file; the file ending determines the format."""
     return HYPERGRAPH_READERS[_ending(HYPERGRAPH_READERS, path, "to read a hypergraph from")](path)
 
 
 def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
-    """Return what writes this kind of value to such a file; with `answers` it must take ``consensus=`` too."""
+    """Return the writer for this kind of value and file; with `answers`, it must take ``consensus=``."""
     endings = next((endings for known, endings in WRITERS.items() if issubclass(kind, known)), None)
     if endings is None:
         raise TypeMismatch(
@@ -126,5 +126,5 @@ def _ending(endings: Mapping[str, Any], path: str | Path, purpose: str) -> str:
 
 
 def _name(kind: type) -> str:
-    """What the value is called in WRITERS: a co-association graph is a graph to everybody who writes it."""
+    """The name of a kind of value in WRITERS; a co-association graph is written like any graph."""
     return next(known.__name__.lower() for known in WRITERS if issubclass(kind, known))

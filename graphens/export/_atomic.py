@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Write files either completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import FileError
 
 @contextmanager
 def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
-    """Open a file beside the target for writing; it takes the target's place only when all went well.
+    """Open a file next to the target for writing; it replaces the target only if everything was written.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
 
     Notes
     -----
-    Whatever goes wrong, an interrupt included, the target stays as it was and nothing is left beside it.
+    If anything fails, including an interrupt, the target is unchanged and no other file is left behind.
     """
     target = checked_target(path)
     temporary = target.with_name(f".graphens-{secrets.token_hex(6)}.tmp")
@@ -52,7 +52,7 @@ def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
 
 
 def checked_target(path: str | Path) -> Path:
-    """Return where a file will really be written, or say why it cannot be."""
+    """Return the path to which a file will be written, or raise an error if it cannot be."""
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():

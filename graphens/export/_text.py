@@ -1,4 +1,4 @@
-"""What formats ask of names: distinct ones, or none of some characters; and warnings where something is lost."""
+"""Names for file formats: distinct, and without certain characters; with warnings if something is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def identifiers(names: Names) -> list[str] | list[int]:
-    """Return the names as text where that tells the things apart, else their numbers from 0."""
+    """Return the names as text if they are all different, otherwise numbers from 0."""
     given = names.texts()
     return given if len(set(given)) == len(given) else list(range(len(given)))
 
@@ -24,7 +24,7 @@ def without(
     names: Sequence[str],
     where: str,
 ) -> list[str]:
-    """Return the names with the characters replaced that a format cannot hold, and warn where there are any."""
+    """Return the names with characters replaced that a format cannot hold, and warn if there are any."""
     cleaned = [pattern.sub(replacement, name) for name in names]
     changed = sum(a != b for a, b in zip(names, cleaned, strict=True))
     if changed:
@@ -35,5 +35,5 @@ def without(
 
 
 def loss(message: str) -> None:
-    """Warn that the outside form holds less than the value."""
+    """Warn that the exported form has less information than the value."""
     warn(message, GraphensWarning)

@@ -1,4 +1,4 @@
-"""The answer on the vertices of graphs and networks: which cluster each belongs to, and how surely."""
+"""Clusters and confidences as attributes of the vertices of graphs and networks."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Cluster and confidence of every object, wherever they come from.
+    """Cluster and confidence of every object, from any source.
 
     Parameters
     ----------
     labels
         Cluster of every object, −1 for none.
     confidence
-        How sure that is, 1 by default.
+        Confidence of every object, 1 by default.
     names
-        The objects' names, by which vertices find their object; None: vertices stand in the objects' order.
+        Names of the objects, used to match vertices; None if vertices are in the order of the objects.
     ensemble
         The labels it was made from; needed to place the clusters of a graph that has no objects.
     """
@@ -80,7 +80,7 @@ class Placed:
     confidence: FloatArray
 
     def columns(self, given: Given) -> dict[str, list[Any]]:
-        """The attributes by name, as plain Python values: the two and, where clusters have names, the name."""
+        """The attributes by name, as plain Python values: cluster, confidence and, if clusters have names, the name."""
         made: dict[str, list[Any]] = {
             "cluster": self.cluster.tolist(),
             "confidence": self.confidence.tolist(),
@@ -92,8 +92,8 @@ class Placed:
 def on_graph(graph: Graph, given: Given) -> Placed:
     """Place an answer on the vertices of a graph.
 
-    Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A cluster of
-    the ensemble goes where most of its objects go, and its confidence is their share.
+    Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A vertex that
+    is a cluster of the ensemble gets the cluster of most of its objects, and their share as its confidence.
     """
     known = _known(given, graph.names)
     if known is not None:
@@ -145,14 +145,14 @@ def majority(shared: Any) -> Placed:
 
 
 def _members(labels: LabelArray) -> sparse.csr_array:
-    """Objects × clusters of the answer, 1 where an object is in a cluster."""
+    """Objects × clusters of the result, 1 if an object is in a cluster."""
     kept = np.flatnonzero(labels >= 0)
     size = int(labels.max(initial=MISSING)) + 1
     return sparse.csr_array((np.ones(kept.size), (kept, labels[kept])), shape=(len(labels), size))
 
 
 def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
-    """What the base clusters share with the clusters of the answer, for a graph of clusters alone."""
+    """Overlaps of the base clusters with the clusters of the result, for a graph without objects."""
     e = answer.ensemble
     if e is None or list(e.cluster_names) != list(names):
         raise InputError(
@@ -163,7 +163,7 @@ def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
 
 
 def _known(given: Given, names: Names) -> Placed | None:
-    """The answer of a consensus on disk, which knows only the vertices of its own graph."""
+    """The result of a consensus on disk, which can only be placed on the vertices of its own graph."""
     confidence = getattr(given, "vertex_confidence", None)
     if confidence is None or given.graph.names is not names:
         return None
@@ -171,7 +171,7 @@ def _known(given: Given, names: Names) -> Placed | None:
 
 
 def _own(given: Given, names: Names) -> Placed | None:
-    """The answer on the vertices of its own graph, or of a graph made from that: these share its names."""
+    """The result on the vertices of its own graph, or of a graph made from that with the same names."""
     graph = given.graph if isinstance(given, Consensus) else None
     if graph is None or given.vertices is None or _names(graph) is not names:
         return None
@@ -190,7 +190,7 @@ def _names(graph: Graph | Hypergraph) -> Names:
 
 
 def _index(answer: Answer, names: Names) -> IntArray:
-    """The object of every vertex: by name where objects have names, else by place, all or the distinct rows."""
+    """The object of every vertex: by name if objects have names, otherwise by position among all or distinct rows."""
     n, size = len(answer.labels), len(names)
     objects = None if answer.names is None else Names.given(answer.names, n)
     if objects is not None and not objects.agree(names):
@@ -209,7 +209,7 @@ def _index(answer: Answer, names: Names) -> IntArray:
 
 
 def _by_name(objects: Names, names: Names) -> IntArray | None:
-    """The object of every vertex by its name; None where the vertices are only numbered."""
+    """The object of every vertex by its name; None if the vertices have only default names."""
     if names.numbered or names == Names(("x", len(names))):
         return None
     places = objects.places(names)
@@ -244,7 +244,7 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
 
 
 def shared(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
-    """Return the value of each code as a list that holds the same few objects over and over."""
+    """Return the value of each code as a list in which equal values are the same Python object."""
     found: list[Any] = np.array(values, dtype=object)[codes].tolist()
     return found
 
@@ -320,7 +320,7 @@ def write_network(r: Consensus, path: str | Path) -> None:
 
 
 def _as_networkx(given: Any) -> Any:
-    """A graph of igraph or our own for networkx, with names for nodes where they tell the vertices apart."""
+    """An igraph graph or a `Graph` for networkx, with names as nodes if all names are different."""
     if isinstance(given, Graph):
         return given.to_networkx(names=len(set(given.names)) == given.n_vertices)
     named = "name" in given.vs.attributes() and len(set(given.vs["name"])) == given.vcount()
@@ -328,7 +328,7 @@ def _as_networkx(given: Any) -> Any:
 
 
 def _as_igraph(given: Any) -> Any:
-    """A graph of networkx or our own for igraph, with its attributes."""
+    """A networkx graph or a `Graph` for igraph, with its attributes."""
     import igraph
 
     if isinstance(given, Graph):
@@ -339,7 +339,7 @@ def _as_igraph(given: Any) -> Any:
 
 
 def _set_as_text(made: Any, odd: Callable[[Any], bool]) -> None:
-    """Turn the odd attributes of vertices and edges of a networkx graph into text, sets in their elements' order."""
+    """Turn attributes that files cannot store into text, with the elements of sets in order."""
     texts: dict[int, str] = {}  # networkx's communities are one set for all their vertices
     for *_, data in (*made.nodes(data=True), *made.edges(data=True)):
         for key, value in data.items():

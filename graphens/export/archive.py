@@ -36,7 +36,7 @@ _UNREADABLE = (
 
 
 def save(value: Any, path: str | Path) -> None:
-    """Write a value to one file, whole or not at all.
+    """Write a value to one file, either completely or not at all.
 
     The archive holds `format`, `version` and `graphens` (the version that wrote it), then `value`, JSON that says what
     the value consists of (see `plain_data`), the arrays in it as `array_0`, `array_1`, …, and `checksums` with one line
@@ -111,7 +111,7 @@ def load_ensemble(path: str | Path) -> Ensemble:
 
 
 def _value(path: str | Path, what: str, written_by: str) -> Any:
-    """The value in a file; `what` was expected, and what it would be `written_by`, for errors."""
+    """The value in a file; `what` was expected and how it is `written_by`, for error messages."""
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             arrays = _arrays(archive, os.fstat(file.fileno()).st_size)
@@ -135,7 +135,7 @@ def _value(path: str | Path, what: str, written_by: str) -> Any:
 
 
 def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
-    """All members; none is unpacked to more than the file holds."""
+    """All members; none is unpacked to more data than it declares."""
     members = archive.infolist()
     if sum(member.file_size for member in members) > size:
         raise ValueError("it unpacks to more data than it declares")
@@ -146,7 +146,7 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
 
 
 def _restored(arrays: Mapping[str, AnyArray]) -> Any:
-    """Put a value back together."""
+    """Restore a value."""
     document = json.loads(str(arrays["value"]))
     reading = Reading([arrays[f"array_{i}"] for i in range(len(arrays) - 4)])
     for kind, inside in document["values"]:
@@ -158,7 +158,7 @@ def _restored(arrays: Mapping[str, AnyArray]) -> Any:
 
 
 def _restored_ensemble(arrays: Mapping[str, AnyArray]) -> Ensemble:
-    """Put an ensemble back together from members with the names of its fields."""
+    """Restore an ensemble from members with the names of its fields."""
     codes, names, many = arrays["codes"], arrays["partition_names"], len(arrays["codes"])
     labels, soft = ([f"{what}_{t}" for t in range(many)] for what in ("labels", "memberships"))
     odd = {*_ALWAYS, *labels} ^ (set(arrays) - {*soft} - _SOMETIMES)

@@ -25,10 +25,10 @@ _ENDS = frozenset(
 def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write the edges as a table (.csv, .tsv, .parquet): source, target, weight, source_role, target_role.
 
-    With a consensus the columns source_cluster, target_cluster, source_confidence and target_confidence follow.
+    With a consensus, the columns source_cluster, target_cluster, source_confidence and target_confidence follow.
 
-    Vertices go by name. Vertex weights are not held, nor vertices without edges: a warning counts these. Vertices
-    that share a name cannot be told apart by it: then source and target are the numbers 0, 1, …, with a warning.
+    Vertices are given by name or, if several have the same name, by the numbers 0, 1, …, with a warning. Vertex weights
+    are not stored, and neither are vertices without edges, which are counted in a warning.
     """
     source, target, weight = graph.edges()
     lonely = graph.n_vertices - np.unique(np.concatenate([source, target])).size
@@ -50,11 +50,11 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
 
 
 def read_edge_list(path: str | Path) -> Graph:
-    """Read a table with the columns source, target and, where there are any, weight, source_role and target_role.
+    """Read a table with the columns source, target and, if present, weight, source_role and target_role.
 
-    Without those names the first two columns are the ends and a third one the weight. The first line is a header where
-    it says "from, to" or the like, or has a word above numbers. Lines at the top that begin with # or % are left out.
-    Vertices stand in the order in which the sources, then the targets name them first.
+    Without those names, the first two columns are the ends and a third one is the weight. The first line is a header if
+    it says "from, to" or the like, or has a word above numbers. Lines at the top that begin with # or % are ignored.
+    Vertices are in the order in which they first occur among the sources, then among the targets.
     """
     with parsing(path, "an edge list"):
         table = read_table(path, strip=False, is_header=_headed, comments="#%")
@@ -69,7 +69,7 @@ def read_edge_list(path: str | Path) -> Graph:
 
 
 def _headed(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first line is a header: it says what ends of edges are called, or has a word above numbers."""
+    """Whether the first line is a header: it has usual names for the ends of edges, or a word above numbers."""
     first = [cell.strip().lower() for cell in rows[0]]
     if {"source", "target"} <= set(first) or tuple(first[:2]) in _ENDS:
         return True
@@ -78,7 +78,7 @@ def _headed(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _edges(table: Mapping[str, Column]) -> tuple[list[Any], list[Any], list[float]]:
-    """Both ends and the weight of every edge; names are taken as they are only from tables that graphens wrote."""
+    """Both ends and the weight of every edge; names are kept unchanged only in tables that graphens wrote."""
     columns = list(table)
     if {"source", "target"} <= set(table):
         ends, weight = ["source", "target"], "weight"

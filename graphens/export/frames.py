@@ -1,4 +1,4 @@
-"""Frames of the package that labels came in, of pandas where they came in none."""
+"""Frames of the package that the labels came in, or of pandas if they came in no frame."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ._text import identifiers, loss
 def incidence_frame(h: Hypergraph) -> Any:
     """Return one row per incidence (edge, node, weight), which ``hypernetx.Hypergraph(frame)`` takes as it is.
 
-    Vertices and hyperedges go by name where all names differ, by number where they do not; `weight` is the count
-    of the incidence. Weights of vertices and hyperedges are not in it, nor vertices without a hyperedge and
-    hyperedges without a vertex: a warning counts these.
+    Vertices and hyperedges are given by name if all names are different, otherwise by number; `weight` is the count of
+    the incidence. Weights of vertices and hyperedges are not included, and neither are vertices without a hyperedge and
+    hyperedges without a vertex, which are counted in a warning.
     """
     cells = h.incidence.tocsc().tocoo()
     for what, seen, size in (
@@ -54,7 +54,7 @@ def named_frame(columns: Mapping[str, Any], names: Names) -> Any:
 def matrix_frame(
     values: AnyArray, rows: Sequence[Any], columns: Sequence[Any], title: str, backend: str | None = None
 ) -> Any:
-    """Return a table with names at its sides; those of the rows are called so where they are a column."""
+    """Return a table with names for its rows and columns; `title` names the column of row names, if it is one."""
     called = None if hasattr(_package(backend), "Index") else title
     return _frame(columns, values.T, backend, Names(as_names(rows)), called)
 
@@ -66,9 +66,9 @@ def _frame(
     names: Names | None = None,
     title: str | None = None,
 ) -> Any:
-    """A frame of any package: names of rows are its index, or its first column where frames have no index.
+    """A frame of any package: names of rows are its index, or its first column if frames have no index.
 
-    Without an index, names that nobody gave are left out: the rows are in the order of those that came in.
+    Without an index, default names are left out; the rows are in the order of the input.
     """
     package = _package(backend)
     if hasattr(package, "Index"):  # pandas and its likes
@@ -88,7 +88,7 @@ def _frame(
 
 
 def _column(package: Any, values: Any, index: Any) -> Any:
-    """Values as pandas takes them: beside None, whole numbers stay whole, and text is not made NaN."""
+    """Values for pandas, such that whole numbers beside None stay whole, and missing text stays None."""
     kinds = {type(value) for value in values} if isinstance(values, list) else set()
     if type(None) not in kinds or any(issubclass(kind, (float, np.floating)) for kind in kinds):
         return values
@@ -97,7 +97,7 @@ def _column(package: Any, values: Any, index: Any) -> Any:
 
 
 def _one_kind(values: Any) -> Any:
-    """Values as a typed column takes them: all of one kind, and otherwise as text."""
+    """Values for a typed column: all of one type, otherwise as text."""
     if isinstance(values, np.ndarray) and values.dtype != object:
         return values
     kinds = {type(value) for value in values} - {type(None)}
@@ -107,7 +107,7 @@ def _one_kind(values: Any) -> Any:
 
 
 def _package(backend: str | None) -> Any:
-    """The package that labels came in; where it is unknown or not installed, the first of the usual ones."""
+    """The package that the labels came in; if it is unknown or not installed, the first common one."""
     for name in filter(None, (backend, "pandas", "polars", "pyarrow")):
         with suppress(ImportError):
             return import_module("modin.pandas" if name == "modin" else name)
@@ -115,7 +115,7 @@ def _package(backend: str | None) -> Any:
 
 
 def ensemble_frame(e: Ensemble) -> Any:
-    """Return the labels as they were given, one column per partition, missing ones null; objects' names as index."""
+    """Return the original labels, one column per partition, with nulls for missing labels and names as index."""
     column = _nullable if hasattr(_package(e._backend), "Index") else _listed
     columns = [column(row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)]
     names = None if e.object_names is None else e.vertex_names()
@@ -123,13 +123,13 @@ def ensemble_frame(e: Ensemble) -> Any:
 
 
 def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:
-    """The labels of one partition, None where missing."""
+    """The labels of one partition, None if missing."""
     known = np.array([*names.tolist(), None], dtype=object)
     return known[np.where(row == absent, len(names), row)]
 
 
 def _nullable(row: AnyArray, names: AnyArray, absent: int) -> Any:
-    """The same as pandas has whole numbers and text beside NA."""
+    """The same in a type of pandas that has whole numbers or text beside NA."""
     import pandas as pd
 
     if names.dtype.kind != "U":
@@ -174,14 +174,14 @@ def top_frame(r: Consensus, m: int) -> Any:
 
 
 def answer_frame(new: Assigned) -> Any:
-    """Return one row per new object, as `consensus_frame` does, with the cluster that comes next as `rival`."""
+    """Return one row per new object, as in `consensus_frame`, with the next best cluster as `rival`."""
     columns = _clusters(new.labels, new.cluster_names)
     columns |= {"confidence": new.confidence, "rival": new.rival} | _memberships(new.membership)
     return named_frame(columns | ({"unseen": new.unseen} if new.unseen.any() else {}), new.names)
 
 
 def _clusters(labels: LabelArray, names: Sequence[str]) -> dict[str, Any]:
-    """The number of every object's cluster and, where clusters have names, the name; None for no cluster."""
+    """The number of every object's cluster and, if clusters have names, the name; None for no cluster."""
     return {"cluster": labels} | ({"name": names_of(labels, names)} if names else {})
 
 
@@ -212,7 +212,7 @@ def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: b
 
 
 def _index(package: Any, names: Names, otherwise: str | None) -> Any:
-    """The names as an index such as they came from: counted, of several levels, or of single values."""
+    """The names as an index of the original kind: a range, several levels, or single values."""
     if isinstance(names.title, tuple):
         return package.MultiIndex.from_tuples(list(names), names=names.title)
     counted = len(names.parts) == 1 and isinstance(names.parts[0], range)

@@ -19,8 +19,8 @@ from .reading import parsing
 def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GEXF: names (also as `label`, which Gephi shows), roles, `bipartite` and all weights are kept.
 
-    The kind of the graph is not. With a consensus vertices have `cluster` and `confidence`, the color their cluster
-    has in every picture, a size and a place. Control characters in names, which XML cannot hold, become U+FFFD.
+    The kind of the graph is not. With a consensus, vertices have `cluster` and `confidence`, the color of their cluster
+    in all pictures, a size and a position. Control characters in names, which XML cannot hold, become U+FFFD.
     """
     import networkx as nx
 
@@ -38,7 +38,7 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
 
 
 def paint(made: Any, look: Mapping[str, list[Any]]) -> None:
-    """Give the vertices of a networkx graph color, size and place, as `looks` has them; Gephi reads all three."""
+    """Give the vertices of a networkx graph the color, size and position of `looks`, which Gephi reads."""
     columns = zip(*(look[name] for name in ("r", "g", "b", "size", "x", "y")), strict=True)
     for (_, data), (red, green, blue, size, x, y) in zip(made.nodes(data=True), columns, strict=True):
         shade = {"r": red, "g": green, "b": blue, "a": 1.0}

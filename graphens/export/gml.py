@@ -37,7 +37,7 @@ def write_gml(graph: Graph, path: str | Path, *, consensus: Given | None = None)
 
 
 def read_gml(path: str | Path, *, symmetrize: bool = False) -> Graph:
-    """Read GML through networkx, which knows every escaped character."""
+    """Read GML through networkx, which decodes every escaped character."""
     import networkx as nx
 
     with parsing(path, "GML"):
@@ -51,7 +51,7 @@ def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
 
 
 def _value(value: str | float) -> str:
-    """Text in quotes and escaped; numbers in full, with the point that tells a real number from a whole one."""
+    """Text in quotes and escaped; numbers in full precision, real numbers with a decimal point."""
     if isinstance(value, str):
         return '"' + _ESCAPED.sub(lambda found: f"&#{ord(found[0])};", value) + '"'
     text = repr(value)

@@ -26,7 +26,7 @@ _TYPES = {str: "string", int: "long", float: "double"}
 def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as GraphML: names (also as `label`), roles, `bipartite`, all weights and the kind are kept.
 
-    With a consensus vertices have `cluster` and `confidence`, the `color` that their cluster has in every picture (also
+    With a consensus, vertices have `cluster` and `confidence`, the `color` of their cluster in all pictures (also
     as `r`, `g` and `b`), `size`, `x` and `y`. Control characters in names, which XML cannot hold, become U+FFFD.
     """
     # networkx takes twenty times as long for a million edges; igraph cuts numbers to 15 digits
@@ -50,7 +50,7 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
 
 
 def read_graphml(path: str | Path, *, symmetrize: bool = False) -> Graph:
-    """Read GraphML through igraph; vertices without `name` or `label` go by their ids, as networkx writes them."""
+    """Read GraphML through igraph; vertices without `name` or `label` are named by their ids."""
     import igraph
 
     with parsing(path, "GraphML"):
@@ -83,5 +83,5 @@ def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Text as XML holds it; a bare carriage return would be read as a line feed."""
+    """Text escaped for XML, including carriage returns, which would otherwise be read as line feeds."""
     return escape(NOT_IN_XML.sub("\ufffd", text), {"\r": "&#13;"})

@@ -21,10 +21,10 @@ from .reading import parsing
 def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
     """Return a hypergraph in the Hypergraph Interchange Format, as a dictionary ready for JSON.
 
-    Vertices and hyperedges go by name where all names differ, by number where they do not. Weights stand where the
-    format has them and again under `attrs`, next to `name` and the `partition` a hyperedge came from, because XGI
-    keeps only what is there. Incidences have a weight only where they are counts. With a consensus the `attrs` of
-    vertices and hyperedges have `cluster` and `confidence`.
+    Vertices and hyperedges are given by name if all names are different, otherwise by number. Weights are in their
+    regular place and again under `attrs`, next to `name` and the `partition` of a hyperedge, because XGI keeps only
+    `attrs`. Incidences have a weight only if they are counts. With a consensus, the `attrs` of vertices and hyperedges
+    have `cluster` and `confidence`.
 
     Examples
     --------
@@ -63,8 +63,8 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
 def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     """Read a document of the Hypergraph Interchange Format, such as `to_hif`, XGI and HyperNetX make.
 
-    Vertices and hyperedges come in the order in which they are listed, those that only incidences name behind them.
-    Names and weights are those under `attrs` where there are any. Directions are left out.
+    Vertices and hyperedges are in the order in which they are listed, followed by those that occur only in incidences.
+    Names and weights are those under `attrs`, if there are any. Directions are ignored.
     """
     cells = document["incidences"]
     nodes = _listed(document.get("nodes", ()), cells, "node")
@@ -120,7 +120,7 @@ def read_hif(path: str | Path) -> Hypergraph:
 
 
 def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What a consensus adds to every vertex and to every hyperedge."""
+    """The attributes that a consensus adds to every vertex and to every hyperedge."""
     if consensus is None:
         return [{}] * h.n_vertices, [{}] * h.n_hyperedges
     vertices, hyperedges = (placed.columns(consensus) for placed in on_hypergraph(h, consensus))

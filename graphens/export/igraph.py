@@ -27,18 +27,18 @@ def to_igraph(graph: Graph, *, consensus: Given | None = None) -> ig.Graph:
     graph
         Any graph.
     consensus
-        A Consensus whose cluster and confidence the vertices get.
+        A Consensus; vertices get its cluster and confidence.
 
     Returns
     -------
     igraph.Graph
-        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters), with a
-        consensus `cluster` and `confidence` and, where both roles occur, `type` (`bipartite` as a truth value, as
-        igraph's bipartite functions read it); edges carry `weight`; the graph carries `kind`.
+        Vertices have `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters), with a
+        consensus `cluster` and `confidence` and, if both roles occur, `type` (`bipartite` as a boolean, for igraph's
+        bipartite functions); edges have `weight`; the graph has `kind`.
 
     Notes
     -----
-    O(n + E). Edges go in as a stream of pairs: igraph took three times as long with a NumPy array of them.
+    O(n + E). Edges are passed as a stream of pairs, because igraph is three times slower with a NumPy array.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Graphs from outside: what vertices and edges may say, brought into one form."""
+"""Graphs of other packages: names, roles and weights of vertices and edges in one form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._text import loss
 
 
 def check_undirected(*, directed: bool, symmetrize: bool) -> None:
-    """Refuse a directed graph unless its two directions may be added: nobody can say which of them counts."""
+    """Refuse a directed graph unless the weights of its two directions may be added."""
     if directed and not symmetrize:
         raise InputError(
             "A directed graph was given; expected an undirected one. With symmetrize=True (--symmetrize), directions "
@@ -23,10 +23,10 @@ def check_undirected(*, directed: bool, symmetrize: bool) -> None:
 
 
 def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]) -> dict[str, Any]:
-    """Read names, roles and weights from the attributes of the vertices, each only where all vertices have it.
+    """Read names, roles and weights from the attributes of the vertices, each only if all vertices have it.
 
-    The name is `name`, else `label` if no two are alike (it may be a class), else what the vertices go by; the role is
-    `role`, else `bipartite`.
+    The name is `name`, otherwise `label` if all labels are different (it may be a class), otherwise the vertex itself;
+    the role is `role`, otherwise `bipartite`.
     """
     known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
     names = next((known[key] for key in ("name", "label") if _nameable(known.get(key), key)), otherwise)
@@ -38,7 +38,7 @@ def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]
 
 
 def _nameable(values: Sequence[Any] | None, key: str) -> bool:
-    """Whether values can be names: measurements, which are floats throughout, lists, and labels of classes cannot."""
+    """Whether values can be names; floats (measurements), lists and class labels cannot."""
     if values is None or (values and all(isinstance(value, float) for value in values)):
         return False
     hashable = all(isinstance(value, Hashable) for value in values)
@@ -63,7 +63,7 @@ def _weights(values: Sequence[Any] | None) -> Any:
 
 
 def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -> Graph:
-    """Put a graph together from (source, target, weight) rows; parallel edges add up, loops and zeros are counted."""
+    """Make a graph from (source, target, weight) rows; parallel edges are added, loops and zeros are dropped."""
     try:
         table = np.array(edges, dtype=np.float64).reshape(-1, 3)
     except OverflowError:
@@ -93,7 +93,7 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
 
 
 def _count_lost(edges: int, loops: int, zeros: int) -> None:
-    """Warn of the edges that are left out, each kind with its number."""
+    """Warn about the edges that are left out, with the number of each kind."""
     kinds = ((loops, "from a vertex to itself"), (zeros, "of weight 0"))
     said = " and ".join(f"{count} {what}" for count, what in kinds if count)
     if said:

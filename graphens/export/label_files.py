@@ -37,14 +37,14 @@ def read_ensemble(
     columns
         The columns that are partitions, by name; all of them by default, except for `id_column`.
     id_column
-        The column that holds the objects' names.
+        The column with the names of the objects.
     delimiter, encoding
-        Of text, see `read_table`.
+        For text files, see `read_table`.
 
     Notes
     -----
-    Empty cells, NA, NaN, nan, None, null and −1 are missing labels. A column whose other cells are all numbers has
-    numbers as labels, any other has text.
+    Empty cells, NA, NaN, nan, None, null and −1 are missing labels. Labels are numbers if all other cells of a column
+    are numbers, otherwise text.
     """
     if str(path).lower().endswith(".npz"):
         if id_column is not None:
@@ -63,7 +63,7 @@ def as_ensemble(
     id_column: str | None = None,
     aside: Sequence[str] = (),
 ) -> Ensemble:
-    """Make an ensemble of the columns of a table, see `read_ensemble`; columns that are set aside are no partitions."""
+    """Make an ensemble from the columns of a table, see `read_ensemble`; columns in `aside` are not partitions."""
     left_out = [*aside, *([] if id_column is None else [id_column])]
     wanted = [name for name in table if name not in left_out] if columns is None else list(columns)
     for name in [*wanted, *left_out]:
@@ -112,14 +112,14 @@ def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
 
 
 def read_rows(path: str | Path) -> tuple[AnyArray, list[str]]:
-    """Read a table of labels as it stands in a file, see `rows_of`."""
+    """Read a table of labels from a file, see `rows_of`."""
     return rows_of(read_table(path), path)
 
 
 def rows_of(table: Table, path: str | Path) -> tuple[AnyArray, list[str]]:
     """Return the cells of a table of labels and the names of its columns.
 
-    A first column without a name holds R's row names and is left out.
+    A first column without a name has the row names of R and is left out.
     """
     names = [name for j, name in enumerate(table) if j or name.strip()]
     if not names:
@@ -130,7 +130,7 @@ def rows_of(table: Table, path: str | Path) -> tuple[AnyArray, list[str]]:
 
 
 def as_labels_column(cells: Column) -> AnyArray:
-    """Turn the cells of one column into labels: numbers or text, None (−1 among whole numbers) where missing."""
+    """Turn the cells of one column into labels: numbers or text, None (−1 among whole numbers) if missing."""
     try:
         distinct = set(cells)  # few: that is what makes them labels
     except TypeError as error:

@@ -38,7 +38,7 @@ _TABLE = {ord(sign): text for sign, text in _ESCAPED.items()} | {ord(sign): " " 
 
 
 def escaped(text: str) -> str:
-    r"""Return a text as LaTeX prints it.
+    r"""Return a text escaped for LaTeX.
 
     >>> print(escaped("50 % of a_1 & {b}"))
     50 \% of a\_1 \& \{b\}
@@ -47,7 +47,7 @@ def escaped(text: str) -> str:
 
 
 def figure(value: Any, digits: int = _DIGITS) -> str:
-    r"""Return a number as short as a reader wants it, text escaped, and nothing as a dash.
+    r"""Return a number with few digits, text escaped, and a dash for a missing value.
 
     >>> [figure(value) for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)]
     ['0.123', '12346', '1.23e-05', '3', '--', 'a\\_b', 'True']
@@ -88,7 +88,7 @@ def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
 
 
 def framed(header: Sequence[str], rows: Sequence[Sequence[str]], places: str) -> str:
-    """Return rows of cells that are LaTeX already as a tabular below a header of text."""
+    """Return rows of LaTeX cells as a tabular, below a header of text."""
     lines = [
         f"\\begin{{tabular}}{{{places}}}",
         "\\hline",

@@ -1,4 +1,4 @@
-"""The files of METIS (.graph) and hMETIS (.hgr), which Mt-KaHyPar and KaHIP read too."""
+"""The file formats of METIS (.graph) and hMETIS (.hgr), which Mt-KaHyPar and KaHIP also read."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _AT_ONCE = 2**20  # numbers turned into text at a time
 def write_metis(graph: Graph, path: str | Path) -> None:
     """Write a graph for METIS: a line for each vertex with its weight, its neighbors and the weights of those edges.
 
-    Weights are whole numbers there: other weights are multiplied by a power of ten that a comment line names, and
-    edge weights are at least 1. The format has no place for names and roles; vertices are numbered from 1.
+    Weights are whole numbers in this format: other weights are multiplied by a power of ten, which a comment line
+    states, and edge weights are at least 1. Names and roles are not stored; vertices are numbered from 1.
     """
     a = graph.adjacency
     weights, vertex_factor = whole_weights(graph.vertex_weights, 0)
@@ -68,7 +68,7 @@ def read_metis(path: str | Path) -> Graph:
 
 
 def _factor(text: str, what: str) -> float:
-    """What a comment says weights were multiplied by."""
+    """The factor by which weights were multiplied, according to a comment."""
     found = re.search(rf"^% {what} weights were multiplied by (\S+)$", text, re.MULTILINE)
     return float(found[1]) if found else 1.0
 
@@ -76,8 +76,8 @@ def _factor(text: str, what: str) -> float:
 def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
     """Write a hypergraph for hMETIS: a line for each hyperedge with its weight and vertices, then the vertex weights.
 
-    Weights are whole numbers there: other weights are multiplied by a power of ten that a comment line names, and
-    hyperedge weights are at least 1. The format has no place for names, partitions, counts and empty hyperedges;
+    Weights are whole numbers in this format: other weights are multiplied by a power of ten, which a comment line
+    states, and hyperedge weights are at least 1. Names, partitions, counts and empty hyperedges are not stored;
     vertices are numbered from 1.
     """
     members = hypergraph.incidence.tocsc()
@@ -139,8 +139,8 @@ def _comments(**factors: float) -> bytes:
 def whole_weights(weights: FloatArray, lowest: int) -> tuple[IntArray, float]:
     """Turn weights into whole numbers of at least `lowest`; return them and the factor they were multiplied by.
 
-    Whole numbers stay as they are. Others are multiplied by the power of ten that gives the largest of them five
-    digits. Either way the factor is lowered, ten times at a time, until the total fits 32 bits.
+    Whole numbers are unchanged. Others are multiplied by the power of ten that gives the largest of them five digits.
+    In both cases, the factor is divided by ten until the total fits in 32 bits.
     """
     largest = float(weights.max(initial=0.0))
     whole = largest == 0 or bool((weights == np.rint(weights)).all())

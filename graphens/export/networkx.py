@@ -21,21 +21,21 @@ def to_networkx(graph: Graph, *, names: bool = False, consensus: Given | None = 
     graph
         Any graph.
     names
-        Whether the nodes are the vertices' names, which must all differ; else they are the numbers 0 … n − 1.
+        Whether the nodes are the names of the vertices, which must all be different; otherwise they are 0 … n − 1.
     consensus
-        A Consensus whose cluster and confidence the vertices get.
+        A Consensus; vertices get its cluster and confidence.
 
     Returns
     -------
     networkx.Graph
-        Vertices carry `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters, as
-        networkx's bipartite algorithms read it) and, with a consensus, `cluster` and `confidence`; edges carry
-        `weight`; the graph carries `kind`.
+        Vertices have `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters, for the
+        bipartite algorithms of networkx) and, with a consensus, `cluster` and `confidence`; edges have `weight`; the
+        graph has `kind`.
 
     Notes
     -----
-    O(n + E) time, some 350 bytes for each edge: networkx keeps dictionaries. Edges go in as tuples, which is twice
-    as fast as from a SciPy matrix.
+    O(n + E) time and about 350 bytes per edge, because networkx stores dictionaries. Edges are passed as tuples, which
+    is twice as fast as a SciPy matrix.
 
     Examples
     --------

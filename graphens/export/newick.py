@@ -1,4 +1,4 @@
-"""Dendrograms as trees: Newick text and networkx. Both go node by node, however deep the tree is."""
+"""Dendrograms as trees: Newick text and networkx, without recursion, so that trees may be deep."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9.+-]+")
 def to_newick(d: Dendrogram) -> str:
     """Return the tree of all objects in Newick format.
 
-    A branch is as long as its upper end is above its lower one. Names are put in single quotes unless they are
+    The length of a branch is the difference of the heights of its ends. Names are put in single quotes unless they are
     plain letters and digits; a quote inside is doubled.
 
     Notes
@@ -66,8 +66,8 @@ def write_newick(d: Dendrogram, path: str | Path) -> None:
 def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     """Return the tree of all objects as a `networkx.DiGraph` from the root down.
 
-    Nodes 0 … n − 1 are the objects with their `name`, the next ones the merges from the lowest up. Every node has
-    `height` and `size` (number of objects below it), every edge its `length`.
+    Nodes 0 … n − 1 are the objects with their `name`, followed by the merges from the lowest to the highest. Every node
+    has `height` and `size` (number of objects below it), and every edge has a `length`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pajek networks. networkx's writer loses numbers and trips over quotes, so the few lines are our own."""
+"""Pajek networks, written without networkx, whose writer loses numbers and fails on quotes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _UNHELD = re.compile(r'["\\]|[\x00-\x1f\x7f-\x9f\u2028\u2029]')
 def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a graph as a Pajek network (.net), vertices numbered from 1.
 
-    Names are the labels, edge weights the edge values. Pajek has no place for the rest, so objects are ellipses and
-    clusters boxes, and `role`, `weight`, `bipartite` and, with a consensus, `cluster` and `confidence` follow as
-    further parameters of a vertex, which networkx and igraph read as text. A label cannot hold double quotes,
-    backslashes or line breaks: they become ', / and a space. networkx tells vertices apart by label and joins those
-    with the same one; Pajek and igraph go by number.
+    Names are the labels, and edge weights are the edge values. Objects are ellipses and clusters are boxes; `role`,
+    `weight`, `bipartite` and, with a consensus, `cluster` and `confidence` are additional parameters of a vertex, which
+    networkx and igraph read as text. A label cannot hold double quotes, backslashes or line breaks: they become ', /
+    and a space. networkx identifies vertices by label and merges those with the same label; Pajek and igraph use
+    numbers.
     """
     columns = vertex_columns(graph, consensus)
     names = without(
@@ -50,7 +50,7 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
 
 
 def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:
-    """Read the vertices, the edges and, where they may lose their direction, the arcs of a Pajek network."""
+    """Read the vertices, the edges and, if directions may be ignored, the arcs of a Pajek network."""
     # networkx joins vertices of the same name, igraph rounds weights
     with parsing(path, "a Pajek network"):
         sections = _sections(Path(path).read_text(encoding="utf-8-sig"))
@@ -75,7 +75,7 @@ def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:
 
 
 def _sections(text: str) -> dict[str, list[str]]:
-    """The lines under each heading, the rest of the heading's own line first; comments and empty lines left out."""
+    """The lines of each section, beginning with the rest of its heading, without comments and empty lines."""
     found: dict[str, list[str]] = {}
     own: list[str] = []
     for line in text.split("\n"):
@@ -88,7 +88,7 @@ def _sections(text: str) -> dict[str, list[str]]:
 
 
 def _vertices(lines: list[str], n: int) -> tuple[dict[str, list[str | None]], list[str]]:
-    """The further parameters of all vertices by name, and their labels; vertices not listed go by number."""
+    """The additional parameters of all vertices by name, and their labels; unlisted vertices are named by number."""
     labels = [str(i + 1) for i in range(n)]
     columns: dict[str, list[str | None]] = {key: [None] * n for key in ("role", "weight", "bipartite")}
     for line in lines:

@@ -1,8 +1,8 @@
-"""Values as plain data and arrays, and back: what an archive holds of them.
+"""Values as plain data and arrays, and back, for archives.
 
-Each value is its kind and its fields. A field is text, a number, a list, an array by its number, or a value by its
-number, so that what two values share is written once. Kinds are looked up in a table and never imported by a name that
-a file gives.
+Each value is stored as its kind and its fields. A field is text, a number, a list, an array by its number, or a value
+by its number, so that shared parts are written once. Kinds are looked up in a table; names from a file are never
+imported.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _DATES = (dt.date, dt.datetime, dt.time)
 
 
 def kind_of(name: str) -> type[Any]:
-    """Return the class of a kind of value; a KeyError for what is none."""
+    """Return the class of a kind of value; a KeyError for an unknown kind."""
     found: type[Any] = getattr(import_module(f"graphens.{KINDS[name]}"), name)
     return found
 
@@ -82,7 +82,7 @@ def is_kind(value: Any) -> bool:
 
 
 class Writing:
-    """What a value consists of: `values`, each behind all that it is made of, the `arrays`, and what is `lost`."""
+    """The parts of a value: `values`, each after the values it contains, the `arrays`, and what is `lost`."""
 
     values: list[list[Any]]
     arrays: list[AnyArray]
@@ -93,7 +93,7 @@ class Writing:
         self._known: dict[int, tuple[Any, Any]] = {}  # how it was written, by identity; kept alive beside it
 
     def part(self, value: Any) -> Any:
-        """Return anything as JSON can hold it, arrays and values by their numbers."""
+        """Return anything in a form for JSON, with arrays and values by their numbers."""
         kind = type(value)
         if value is None or kind in (str, int, bool):
             return value
@@ -200,7 +200,7 @@ _OTHERS: dict[str, Callable[[list[Any]], Any]] = {}  # what makes values of othe
 
 
 class Reading:
-    """The values that were read so far, each checked as if it came from anywhere."""
+    """The values that were read so far, each of them checked."""
 
     values: list[Any]
     arrays: Sequence[AnyArray]
@@ -209,7 +209,7 @@ class Reading:
         self.values, self.arrays = [], arrays
 
     def part(self, written: Any) -> Any:
-        """Return what `Writing.part` wrote; some error where it does not fit."""
+        """Return what `Writing.part` wrote; raises an error if it is not valid."""
         if isinstance(written, list):
             return [self.part(one) for one in written]
         if not isinstance(written, dict):
@@ -218,7 +218,7 @@ class Reading:
         return _READ[kind](self, inside, written)
 
     def add(self, kind: str, inside: Any) -> None:
-        """Make the next value from its kind and its fields; what an earlier version did not know is as by default."""
+        """Make the next value from its kind and its fields; fields of later versions have their defaults."""
         if kind in _OTHERS:
             self.values.append(_OTHERS[kind](self.part(inside)))
             return
@@ -327,7 +327,7 @@ def _igraph(graph: list[Any]) -> Any:
 
 
 def _expect(fits: Any, what: str) -> None:
-    """Refuse a value whose fields do not fit each other: compiled code would trust them."""
+    """Refuse a value whose fields do not fit together, because compiled code does not check them."""
     if not fits:
         raise ValueError(f"its {what} are damaged")
 

@@ -31,7 +31,7 @@ _TEXTS = 1 << 20  # whose meaning is kept
 
 
 class Profiles(NamedTuple):
-    """A table of alleles as it was read: loci × genomes, −1 for none, and the names of both."""
+    """A table of alleles: loci × genomes, −1 for a missing allele, and the names of both."""
 
     alleles: AnyArray
     loci: list[str]
@@ -70,7 +70,7 @@ def read_profiles(
 
 
 def write_profiles(e: Ensemble, path: str | Path) -> None:
-    """Write an ensemble of alleles as chewBBACA does: tabs, LNF where there is no allele; whole or not at all."""
+    """Write an ensemble of alleles in the format of chewBBACA, with tabs, and LNF for missing alleles."""
     texts = [np.append(labels.astype(str), "LNF").tolist() for labels in e.categories]  # −1 is the last
     title = e.index_name if isinstance(e.index_name, str) else "FILE"
     with atomic(path, text=True) as file:
@@ -81,7 +81,7 @@ def write_profiles(e: Ensemble, path: str | Path) -> None:
 
 
 class _Meanings(dict[bytes, int]):
-    """The allele that each cell stands for, −1 for none; a text is read when it is met for the first time."""
+    """The allele number of each cell, −1 for none; each different text is interpreted once."""
 
     def __init__(self, missing: Iterable[str]) -> None:
         super().__init__({text.encode(): MISSING for text in missing})
@@ -94,7 +94,7 @@ class _Meanings(dict[bytes, int]):
         return self[cell]
 
     def _number(self, cell: bytes) -> int:
-        """A whole number, without the marks of a new allele; 0 and less is no allele."""
+        """A whole number, without the marks of a new allele; 0 and negative numbers are no alleles."""
         text = _plain(cell)
         for mark in _NEW:
             text = text.removeprefix(mark)
@@ -110,7 +110,7 @@ def _plain(cell: bytes) -> bytes:
 
 @contextmanager
 def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
-    """The lines of a file, packed by gzip or not, or of standard input."""
+    """The lines of a file, compressed with gzip or not, or of standard input."""
     try:
         with standard_input() if str(path) == "-" else open(path, "rb") as file:
             packed = file.peek(2)[:2] == b"\x1f\x8b"
@@ -138,7 +138,7 @@ def _cells(line: bytes, path: str | Path, number: int, delimiter: str) -> list[s
 def _places(
     header: Sequence[str], path: str | Path, id_column: str | None, without: Collection[str]
 ) -> tuple[int, list[int]]:
-    """Where the ids and where the loci are."""
+    """Positions of the id column and of the loci."""
     check_header(header, str(path))
     if len(header) < 2:
         raise FileError(
@@ -172,7 +172,7 @@ def _rows(
     meaning: _Meanings,
     delimiter: str,
 ) -> Iterator[tuple[str, AnyArray]]:
-    """The id and the alleles of every genome; empty lines do not count."""
+    """The id and the alleles of every genome; empty lines are ignored."""
     take: Callable[[list[bytes]], tuple[bytes, ...]] = itemgetter(*wanted)
     for number, line in enumerate(lines, 2):
         if not line.strip():

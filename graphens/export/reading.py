@@ -1,4 +1,4 @@
-"""What reading somebody else's graph file can end in."""
+"""Errors while reading graph files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 200
 
 @contextmanager
 def parsing(path: str | Path, what: str) -> Iterator[None]:
-    """Turn whatever a parser raises on a file that is not what it should be into a `FileError`."""
+    """Turn any exception of a parser into a `FileError`."""
     try:
         if str(path) != "-":  # standard input is open
             with open(path, "rb"):

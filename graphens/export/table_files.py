@@ -1,4 +1,4 @@
-"""Tables in and out: .csv, .tsv, .parquet, .xlsx, and standard input and output; and out for LaTeX."""
+"""Read and write tables: .csv, .tsv, .parquet, .xlsx, standard input and output; and write LaTeX."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a table is written as text: what separates its cells (None: whatever is usual), and its encoding."""
+    """How a table is written as text: the separator of its cells (None for the usual one), and its encoding."""
 
     delimiter: str | None = None
     encoding: str = "utf-8"
@@ -60,7 +60,7 @@ class Table(dict[str, Column]):
 
 
 def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialect = Dialect()) -> None:
-    """Write columns of equal length as a table, whole or not at all.
+    """Write columns of equal length as a table, either completely or not at all.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
         A file ending in .csv, .tsv or .txt (both with tabs), .parquet, .xlsx or .tex (a tabular), or ``-`` for standard
         output (as CSV).
     dialect
-        Of CSV; its encoding is that of .tsv and .txt, too. A blank separates nothing that is written.
+        For CSV; its encoding also applies to .tsv and .txt. Tables are never written with blanks as separators.
     """
     lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
     ending = ".csv" if str(path) == "-" else _ending(path, WRITABLE)
@@ -112,7 +112,7 @@ def write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
 
 
 def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
-    """Write columns as the one sheet of a workbook; text stays text, whatever it begins with."""
+    """Write columns as the only sheet of a workbook; text stays text, even if it begins with =."""
     openpyxl = _openpyxl()
     rows = len(next(iter(columns.values()), [])) + 1
     if rows > _EXCEL[0] or len(columns) > _EXCEL[1]:
@@ -151,7 +151,7 @@ def to_standard_output(data: bytes) -> None:
 
 
 class _Lines:
-    """Ends lines as Unix does, while csv, which quotes what may end a line, thinks of carriage returns as well."""
+    """Writes Unix line ends, while the csv module still quotes cells with carriage returns."""
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file
@@ -211,30 +211,29 @@ def read_table(
     path
         A file ending in .csv, .tsv, .txt, .parquet or .xlsx (its first sheet), or ``-`` for standard input (as CSV).
     delimiter
-        What separates the cells of text, a single character; a blank stands for any number of blanks and tabs.
+        The separator of cells in text, a single character; a blank means any number of blanks and tabs.
     encoding
-        Of text; by default what a mark at its beginning says, and otherwise UTF-8.
+        The encoding of text; by default, that of a byte order mark, otherwise UTF-8.
     strip
-        Whether to take surrounding blanks off the cells.
+        Whether to remove surrounding blanks from cells.
     is_header
-        Whether the first line of some rows of text is a header.
+        A function that decides whether the first of some rows of text is a header.
     comments
-        Characters; a line at the top of the text that begins with one of them is left out.
+        Characters; lines at the top of the text that begin with one of them are ignored.
 
     Returns
     -------
     Table
-        Column names and cells: text from .csv and .tsv, values from .parquet and .xlsx. It knows the dialect of a text.
+        Column names and cells: text from .csv and .tsv, values from .parquet and .xlsx; with the dialect of a text.
 
     Notes
     -----
     The first line is a header unless all its cells are numbers or missing, or all but a name (see `has_names`); without
-    a header the columns are called P0, P1, … Where every other line has one cell more, as R writes tables, the first
-    column has no name. The index of a frame that pandas wrote as Parquet comes first.
+    a header, the columns are called P0, P1, … If every other line has one cell more, as in tables written by R, the
+    first column has no name. The index of a frame that pandas wrote as Parquet comes first.
 
-    Unless a delimiter is given, cells are separated by tabs in .tsv, elsewhere by whichever of comma, semicolon and tab
-    is most frequent in the first line, and by blanks in a .txt that has none of them. Empty lines at the end do not
-    count.
+    By default, cells are separated by tabs in .tsv, otherwise by the most frequent of comma, semicolon and tab in the
+    first line, and by blanks in a .txt file that has none of them. Empty lines at the end are ignored.
     """
     how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments}
     if str(path) == "-":
@@ -331,7 +330,7 @@ def _parsed(
 def _with_header(
     rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]
 ) -> Table:
-    """Rows as columns, by the names in the first row where it is a header."""
+    """Rows as columns, named by the first row if it is a header."""
     if not any(cell not in (None, "") for row in rows for cell in row):
         raise FileError(f"{where} is empty; expected a table.")
     header = [f"P{t}" for t in range(len(rows[0]))]
@@ -348,7 +347,7 @@ def _with_header(
 
 
 def _separator(lines: str, ending: str) -> str:
-    """What separates the cells, by the file's ending and its first line."""
+    """The separator of cells, from the file ending and the first line."""
     first = io.StringIO(lines, newline="").readline()
     best = "\t" if ending == ".tsv" else max(",;\t", key=first.count)
     return " " if ending == ".txt" and best not in first else best
@@ -362,7 +361,7 @@ def _rows(
     strip: bool,
     is_header: Callable[[Sequence[Sequence[str]]], bool],
 ) -> list[list[str]]:
-    """The cells of every line, as many in each as in the first; R leaves the cell above the names of rows out."""
+    """The cells of every line, as many as in the first, except that R leaves out the cell above the row names."""
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     ends: list[int] = []  # the number of the line where each row ends
@@ -403,7 +402,7 @@ def _decoded(data: bytes, where: str, encoding: str) -> str:
 
 
 def check_header(header: Sequence[str], where: str) -> None:
-    """Refuse columns that share a name."""
+    """Refuse columns with the same name."""
     name, times = Counter(header).most_common(1)[0] if header else ("", 1)
     if times > 1:
         raise FileError(
@@ -412,7 +411,7 @@ def check_header(header: Sequence[str], where: str) -> None:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell reads as a number."""
+    """Whether a cell is a number."""
     try:
         as_number(cell)
     except ValueError:
@@ -421,20 +420,20 @@ def is_number(cell: str) -> bool:
 
 
 def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore[assignment]
-    """Read a cell as a number; a `ValueError` where it is none. Python reads 1_000 as one, tables do not."""
+    """Read a cell as a number; a `ValueError` if it is not one. Unlike in Python, 1_000 is not a number."""
     if isinstance(cell, str) and "_" in cell:
         raise ValueError(f"{cell} is not a number")
     return kind(cell)
 
 
 def check_package(path: str | Path) -> None:
-    """Refuse a table that needs a package which is not installed, before there is anything to write."""
+    """Refuse a table that needs a package that is not installed, before any work is done."""
     needed = {".parquet": _pyarrow, ".xlsx": _openpyxl}
     needed.get(Path(path).suffix.lower(), lambda: None)()
 
 
 def _ending(path: str | Path, known: Sequence[str] = ENDINGS) -> str:
-    """Return the ending of a table's file, or say which there are."""
+    """Return the ending of a table file; an error lists the known ones."""
     for ending in known:
         if str(path).lower().endswith(ending):
             return ending
