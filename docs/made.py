@@ -205,7 +205,8 @@ def listed(names: str) -> str:
 
 def _directive(name: str, thing: Any) -> str:
     if inspect.isclass(thing):
-        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: {OTHERS}"
+        base = "" if thing is ge.GraphensError else ", GraphensError"  # whose members are said once
+        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: {OTHERS}{base}"
     return f".. {'autofunction' if callable(thing) else 'autodata'}:: {name}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from html import escape
 from typing import Any
 
 from docutils import nodes
@@ -32,6 +33,8 @@ TEX = {
     "−": "-", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "∝": r"\propto ", "½": r"\frac{1}{2}", "²": "^2", "³": "^3",
     "⌊": r"\lfloor ", "⌋": r"\rfloor ", "…": r"\ldots ", "′": "'", "ñ": r"\tilde{n}", "ĉ": r"\hat{c}",
 }  # fmt: skip
+WORDS = re.compile(r"\\text\{(\s?\w+(?: \w+){2,} ?)\}")  # a phrase within a formula
+BREAKS = re.compile(r"[{}]|[=+/]|(?<![\\^_])-|\\(?:times|cdot|le|ge|propto|in)\b")
 LOOSE = "=+×·/<>≤≥≠∩∪∈∝^,…"
 SKIPPED = (
     nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment, nodes.title,
@@ -156,9 +159,22 @@ def typeset(app: Any, doctree: nodes.document) -> None:
 
 
 def inline(self: Any, node: nodes.math) -> None:
-    """Write a formula in a line."""
-    self.body.append(_mathml(node.astext(), block=False))
+    """Write a formula in a line, which may break after its operators where it is long, and in words."""
+    for at, part in enumerate(WORDS.split(node.astext())):
+        formulas = (_mathml(piece, block=False) for piece in pieces(part) if piece.strip())
+        self.body.append(escape(part) if at % 2 else " ".join(formulas))
     raise nodes.SkipNode
+
+
+def pieces(tex: str, short: int = 24) -> list[str]:
+    """Return the parts of a formula that end with an operator outside of all braces; a short one is one part."""
+    found, depth, start = [], 0, 0
+    for sign in BREAKS.finditer(tex) if len(tex) > short else ():
+        depth += {"{": 1, "}": -1}.get(sign[0], 0)
+        if sign[0] not in "{}" and depth == 0 and tex[start : sign.start()].strip():
+            found.append(tex[start : sign.end()])
+            start = sign.end()
+    return [*found, tex[start:]]
 
 
 def block(self: Any, node: nodes.math_block) -> None:

@@ -171,7 +171,10 @@ def on_one_scale(weights: FloatArray) -> FloatArray:
 
     If the largest is beyond 2^±32, all are divided by a power of two, so that ratios keep every digit.
 
-    >>> on_one_scale(np.array([3.0, 6.0])).tolist(), on_one_scale(np.array([2.0, 4.0]) ** 100).tolist()
+    >>> (
+    ...     on_one_scale(np.array([3.0, 6.0])).tolist(),
+    ...     on_one_scale(np.array([2.0, 4.0]) ** 100).tolist(),
+    ... )
     ([3.0, 6.0], [7.888609052210118e-31, 1.0])
     """
     power = int(np.frexp(weights.max())[1]) - 1 if weights.size else 0

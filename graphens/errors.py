@@ -91,7 +91,9 @@ class GraphensError(Exception):
 
         `because` continues the sentence after "was given".
 
-        >>> InputError.about("k", 0, "a number from 1 to 7", advice="Leave it out to have it chosen.")
+        >>> InputError.about(
+        ...     "k", 0, "a number from 1 to 7", advice="Leave it out to have it chosen."
+        ... )
         InputError('k = 0 was given; expected a number from 1 to 7. Leave it out to have it chosen.')
         """
         value = (

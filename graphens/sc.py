@@ -47,7 +47,9 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     >>> from types import SimpleNamespace
     >>> import pandas as pd
     >>> import graphens as ge
-    >>> cells = SimpleNamespace(obs=pd.DataFrame({"r_1": ["a", "a", "b"], "r_2": ["x", "y", "y"]}), uns={})
+    >>> cells = SimpleNamespace(
+    ...     obs=pd.DataFrame({"r_1": ["a", "a", "b"], "r_2": ["x", "y", "y"]}), uns={}
+    ... )
     >>> ge.sc.ensemble(cells, "r_*").n_clusters.tolist()
     [2, 2]
     """

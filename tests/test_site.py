@@ -109,6 +109,12 @@ def test_everything_that_draws_has_a_picture_beside_its_documentation() -> None:
     assert [file for file in made.PICTURES.values() if not (DOCS / "images" / file).exists()] == []
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+def test_code_of_pages_fits_their_width(page: Path) -> None:
+    code = re.findall(r"^```(?:python|sh)\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert [line for block in code for line in block.splitlines() if len(line) > 96] == []
+
+
 def test_formulas_in_plain_characters_are_found() -> None:
     pytest.importorskip("docutils", reason="comes with the docs extra")
     formulas = _module("typeset").formulas
@@ -121,6 +127,17 @@ def test_formulas_in_plain_characters_are_found() -> None:
     ]:
         assert [found[2] for found in formulas(text)] == [tex]
     assert list(formulas("n_init starts, max_k = 3 and a cluster (of 2) with O(n) time, x.csv")) == []
+
+
+def test_long_formulas_break_after_operators_outside_of_braces() -> None:
+    pieces = _module("typeset").pieces
+    assert pieces(r"S_{ij} = \frac{a + b}{c} / \sum_{t} w_{t}") == [
+        "S_{ij} =",
+        r" \frac{a + b}{c} /",
+        r" \sum_{t} w_{t}",
+    ]
+    assert pieces("a = b") == ["a = b"]
+    assert pieces("-" + "a" * 30) == ["-" + "a" * 30]
 
 
 @pytest.fixture(scope="module")
@@ -168,17 +185,27 @@ def test_formulas_of_the_site_are_typeset(site: Path) -> None:
     assert "<mfrac>" in (site / "reference" / "formulas.html").read_text("utf-8")
 
 
+#: elements that reach beyond the window, except inside what scrolls by itself
+BEYOND = """[...document.querySelectorAll(".bd-header *, .bd-article *, .bd-footer *")].filter(e => !e.closest(
+    "table, pre, .math, [class*=hidden]") &&
+    e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"""
+#: tables and outputs that have to be scrolled sideways
+SCROLLED = """[...document.querySelectorAll(".bd-article table, .bd-article pre")].filter(
+    e => e.scrollWidth > e.clientWidth + 1).map(e => e.innerText.slice(0, 80))"""
+
+
 @pytest.mark.slow
-def test_no_page_is_wider_than_a_small_screen(site: Path) -> None:
+def test_pages_fit_small_screens_and_on_large_ones_nothing_scrolls_sideways(site: Path) -> None:
     if chromium.found() is None:
         pytest.skip("no browser here")
-    browser, wide = chromium.Browser(), []
+    browser, wrong = chromium.Browser(), {}
     try:
-        browser.size(400, 800)
-        for page in _pages(site):
-            browser.open(page, ready="1")
-            if browser.run("document.documentElement.scrollWidth") > 400:
-                wide.append(page.name)
+        for width, script in ((400, BEYOND), (1280, SCROLLED)):
+            browser.size(width, 800)
+            for page in _pages(site):
+                browser.open(page, ready="document.querySelectorAll('details').forEach(e => e.open = true)")
+                if found := browser.run(script):
+                    wrong[f"{page.name} at {width}"] = found
     finally:
         browser.close()
-    assert wide == []
+    assert wrong == {}

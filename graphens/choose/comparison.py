@@ -152,8 +152,12 @@ def compare(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
-    >>> ge.compare(e, 3, methods=["lwgp", "vote"], seed=0)[["method", "k", "agreement"]].values.tolist()
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
+    >>> ge.compare(e, 3, methods=["lwgp", "vote"], seed=0)[
+    ...     ["method", "k", "agreement"]
+    ... ].values.tolist()
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
     e, number = Ensemble.of(labels), reported_seed(seed)

@@ -201,7 +201,9 @@ def credible_ball(
     Examples
     --------
     >>> import graphens as ge
-    >>> draws = ge.Ensemble.from_partitions([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 2], [0, 0, 0, 0]])
+    >>> draws = ge.Ensemble.from_partitions(
+    ...     [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 2], [0, 0, 0, 0]]
+    ... )
     >>> ball = ge.credible_ball([0, 0, 1, 1], draws, 0.75)
     >>> ball.radius, ball.share, ball.lower[0].labels.tolist(), ball.posterior_k
     (0.5, 0.75, [0, 0, 1, 2], {1: 0.25, 2: 0.5, 3: 0.25})

@@ -214,7 +214,9 @@ def monti(
     --------
     >>> import numpy as np
     >>> import graphens as ge
-    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0], [9], [18]], 20, axis=0)
+    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat(
+    ...     [[0], [9], [18]], 20, axis=0
+    ... )
     >>> m = ge.monti(X, [2, 3, 4], n_partitions=20, seed=0)
     >>> m.consensus(3).sizes().tolist(), round(m.columns()["pac"][1], 2) < 0.35
     ([20, 20, 20], True)

@@ -132,7 +132,9 @@ def stability(
     --------
     >>> import graphens as ge
     >>> X, _ = ge.datasets.load("blobs", seed=0)
-    >>> s = ge.stability(ge.generate(X, 20, k=8, seed=0), range(2, 7), n_bootstraps=10, seed=0)
+    >>> s = ge.stability(
+    ...     ge.generate(X, 20, k=8, seed=0), range(2, 7), n_bootstraps=10, seed=0
+    ... )
     >>> s.table.columns.tolist()
     ['k', 'mean', 'std', 'stable']
     """

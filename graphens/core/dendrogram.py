@@ -206,7 +206,8 @@ class Dendrogram(Value):
         --------
         >>> import graphens as ge
         >>> e = ge.Ensemble(
-        ...     [[1, 1, 1, 1], [1, 1, 1, 2], [1, 1, 2, 3], [5, 6, 7, 8]], object_names=list("abcd")
+        ...     [[1, 1, 1, 1], [1, 1, 1, 2], [1, 1, 2, 3], [5, 6, 7, 8]],
+        ...     object_names=list("abcd"),
         ... )
         >>> ge.link(ge.coassociation(e), "single").levels([0, 1, 2])
            0  1  2

@@ -380,7 +380,9 @@ class Consensus(Value):
         Examples
         --------
         >>> import graphens as ge
-        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0], [1, 1, 0]], 2, linkage="average")
+        >>> r = ge.eac(
+        ...     [[0, 0, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0], [1, 1, 0]], 2, linkage="average"
+        ... )
         >>> new = r.update([1, 1, 1, 0, 0])
         >>> new.labels.tolist()
         [0, 0, 0, 1, 1]
@@ -456,7 +458,9 @@ class Consensus(Value):
         Examples
         --------
         >>> import graphens as ge
-        >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2, linkage="average")
+        >>> r = ge.eac(
+        ...     [[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2, linkage="average"
+        ... )
         >>> print(r.explain(2))
         x2 is in cluster 0 (confidence 0.50)
           votes       1 of 3 partitions put it with cluster 0

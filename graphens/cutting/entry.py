@@ -265,7 +265,9 @@ class Cutter:
     --------
     >>> import graphens as ge
     >>> from graphens.cutting.entry import Cutter
-    >>> Cutter("metis", seed=0).cut(ge.bipartite([[0, 0], [0, 0], [1, 1], [1, 1]]), 2).labels[:4].tolist()
+    >>> Cutter("metis", seed=0).cut(
+    ...     ge.bipartite([[0, 0], [0, 0], [1, 1], [1, 1]]), 2
+    ... ).labels[:4].tolist()
     [0, 0, 1, 1]
     """
 

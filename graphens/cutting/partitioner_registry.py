@@ -185,7 +185,9 @@ def register_partitioner(
     >>> def halves(graph, k, *, seed):
     ...     return [i * k // graph.n_vertices for i in range(graph.n_vertices)]
     >>> ge.register_partitioner("halves", halves)
-    >>> ge.partition(ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, partitioner="halves").labels.tolist()
+    >>> ge.partition(
+    ...     ge.Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), 2, partitioner="halves"
+    ... ).labels.tolist()
     [0, 0, 1]
     """
     facts = {"takes": takes, "finds_k": finds_k, "balanced": balanced, "n_init": n_init, "about": about}
@@ -214,7 +216,11 @@ def partitioners() -> list[Partitioner]:
     Examples
     --------
     >>> import graphens as ge
-    >>> [row.name for row in ge.partitioners() if row.takes == "hypergraph" and not row.finds_k][:1]
+    >>> [
+    ...     row.name
+    ...     for row in ge.partitioners()
+    ...     if row.takes == "hypergraph" and not row.finds_k
+    ... ][:1]
     ['mtkahypar']
     """
     _ROWS.discover(_row)

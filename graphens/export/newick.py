@@ -30,7 +30,9 @@ def to_newick(d: Dendrogram) -> str:
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=["a", "b", "it's c"]).to_newick()
+    >>> ge.Dendrogram(
+    ...     [[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=["a", "b", "it's c"]
+    ... ).to_newick()
     "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
     """
     merges, n = d.to_scipy(), d.n_objects

@@ -97,7 +97,9 @@ def aggregate(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> r = ge.aggregate(e, algorithm="agglomerative")
     >>> r.labels.tolist(), round(r.details["cost"], 3)
     ([0, 0, 0, 1, 1, 2, 2], 2.0)

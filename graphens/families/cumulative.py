@@ -108,7 +108,9 @@ def cumulative(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
     >>> r = ge.cumulative(e, 3)
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])

@@ -75,7 +75,10 @@ def eac(
     Examples
     --------
     >>> import graphens as ge
-    >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], linkage="average")
+    >>> r = ge.eac(
+    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]],
+    ...     linkage="average",
+    ... )
     >>> r.labels.tolist(), r.k
     ([0, 0, 0, 1, 1, 1], 2)
     """
@@ -217,7 +220,9 @@ def lwea(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.lwea([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2).labels.tolist()
+    >>> ge.lwea(
+    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2
+    ... ).labels.tolist()
     [0, 0, 0, 1, 1, 1]
     """
     most = max(as_int("sample", sample, 2), k or 2)

@@ -62,7 +62,9 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> r = ge.exact_median(e)
     >>> r.labels.tolist(), r.details["optimal"]
     ([0, 0, 0, 1, 1, 2, 2], True)
@@ -172,7 +174,9 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> ge.semidefinite(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """

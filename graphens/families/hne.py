@@ -73,7 +73,9 @@ def hne(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.hne([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]]).labels.tolist()
+    >>> ge.hne(
+    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]]
+    ... ).labels.tolist()
     [0, 0, 0, 1, 1, 1]
     """
     growth(theta)

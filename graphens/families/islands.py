@@ -66,7 +66,9 @@ def islands(
     Examples
     --------
     >>> import graphens as ge
-    >>> r = ge.islands([[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2)
+    >>> r = ge.islands(
+    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2
+    ... )
     >>> r.labels.tolist(), round(r.details["lifetime"], 3)
     ([0, 0, 0, 1, 1, 1], 0.667)
     """

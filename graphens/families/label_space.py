@@ -80,7 +80,9 @@ def mixture(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
     >>> ge.mixture(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
@@ -144,7 +146,9 @@ def qmi(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
     >>> ge.qmi(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
@@ -182,7 +186,9 @@ def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
     >>> ge.neace(e, 3).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
@@ -232,8 +238,13 @@ def ivc(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
-    >>> ge.ivc(e, 3, seed=0).labels.tolist(), ge.ivc(e, 3, voting="shares", seed=0).labels.tolist()
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
+    >>> (
+    ...     ge.ivc(e, 3, seed=0).labels.tolist(),
+    ...     ge.ivc(e, 3, voting="shares", seed=0).labels.tolist(),
+    ... )
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     one_of("voting", voting, VOTING)

@@ -71,7 +71,9 @@ def supra(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> ge.supra(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
@@ -144,7 +146,9 @@ def greedy(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> r = ge.greedy(e, 3, start=[0, 0, 1, 1, 1, 2, 2], seed=0)
     >>> r.labels.tolist(), r.score > r.details["start"]
     ([0, 0, 0, 1, 1, 2, 2], True)
@@ -231,7 +235,9 @@ def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+    >>> e = ge.Ensemble(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
+    ... )
     >>> r = ge.fusion(e)
     >>> r.labels.tolist(), r.details["cores"]
     ([0, 0, 0, 1, 1, 2, 2], 5)

@@ -214,7 +214,10 @@ def hbgf(
     --------
     >>> import graphens as ge
     >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.hbgf(e, 3, seed=0).labels.tolist(), ge.hbgf(e, 3, partitioner="spectral", seed=0).labels.tolist()
+    >>> (
+    ...     ge.hbgf(e, 3, seed=0).labels.tolist(),
+    ...     ge.hbgf(e, 3, partitioner="spectral", seed=0).labels.tolist(),
+    ... )
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     return _by_star(objects, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)

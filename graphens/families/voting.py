@@ -80,7 +80,9 @@ def vote(
     Examples
     --------
     >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
+    >>> e = ge.Ensemble.from_partitions(
+    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
+    ... )
     >>> r = ge.vote(e, reference=0)
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
@@ -176,7 +178,9 @@ def bagclust2(
     Examples
     --------
     >>> import graphens as ge
-    >>> ge.bagclust2([[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam").labels.tolist()
+    >>> ge.bagclust2(
+    ...     [[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam"
+    ... ).labels.tolist()
     [0, 0, 1, 1]
     """
     graph, k = coassociation(e), required(k)

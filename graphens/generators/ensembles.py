@@ -133,7 +133,9 @@ def generate(
     --------
     >>> import numpy as np
     >>> import graphens as ge
-    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0], [9]], 30, axis=0)
+    >>> X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat(
+    ...     [[0], [9]], 30, axis=0
+    ... )
     >>> e = ge.generate(X, 10, k=(4, 8), seed=0)
     >>> e.n_objects, e.n_partitions, int(e.n_clusters.min()) >= 2
     (60, 10, True)

@@ -75,7 +75,9 @@ def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
     --------
     >>> import numpy as np
     >>> from graphens.generators import dcf
-    >>> np.round(dcf([[1.0, 1.0, 1.0, 1.0], [1.0, 0.0, -1.0, 0.0]], coefficients=2), 3).tolist()
+    >>> np.round(
+    ...     dcf([[1.0, 1.0, 1.0, 1.0], [1.0, 0.0, -1.0, 0.0]], coefficients=2), 3
+    ... ).tolist()
     [[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.414, 0.0]]
 
     References

@@ -68,7 +68,9 @@ def robustness(
 
     Examples
     --------
-    >>> robustness([0, 0, 1, 1], [[0, 0], [0, 1], [1, 1], [1, 1]], truth=["a", "a", "b", "b"])
+    >>> robustness(
+    ...     [0, 0, 1, 1], [[0, 0], [0, 1], [1, 1], [1, 1]], truth=["a", "a", "b", "b"]
+    ... )
     1.0
     """
     e = Ensemble.of(ensemble)

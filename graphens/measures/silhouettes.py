@@ -146,7 +146,10 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
     Examples
     --------
     >>> e = [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]]
-    >>> round(path_silhouette([0, 0, 0, 1, 1, 1], e), 3), round(path_silhouette([0, 0, 1, 1, 1, 1], e), 3)
+    >>> (
+    ...     round(path_silhouette([0, 0, 0, 1, 1, 1], e), 3),
+    ...     round(path_silhouette([0, 0, 1, 1, 1, 1], e), 3),
+    ... )
     (1.0, 0.611)
     """
     return PathSilhouettes(Ensemble.of(ensemble), sample, seed)(labels)

@@ -125,7 +125,9 @@ def landscape(
     --------
     >>> import networkx as nx
     >>> import graphens as ge
-    >>> found = ge.networks.landscape(nx.karate_club_graph(), [0.25, 0.5, 1.0], n_partitions=10, seed=0)
+    >>> found = ge.networks.landscape(
+    ...     nx.karate_club_graph(), [0.25, 0.5, 1.0], n_partitions=10, seed=0
+    ... )
     >>> found.table["k"].is_monotonic_increasing
     True
     """

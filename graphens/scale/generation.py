@@ -114,7 +114,9 @@ def generate(
     Examples
     --------
     >>> import tempfile, numpy as np, graphens as ge
-    >>> X = np.random.default_rng(0).normal(size=(300, 2)) + np.repeat([[0, 0], [9, 9]], 150, axis=0)
+    >>> X = np.random.default_rng(0).normal(size=(300, 2)) + np.repeat(
+    ...     [[0, 0], [9, 9]], 150, axis=0
+    ... )
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     ge.scale.generate([X[:200], X[200:]], 5, k=4, out=folder, seed=0)
     Scan(300 objects × 5 partitions, 20 clusters, 2 files in 2 blocks)

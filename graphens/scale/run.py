@@ -111,9 +111,14 @@ def consensus(
     --------
     >>> import tempfile, os, numpy as np, graphens as ge
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     np.save(os.path.join(folder, "labels.npy"), np.array([[0, 5], [0, 5], [1, 7], [1, 7]]))
+    ...     np.save(
+    ...         os.path.join(folder, "labels.npy"),
+    ...         np.array([[0, 5], [0, 5], [1, 7], [1, 7]]),
+    ...     )
     ...     s = ge.scale.scan(os.path.join(folder, "labels.npy"))
-    ...     r = ge.scale.consensus(s, 2, method="mcla", out=os.path.join(folder, "out"), seed=0)
+    ...     r = ge.scale.consensus(
+    ...         s, 2, method="mcla", out=os.path.join(folder, "out"), seed=0
+    ...     )
     ...     r.labels.tolist(), r.k, [file.name for file in r.files]
     ([0, 0, 1, 1], 2, ['part-000000.parquet'])
     """

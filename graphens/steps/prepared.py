@@ -226,7 +226,10 @@ def _scaled(e: Ensemble) -> Ensemble | None:
 def simplest(weights: FloatArray) -> FloatArray:
     """Return weights with the same ratios: small whole numbers if possible, otherwise at most 1.
 
-    >>> simplest(np.array([0.5, 0.5, 1.5])).tolist(), simplest(np.array([1e200, 1e199])).tolist()
+    >>> (
+    ...     simplest(np.array([0.5, 0.5, 1.5])).tolist(),
+    ...     simplest(np.array([1e200, 1e199])).tolist(),
+    ... )
     ([1.0, 1.0, 3.0], [10.0, 1.0])
     """
     if (weights == 1).all():
