@@ -33,7 +33,7 @@ END = """## Run them yourself
 From a clone of the repository:
 
 ```sh
-python -m benchmarks --quick              # every part at a small size, as a check; nothing is kept
+python -m benchmarks --quick              # every part at a small size; nothing is kept
 python -m benchmarks                      # all parts; rows that are kept are not measured again
 python -m benchmarks wide-profiles        # one part
 python -m benchmarks peers core --again   # all parts of two modules, measured again
