@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .provenance import shown_provenance
-from .quality_words import DECIDES, HALVES, INTRO, LOSE, REPEATED, SHORT
+from .quality_words import DECIDES, ESTIMATOR, FOUND, HALVES, INTRO, LOSE, MEASURED, REGRET, REPEATED, SHORT
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 FOLDER = Path(__file__).parent / "results" / "which"
@@ -23,32 +23,25 @@ OURS = "ConsensusClustering"
 def write() -> None:
     """Write the page from the figures that are there."""
     methods, rivals, found, pool = (_read(name) for name in ("methods", "sklearn", "k", "pool"))
-    parts = [INTRO, SHORT]
+    parts = [INTRO, SHORT, MEASURED]
     if methods:
         parts += [
-            "## Methods: mean NMI by family\n",
+            "## All methods: mean NMI by kind of data\n",
             _by_family(methods, NMI),
             _summary(methods),
-            _measured(
-                "methods", " That was the last run; methods that did not change keep rows of earlier runs."
-            ),
+            _measured("methods", " Methods that have not changed since keep the rows of earlier runs."),
         ]
-        parts += ["## `auto` against the best single method of each family\n", _against(methods)]
+        parts += ["## `auto` and the best single method for each kind of data\n", _against(methods)]
     if rivals:
         parts += [
-            "## The estimator and scikit-learn, at their defaults\n",
-            (
-                "The true k where they take one; `base=` with 20 partitions. Mean NMI by family, and the means of NMI, "
-                "ARI and CPU seconds over families. What HDBSCAN calls noise counts as one cluster.\n"
-            ),
+            ESTIMATOR,
             _by_family(rivals, NMI, ARI, SECONDS),
             _lost(rivals),
             _measured("sklearn"),
         ]
     if found:
         parts += [
-            "## The number of clusters, not given\n",
-            "Share of sets where the rule finds the true number.\n",
+            FOUND,
             _hit_rates(found),
             _measured("k"),
         ]
@@ -56,7 +49,7 @@ def write() -> None:
     parts += [REPEATED, _repeated(again), _measured("repeats")] if again else []
     halves = _read("halves")
     parts += [HALVES, _halves(halves), _measured("halves")] if halves else []
-    parts += [DECIDES, *([_by_family(pool, NMI), _measured("pool")] if pool else []), LOSE]
+    parts += [DECIDES, *([_by_family(_halved(pool), NMI), _measured("pool")] if pool else []), LOSE]
     PAGE.write_text("\n".join(parts).rstrip() + "\n")
 
 
@@ -69,6 +62,17 @@ def _measured(name: str, more: str = "") -> str:
     """Where the newest figures of a part come from; versions up to 0.4 did not record it."""
     said = shown_provenance(json.loads((FOLDER / "measured.json").read_text()).get(name))
     return f"*{said or 'Measured with version 0.4.'}{more}*\n"
+
+
+def _halved(figures: Figures) -> Figures:
+    """Return the figures of the pool with the names of columns and rows that the page explains."""
+    told = {"panel alone": "without shapes"}
+    return {
+        f"{half} half": {
+            key: {told.get(name, name): found for name, found in row.items()} for key, row in rows.items()
+        }
+        for half, rows in zip(("first", "second"), figures.values(), strict=True)
+    }
 
 
 def _halves(figures: Figures) -> str:
@@ -165,7 +169,7 @@ def _by_family(figures: Figures, *overall: int) -> str:
         + [_shown(_overall(figures, name, what)) for what in overall or (NMI,)]
         for name in ordered
     ]
-    table = _table(["", *figures, *(titles[what] for what in overall or (NMI,))], rows)
+    table = _table(["method", *figures, *(titles[what] for what in overall or (NMI,))], rows)
     return f"<!-- chart: NMI -->\n{table}"  # which the site draws as bars
 
 
@@ -193,8 +197,8 @@ def _summary(figures: Figures) -> str:
         ]
         for name in order
     ]
-    title = "## Methods: regret, rank, time\n\n"
-    return title + _table(["", "mean regret", "worst", "mean rank", "ARI", "seconds", "sets answered"], rows)
+    titles = ["method", "mean regret", "worst regret", "mean rank", "ARI", "CPU seconds", "data sets"]
+    return f"{REGRET}\n{_table(titles, rows)}"
 
 
 def _against(figures: Figures) -> str:
@@ -207,7 +211,7 @@ def _against(figures: Figures) -> str:
         best = max(single, key=lambda name: _mean(kin, name, NMI))
         top, own = _mean(kin, best, NMI), _mean(kin, "auto", NMI)
         rows.append([family, str(len(kin)), f"`{best}`", f"{top:.3f}", f"{own:.3f}", f"{own - top:+.3f}"])
-    return _table(["", "sets", "best", "its NMI", "`auto`", "difference"], rows)
+    return _table(["data", "sets", "best method", "its NMI", "NMI of `auto`", "difference"], rows)
 
 
 def _lost(figures: Figures) -> str:
@@ -226,10 +230,10 @@ def _lost(figures: Figures) -> str:
         [f"{family}: {name}", f"`{best}`", f"{a:.2f}", f"{b:.2f}"] for _, family, name, best, a, b in worst
     ]
     title = (
-        f"On {won:.0%} of {len(gaps)} sets `ConsensusClustering` is as good as the best of scikit-learn's five or "
-        "better. Where it loses most:\n\n"
+        f"On {won:.0%} of {len(gaps)} data sets, `ConsensusClustering` is at least as good as the best of the five "
+        "algorithms of scikit-learn. These are the sets where it loses most:\n\n"
     )
-    return title + _table(["set", "best of scikit-learn", "its NMI", "`ConsensusClustering`"], rows)
+    return title + _table(["data set", "best of scikit-learn", "its NMI", "`ConsensusClustering`"], rows)
 
 
 def _repeated(figures: Figures) -> str:
@@ -249,7 +253,7 @@ def _repeated(figures: Figures) -> str:
         np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names
     ]
     lines.append(["mean", "", *(f"{mean:.3f}" for mean in means), ""])
-    return _table(["", "ensembles", *(f"`{name}`" for name in names), "pieces taken"], lines)
+    return _table(["data set", "ensembles", *(f"`{name}`" for name in names), "pieces preferred"], lines)
 
 
 def _hit_rates(figures: Figures) -> str:
@@ -267,4 +271,4 @@ def _hit_rates(figures: Figures) -> str:
         ]
         for family, kin in groups.items()
     ]
-    return _table(["", "sets", *(f"`{rule}`" for rule in rules)], rows)
+    return _table(["data", "sets", *(f"`{rule}`" for rule in rules)], rows)
