@@ -3,8 +3,8 @@ Do my clusterings fall into two groups?
 =======================================
 
 If clusterings describe different aspects of the data, a single consensus is a compromise that fits none of them. Here
-half of the clusterings use the upper half of handwritten digits from 0 to 4, and the others use the lower half. They
-disagree, and both are right.
+the objects are images of handwritten digits from 0 to 4. Half of the clusterings use the upper half of the images, and
+the others use the lower half. The two groups of clusterings disagree, and both are right.
 """
 
 import matplotlib.pyplot as plt
@@ -22,8 +22,8 @@ print(e.partition_names[:4])
 # %%
 # Groups
 # ------
-# ``modes`` groups partitions that agree, and reports several groups only if partitions clearly agree more with their
-# own.
+# ``modes`` puts clusterings that agree into groups. It reports several groups only if clusterings clearly agree more
+# with their own group than with the others.
 
 groups = ge.modes(e, 5, seed=0)
 for group in groups:
@@ -50,9 +50,10 @@ print(f"all together: ARI {ge.measures.ari(digit, ge.consensus(e, 5, seed=0).lab
 # %%
 # What to try next
 # ----------------
-# ``group.contested`` has the objects that the largest group places in another cluster; ``groups[0].consensus.plot()``
-# draws the result of one group. A single clustering that disagrees is not a group: see
-# :ref:`sphx_glr_gallery_plot_which_is_off.py`.
 #
-# T. P. Peixoto, *Revealing consensus and dissensus between network partitions*, Physical Review X 11, 2021.
-# https://doi.org/10.1103/PhysRevX.11.021003
+# - ``group.contested`` has the objects that the largest group places in another cluster.
+# - ``groups[0].consensus.plot()`` draws the result of one group.
+# - A single clustering that disagrees is not a group: see :ref:`sphx_glr_gallery_plot_which_is_off.py`.
+#
+# **Paper.** T. P. Peixoto, *Revealing consensus and dissensus between network partitions*, Physical Review X 11,
+# 2021. https://doi.org/10.1103/PhysRevX.11.021003

@@ -2,8 +2,8 @@
 Which method should I use?
 ==========================
 
-Run all of them: on a small ensemble this takes a second. The scores do not need the truth. Here the truth is known, so
-we can see how reliable the scores are.
+Run several and compare their scores: on a small ensemble this takes a second. The scores do not need the truth. Here
+the truth is known, so we can see how reliable the scores are.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +18,7 @@ e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
 # %%
 # Side by side
 # ------------
-# ``score`` is the mutual information with the clusterings, ``silhouette`` shows how clearly objects belong to their own
+# ``score`` is the mean agreement with the clusterings, ``silhouette`` shows how clearly objects belong to their own
 # cluster, and ``agreement`` is the agreement with the other methods. If a method warns or fails, the reason is in
 # ``note``.
 
@@ -70,8 +70,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Without a list of methods, ``compare`` runs all that need only labels; ``ge.consensus(e, 3)`` chooses the best of a
-# small panel for you; ``ge.methods()`` and ``graphens methods`` list them with their papers.
 #
-# S. Vega-Pons and J. Ruiz-Shulcloper, *A survey of clustering ensemble algorithms*, International Journal of Pattern
-# Recognition and Artificial Intelligence 25, 2011. https://doi.org/10.1142/S0218001411008683
+# - Without a list of methods, ``compare`` runs all that need only labels.
+# - ``ge.consensus(e, 3)`` runs three methods and keeps the best result.
+# - ``ge.methods()`` and ``graphens methods`` list them with their papers.
+#
+# **Paper.** S. Vega-Pons and J. Ruiz-Shulcloper, *A survey of clustering ensemble algorithms*, International Journal
+# of Pattern Recognition and Artificial Intelligence 25, 2011. https://doi.org/10.1142/S0218001411008683

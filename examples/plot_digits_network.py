@@ -2,8 +2,8 @@
 Does a network of neighbors find the digits?
 ============================================
 
-If every object is joined to the most similar ones, data become a network. Finding communities in that network does not
-require a number of clusters or round shapes. Here, handwritten digits are each joined to their ten nearest neighbors.
+If every object is joined to the most similar ones, data become a network. Communities of this network can have any
+shape, and their number need not be known. Here, each handwritten digit is joined to its ten nearest neighbors.
 """
 
 import matplotlib.pyplot as plt
@@ -61,8 +61,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Try fewer or more neighbors, ``resolution=`` for more or fewer communities
-# (:ref:`sphx_glr_gallery_plot_resolutions.py`), or ``base=["leiden", "infomap"]`` for runs that differ more.
 #
-# V. A. Traag, L. Waltman and N. J. van Eck, *From Louvain to Leiden: guaranteeing well-connected communities*,
-# Scientific Reports 9, 2019. https://doi.org/10.1038/s41598-019-41695-z
+# - Try fewer or more neighbors, ``resolution=`` for more or fewer communities
+#   (:ref:`sphx_glr_gallery_plot_resolutions.py`), or ``base=["leiden", "infomap"]`` for runs that differ more.
+#
+# **Paper.** V. A. Traag, L. Waltman and N. J. van Eck, *From Louvain to Leiden: guaranteeing well-connected
+# communities*, Scientific Reports 9, 2019. https://doi.org/10.1038/s41598-019-41695-z

@@ -2,9 +2,9 @@
 At which threshold do the clusters run together?
 ================================================
 
-The tie between two objects is as strong as the share of clusterings that put them together. With strong ties only, the
-graph has many components; with weaker ties, the components merge. On the page at the end you can move that threshold
-yourself, open clusters, and see why a flower is in its cluster.
+Two objects are joined by an edge whose weight is the share of clusterings that put them together. If only strong edges
+count, the graph falls into many components; with weaker edges, components merge. On the page at the end you can move
+that threshold yourself, open clusters, and see why a flower is in its cluster.
 """
 
 import matplotlib.pyplot as plt
@@ -45,8 +45,10 @@ r.explore()
 # %%
 # What to try next
 # ----------------
-# ``r.explore("iris.html")`` writes the page to a file that you can mail; ``X=`` places the flowers by two features;
-# ``graphens explore labels.csv -k 3 -o iris.html`` does it on the command line.
 #
-# A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
-# Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113
+# - ``r.explore("iris.html")`` writes the page to a file that you can send by mail.
+# - ``X=`` places the flowers by two features.
+# - ``graphens explore labels.csv -k 3 -o iris.html`` does the same on the command line.
+#
+# **Paper.** A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE
+# Transactions on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

@@ -1,10 +1,10 @@
 """
-What do fifty k-means agree on?
-===============================
+What do fifty runs of k-means agree on?
+=======================================
 
-k-means gives a different result for every start and every number of clusters. Here we run it fifty times on 178 Italian
-wines with 13 measurements, each time with another start and another number of clusters, always too many. The wines come
-from three cultivars, but this information is not used.
+k-means gives a different result for every start and every number of clusters. Here it runs fifty times on 178 Italian
+wines with 13 measurements, each time with another start and another number of clusters, always more than three. The
+wines come from three cultivars, but this information is not used.
 """
 
 import matplotlib.pyplot as plt
@@ -60,8 +60,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Use ``sampling="projection"`` or ``base="gmm"`` for other kinds of diversity, ``r.plot("evidence")`` for a map, and
-# ``r.report("wine.html")`` for a report. For uncertain objects, see :ref:`sphx_glr_gallery_plot_unsure.py`.
 #
-# A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
-# Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735
+# - Use ``sampling="projection"`` or ``base="gmm"`` for other kinds of diversity, ``r.plot("evidence")`` for a map,
+#   and ``r.report("wine.html")`` for a report.
+# - For uncertain objects, see :ref:`sphx_glr_gallery_plot_unsure.py`.
+#
+# **Paper.** A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple
+# partitions*, Journal of Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -2,7 +2,8 @@
 What if my clusterings are columns of a frame?
 ==============================================
 
-Rows have names, columns have names, labels are words, and some are missing. The result keeps the names.
+The rows and columns of a data frame have names, labels may be words, and some may be missing. The result has the same
+names.
 """
 
 import matplotlib.pyplot as plt
@@ -35,18 +36,19 @@ frame = pd.DataFrame(
 print(frame.iloc[[0, 41, 60, 120]])
 
 # %%
-# In and out
-# ----------
+# From the frame to the result
+# ----------------------------
+# The result is a frame with the same index.
 
 e = ge.Ensemble(frame)
 print(e)
 r = ge.consensus(e, 3, seed=0)
-answer = r.to_frame()
-print(answer.head(3))
-print(answer.groupby("cluster")["confidence"].agg(["size", "mean"]).round(2))
+result = r.to_frame()
+print(result.head(3))
+print(result.groupby("cluster")["confidence"].agg(["size", "mean"]).round(2))
 
 # %%
-# Objects are identified by their names.
+# You can ask for an object by its name in the index.
 
 print(r.explain("iris-077"))
 
@@ -61,8 +63,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.Ensemble`` takes polars frames as well; ``answer.to_csv("clusters.csv")`` writes the table; without any Python:
-# ``graphens consensus labels.csv --id flower -k 3 -o clusters.csv``; for cells in AnnData see ``ge.sc.consensus``.
 #
-# S. Dudoit and J. Fridlyand, *Bagging to improve the accuracy of a clustering procedure*, Bioinformatics 19, 2003.
-# https://doi.org/10.1093/bioinformatics/btg038
+# - ``ge.Ensemble`` also takes polars, PyArrow and other frames.
+# - ``result.to_csv("clusters.csv")`` writes the table.
+# - On the command line, use ``graphens consensus labels.csv --id flower -k 3 -o clusters.csv``.
+# - For cells in AnnData, see ``ge.sc.consensus``.
+#
+# **Paper.** S. Dudoit and J. Fridlyand, *Bagging to improve the accuracy of a clustering procedure*, Bioinformatics
+# 19, 2003. https://doi.org/10.1093/bioinformatics/btg038

@@ -2,8 +2,8 @@
 How do I get the graph into Gephi and back?
 ===========================================
 
-Here is the network of marriages between fifteen families of Florence. We write the graph with its communities to a file
-that other programs can open, and read the same graph back.
+The example is the network of marriages between fifteen families of Renaissance Florence. The graph and its communities
+are written to a file that other programs can open, and the same graph is read back.
 """
 
 import tempfile
@@ -19,20 +19,21 @@ r = ge.communities(G, n_partitions=50, seed=0)
 print(r)
 
 # %%
-# Out
-# ---
+# Write the graph
+# ---------------
 # ``to_networkx`` returns your graph with ``cluster`` and ``confidence`` on the vertices and ``share`` on the edges: the
-# share of the runs that keep its ends together. GEXF is Gephi's own format, and GraphML opens almost everywhere.
+# share of runs that put both ends into the same community. GEXF is Gephi's own format, and GraphML opens almost
+# everywhere.
 
-answered = r.to_networkx()
-print(answered.nodes["Medici"])
+colored = r.to_networkx()
+print(colored.nodes["Medici"])
 folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "florence.gexf"
-nx.write_gexf(answered, path)
+nx.write_gexf(colored, path)
 
 # %%
-# And back
-# --------
+# Read it back
+# ------------
 
 again = nx.read_gexf(path)
 folder.cleanup()
@@ -69,9 +70,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# You can write every graph of the library: ``ge.metagraph(e).write("clusters.graphml")``, ``g.write("graph.net")`` for
-# Pajek, ``h.write("h.hif.json")`` for hypergraph tools; ``ge.Graph.read`` reads them. On the command line:
-# ``graphens communities edges.csv --graph network.gexf``.
 #
-# J. F. Padgett and C. K. Ansell, *Robust action and the rise of the Medici, 1400-1434*, American Journal of
-# Sociology 98, 1993. https://doi.org/10.1086/230190
+# - You can write every graph of the library: ``ge.metagraph(e).write("clusters.graphml")``,
+#   ``g.write("graph.net")`` for Pajek, ``h.write("h.hif.json")`` for hypergraph tools.
+# - ``ge.Graph.read`` reads them.
+# - On the command line: ``graphens communities edges.csv --graph network.gexf``.
+#
+# **Paper.** J. F. Padgett and C. K. Ansell, *Robust action and the rise of the Medici, 1400-1434*, American Journal
+# of Sociology 98, 1993. https://doi.org/10.1086/230190

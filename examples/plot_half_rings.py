@@ -1,9 +1,9 @@
 """
-What does evidence accumulation see in two half rings?
-======================================================
+How can k-means find two half rings?
+====================================
 
 k-means cuts curved clusters into pieces, whatever k is. The pieces differ from run to run, but neighbors on a ring are
-often in the same piece. Fifty clusterings, each wrong in its own way, combine into the two rings.
+often in the same piece. Fifty clusterings, each of them wrong, combine into the two rings.
 """
 
 import matplotlib.pyplot as plt
@@ -55,9 +55,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``r.plot("tree")`` shows the dendrogram and the lifetime of two clusters; ``k=(2, 5)`` in ``generate`` shows that the
-# pieces must be small; ``ge.hne(e, 2)`` merges by normalized edges instead. The same data are in
-# ``examples/half_rings.csv`` for the command line.
 #
-# A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
-# Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113
+# - ``r.plot("tree")`` shows the dendrogram and the lifetime of two clusters.
+# - ``k=(2, 5)`` in ``generate`` shows that the pieces must be small.
+# - ``ge.hne(e, 2)`` merges by normalized edges instead.
+# - The same data are in ``examples/half_rings.csv`` for the command line.
+#
+# **Paper.** A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE
+# Transactions on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

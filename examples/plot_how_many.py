@@ -2,7 +2,7 @@
 How many clusters are there?
 ============================
 
-No rule for the number of clusters is safe on its own. Here, four rules use the same clusterings of the wines, and a
+No rule for the number of clusters is right for all data. Here, four rules use the same clusterings of 178 wines, and a
 fifth resamples the data. The pictures show their results side by side: trust the number if they agree, and be careful
 if they do not.
 """
@@ -53,9 +53,12 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.choose_k(X=X, seed=0)`` clusters the data and adds a p-value compared with data without clusters;
-# ``rule="agreement"`` uses the majority; ``m.consensus(3)`` is the consensus of the resampled clusterings. On the
-# command line, use ``graphens choose labels.csv``.
 #
-# S. Monti, P. Tamayo, J. Mesirov and T. Golub, *Consensus clustering: a resampling-based method for class discovery and
-# visualization of gene expression microarray data*, Machine Learning 52, 2003. https://doi.org/10.1023/A:1023949509487
+# - ``ge.choose_k(X=X, seed=0)`` clusters the data and adds a p-value compared with data without clusters.
+# - ``rule="agreement"`` uses the majority.
+# - ``m.consensus(3)`` is the consensus of the resampled clusterings.
+# - On the command line, use ``graphens choose labels.csv``.
+#
+# **Paper.** S. Monti, P. Tamayo, J. Mesirov and T. Golub, *Consensus clustering: a resampling-based method for class
+# discovery and visualization of gene expression microarray data*, Machine Learning 52, 2003.
+# https://doi.org/10.1023/A:1023949509487

@@ -3,8 +3,8 @@ Where does the karate club split?
 =================================
 
 A karate club that was studied in 1977 split in two, around its instructor and its president. Label propagation, run
-fifty times on the friendships before the split, gives different results. What do they agree on, and which members are
-hard to place?
+fifty times on the friendships before the split, gives different results. Which groups do the runs agree on, and
+which members are hard to place?
 """
 
 import matplotlib.pyplot as plt
@@ -24,7 +24,7 @@ e = ge.generate(G, 50, base="label-propagation", seed=0)
 print(e)
 different = len({tuple(run) for run in e.labels.T})
 sizes = e.n_clusters
-print(f"{different} different answers, with {sizes.min()} to {sizes.max()} communities")
+print(f"{different} different results, with {sizes.min()} to {sizes.max()} communities")
 
 # %%
 # What they agree on
@@ -50,9 +50,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.communities(G, seed=0)`` does both steps with Leiden and finds the four communities of largest modularity;
-# ``r.explain(8)`` shows the votes of the runs on member 8; for the characters of a novel, see
-# :ref:`sphx_glr_gallery_plot_miserables.py`.
 #
-# W. W. Zachary, *An information flow model for conflict and fission in small groups*, Journal of Anthropological
-# Research 33, 1977. https://doi.org/10.1086/jar.33.4.3629752
+# - ``ge.communities(G, seed=0)`` does both steps with Leiden and finds the four communities of largest modularity.
+# - ``r.explain(8)`` shows the votes of the runs on member 8.
+# - For the characters of a novel, see :ref:`sphx_glr_gallery_plot_miserables.py`.
+#
+# **Paper.** W. W. Zachary, *An information flow model for conflict and fission in small groups*, Journal of
+# Anthropological Research 33, 1977. https://doi.org/10.1086/jar.33.4.3629752

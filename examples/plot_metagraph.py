@@ -46,8 +46,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``similarity="overlap"`` uses other edge weights; ``ge.mcla(e, 3, partitioner="spectral")`` does not prefer
-# meta-clusters of equal size; ``g.write("clusters.graphml")`` exports the graph for another program.
 #
-# A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
-# Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735
+# - ``similarity="overlap"`` uses other edge weights.
+# - ``ge.mcla(e, 3, partitioner="spectral")`` does not prefer meta-clusters of equal size.
+# - ``g.write("clusters.graphml")`` exports the graph for another program.
+#
+# **Paper.** A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple
+# partitions*, Journal of Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

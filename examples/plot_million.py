@@ -2,8 +2,8 @@
 How long does a million objects take?
 =====================================
 
-No matrix of objects by objects is built: objects with the same labels everywhere are treated as one, and the graph is
-cut on the side of the clusters. A million objects therefore take only seconds.
+A million objects take only seconds, because no table of objects by objects is built. Objects with the same labels in
+all clusterings are treated as one, and the computation needs only a small matrix of clusters by clusters.
 """
 
 from time import process_time
@@ -45,8 +45,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``r.report("million.html")`` stays below a megabyte; ``base="landmarks"`` finds clusters of any shape at this size;
-# for labels that do not fit in memory, use ``ge.scale.consensus``.
 #
-# D. Huang, C.-D. Wang and J.-H. Lai, *Locally weighted ensemble clustering*, IEEE Transactions on Cybernetics 48, 2018.
-# https://doi.org/10.1109/TCYB.2017.2702343
+# - ``r.report("million.html")`` stays below a megabyte.
+# - ``base="landmarks"`` finds clusters of any shape at this size.
+# - For labels that do not fit into memory, use ``ge.scale.consensus``.
+#
+# **Paper.** D. Huang, C.-D. Wang and J.-H. Lai, *Locally weighted ensemble clustering*, IEEE Transactions on
+# Cybernetics 48, 2018. https://doi.org/10.1109/TCYB.2017.2702343

@@ -1,9 +1,10 @@
 """
-Who stands between the communities of a novel?
-==============================================
+Which characters are between the communities of a novel?
+========================================================
 
-Two characters of *Les Misérables* are joined as often as they appear together. Communities of such a network differ
-from run to run, and the characters on whom the runs differ are those who stand between.
+In this network, two characters of *Les Misérables* are joined by an edge whose weight is how often they appear
+together. The communities of the network differ from run to run. Characters on which the runs disagree are between
+communities.
 """
 
 import matplotlib.pyplot as plt
@@ -18,8 +19,8 @@ print(r)
 print(f"agreement of the runs over all edges: {r.details['structure']:.2f}")
 
 # %%
-# Between
-# -------
+# The least certain characters
+# ----------------------------
 # A confidence near ½ means that another community would be almost as good.
 
 unsure = sorted(zip(r.confidence.round(2).tolist(), r.names, strict=True))[:6]
@@ -30,11 +31,11 @@ for confidence, name in unsure:
 # Characters with a high confidence have full color, the others are pale. Only the names of the most frequent and the
 # least certain characters are shown.
 
-answered = r.to_networkx()
+G = r.to_networkx()
 place = nx.kamada_kawai_layout(G, weight=None)
 figure, ax = plt.subplots(figsize=(9, 6.6), layout="constrained")
-widths = [0.3 + 2.5 * share for *_, share in answered.edges.data("share")]
-nx.draw_networkx_edges(answered, place, ax=ax, width=widths, edge_color="#c4c4c4")
+widths = [0.3 + 2.5 * share for *_, share in G.edges.data("share")]
+nx.draw_networkx_edges(G, place, ax=ax, width=widths, edge_color="#c4c4c4")
 shades = ge.plot.colors(r.labels)
 degree = dict(G.degree())
 for v, shade, sure in zip(r.names, shades, r.confidence, strict=True):
@@ -69,9 +70,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``base="leiden"`` gives runs that disagree less; ``method="ecg"`` weights the edges by their shares and clusters once
-# more; ``r.explain("Magnon")`` shows the votes on one character; ``nx.write_gexf(answered, "miserables.gexf")``
-# writes a file for Gephi.
 #
-# A. Lancichinetti and S. Fortunato, *Consensus clustering in complex networks*, Scientific Reports 2, 2012.
-# https://doi.org/10.1038/srep00336
+# - ``base="leiden"`` gives runs that disagree less.
+# - ``method="ecg"`` weights the edges by their shares and clusters once more.
+# - ``r.explain("Magnon")`` shows the votes on one character.
+# - ``nx.write_gexf(G, "miserables.gexf")`` writes a file for Gephi.
+#
+# **Paper.** A. Lancichinetti and S. Fortunato, *Consensus clustering in complex networks*, Scientific Reports 2,
+# 2012. https://doi.org/10.1038/srep00336

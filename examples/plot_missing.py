@@ -2,8 +2,8 @@
 How many labels may be missing?
 ===============================
 
-Not every clustering has every object: samples leave some out, density-based methods label some as noise, and studies
-overlap only in part. A missing label is not a cluster, and nothing has to be imputed.
+Often, a clustering does not have all objects: samples leave some out, density-based methods label some as noise, and
+studies overlap only in part. Such labels are missing. They do not form a cluster, and do not have to be imputed.
 """
 
 import matplotlib.pyplot as plt
@@ -62,8 +62,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``sampling="subsample"`` and ``base="dbscan"`` make such ensembles; ``graphens methods mcla`` describes how a method
-# treats missing labels; ``assign=True`` in ``generate`` labels the objects that a sample left out.
 #
-# A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
-# Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735
+# - ``sampling="subsample"`` and ``base="dbscan"`` make such ensembles.
+# - ``graphens methods mcla`` describes how a method treats missing labels.
+# - ``assign=True`` in ``generate`` labels the objects that a sample left out.
+#
+# **Paper.** A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple
+# partitions*, Journal of Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -1,6 +1,6 @@
 """
-Can I add a consensus function of my own?
-=========================================
+Can I add my own consensus method?
+==================================
 
 A consensus method takes an ensemble and a number of clusters and returns labels. Once it is registered under a name, it
 has everything that the built-in methods have: confidence, score, comparison, reports, and a set of checks.
@@ -47,7 +47,7 @@ table = ge.compare(
 print(table[["method", "score", "silhouette", "ari"]].round(2).to_string(index=False))
 
 # %%
-# The same pictures also work.
+# The same pictures work for it.
 
 shown = r.plot("heatmap", classes=cultivar)
 plt.show()
@@ -55,9 +55,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.testing.check_method(incidence_ward)`` tests it on unusual ensembles, with missing labels, weights and few
-# objects; a package can provide methods through the entry-point group ``graphens.methods``; for your own partitioner,
-# see :ref:`sphx_glr_gallery_plot_own_partitioner.py`.
 #
-# J. H. Ward, *Hierarchical grouping to optimize an objective function*, Journal of the American Statistical
-# Association 58, 1963. https://doi.org/10.1080/01621459.1963.10500845
+# - ``ge.testing.check_method(incidence_ward)`` tests it on unusual ensembles, with missing labels, weights and few
+#   objects.
+# - A package can provide methods through the entry-point group ``graphens.methods``.
+# - For your own partitioner, see :ref:`sphx_glr_gallery_plot_own_partitioner.py`.
+#
+# **Paper.** J. H. Ward, *Hierarchical grouping to optimize an objective function*, Journal of the American
+# Statistical Association 58, 1963. https://doi.org/10.1080/01621459.1963.10500845

@@ -1,9 +1,9 @@
 """
-Can I bring my own graph partitioner?
-=====================================
+Can I use my own graph partitioner?
+===================================
 
-Many consensus methods cut a graph with a partitioner, which is a function of a graph and a number of parts. Here is one
-with five lines of code: it sorts the vertices by the Fiedler vector and cuts the order into equal pieces.
+Many consensus methods cut a graph with a partitioner, which is a function of a graph and a number of parts. The one
+here has five lines of code: it sorts the vertices by the Fiedler vector and cuts the order into equal pieces.
 """
 
 import matplotlib.pyplot as plt
@@ -42,16 +42,16 @@ ge.register_partitioner("slices", slices, about="equal pieces along the Fiedler 
 
 X, cultivar = load_wine(return_X_y=True)
 e = ge.generate(StandardScaler().fit_transform(X), 30, seed=0)
-answers = {
+results = {
     name: ge.cspa(e, 3, partitioner=name, seed=0) for name in ("metis", "spectral", "slices")
 }
-errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in answers.items()}
+errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in results.items()}
 
 # %%
 # The wines are placed by their co-association, in the colors of each result. Equal pieces are a crude idea, but they
 # work well here.
 
-for name, r in answers.items():
+for name, r in results.items():
     figure, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
     r.plot("evidence", ax=ax)
     ax.set_title(
@@ -62,8 +62,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.partitioners()`` lists the available partitioners; a package can provide its own through the entry-point group
-# ``graphens.partitioners``; for your own consensus method, see :ref:`sphx_glr_gallery_plot_own_method.py`.
 #
-# M. Fiedler, *Algebraic connectivity of graphs*, Czechoslovak Mathematical Journal 23, 1973.
+# - ``ge.partitioners()`` lists the available partitioners.
+# - A package can provide its own through the entry-point group ``graphens.partitioners``.
+# - For your own consensus method, see :ref:`sphx_glr_gallery_plot_own_method.py`.
+#
+# **Paper.** M. Fiedler, *Algebraic connectivity of graphs*, Czechoslovak Mathematical Journal 23, 1973.
 # https://doi.org/10.21136/CMJ.1973.101168

@@ -1,10 +1,10 @@
 """
-Can I merge a similarity graph of my own?
-=========================================
+Can I cluster my own similarity graph?
+======================================
 
-Linkage does not need clusterings: it works on any similarity graph. Here are two spirals, and the similarity of two
-points falls with their distance. ``link`` merges the graph by normalized edges: it joins the two groups with the most
-edges above a threshold for their sizes.
+Linkage does not need clusterings: it works on any similarity graph. The example has two spirals, and the similarity of
+two points falls with their distance. ``ge.link`` merges the vertices by normalized edges: it repeatedly joins the two
+groups with the most edges above a threshold between them, relative to their sizes.
 """
 
 import matplotlib.pyplot as plt
@@ -47,9 +47,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# A threshold graph knows its threshold: ``ge.link(graph.threshold(0.3), "normalized-edges")`` follows the spirals too.
-# ``ge.Graph.from_networkx(G)`` converts a networkx graph, and ``ge.hne(labels, k)`` applies the same merging to the
-# co-association graph of many clusterings.
 #
-# Y. Li, J. Yu, P. Hao and Z. Li, *Clustering ensembles based on normalized edges*, Advances in Knowledge Discovery and
-# Data Mining, 2007. https://doi.org/10.1007/978-3-540-71701-0_71
+# - A threshold graph stores its threshold, so ``ge.link(graph.threshold(0.3), "normalized-edges")`` follows the spirals
+#   too.
+# - ``ge.Graph.from_networkx(G)`` converts a networkx graph, and ``ge.hne(labels, k)`` applies the same merging to
+#   the co-association graph of many clusterings.
+#
+# **Paper.** Y. Li, J. Yu, P. Hao and Z. Li, *Clustering ensembles based on normalized edges*, Advances in Knowledge
+# Discovery and Data Mining, 2007. https://doi.org/10.1007/978-3-540-71701-0_71

@@ -83,8 +83,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``clusterer.confidence_`` and ``clusterer.membership_`` complement ``labels_``; ``n_clusters=None`` chooses the number
-# automatically; ``base=`` can be any scikit-learn clusterer, or a list that is used in turn.
 #
-# A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
-# Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113
+# - ``clusterer.confidence_`` and ``clusterer.membership_`` complement ``labels_``.
+# - ``n_clusters=None`` chooses the number automatically.
+# - ``base=`` can be any scikit-learn clusterer, or a list that is used in turn.
+#
+# **Paper.** A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE
+# Transactions on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

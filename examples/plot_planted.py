@@ -2,9 +2,9 @@
 Is a consensus of runs better than a single run?
 ================================================
 
-LFR graphs have planted communities of different sizes. They are harder to find if the mixing is large, which is the
-share of a vertex's edges that leave its community. Runs of Louvain differ; how does their consensus compare with the
-mean run?
+LFR graphs are random graphs with known communities of different sizes. The larger the mixing (the share of a vertex's
+edges that leave its community), the harder they are to find. Runs of Louvain differ. How does their consensus compare
+with a single run?
 """
 
 import matplotlib.pyplot as plt
@@ -77,8 +77,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Try more mixing, where all methods fail, or ``base="leiden"``, whose single runs are better; the benchmarks have
-# larger graphs.
 #
-# A. Lancichinetti, S. Fortunato and F. Radicchi, *Benchmark graphs for testing community detection algorithms*,
-# Physical Review E 78, 2008. https://doi.org/10.1103/PhysRevE.78.046110
+# - Try more mixing, where all methods fail, or ``base="leiden"``, whose single runs are better.
+# - The benchmarks have larger graphs.
+#
+# **Paper.** A. Lancichinetti, S. Fortunato and F. Radicchi, *Benchmark graphs for testing community detection
+# algorithms*, Physical Review E 78, 2008. https://doi.org/10.1103/PhysRevE.78.046110

@@ -65,9 +65,8 @@ print(e)
 # %%
 # One clustering
 # --------------
-# The estimate is the clustering with the smallest expected loss. Variation of information prefers few clusters;
-# Binder's
-# loss counts pairs of galaxies and allows small clusters next to large ones.
+# The estimate is the clustering with the smallest expected loss. Variation of information prefers few clusters.
+# Binder's loss counts pairs of galaxies, and allows small clusters next to large ones.
 
 for loss in ("vi", "binder"):
     r = ge.median(e, loss=loss, seed=0)
@@ -83,7 +82,7 @@ plt.show()
 # %%
 # The credible ball
 # -----------------
-# The credible ball contains 95 % of the draws. Its bounds are draws at its edge: the farthest draw, the farthest of
+# The credible ball contains 95% of the draws. Its bounds are draws at its edge: the farthest draw, the farthest of
 # those with the fewest clusters, and the farthest of those with the most.
 
 ball = ge.credible_ball(r, e, level=0.95)
@@ -102,11 +101,13 @@ print(ball.convergence(seed=0).round(3).to_string(index=False))
 # %%
 # What to try next
 # ----------------
-# Try other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``. ``ge.modes(e)`` finds groups of draws that agree, such
-# as chains that converged to different clusterings. See also :doc:`the how-to on posterior samples </howto/posterior>`.
 #
-# K. Roeder, *Density estimation with confidence sets exemplified by superclusters and voids in the galaxies*, Journal
-# of the American Statistical Association 85, 1990.
+# - Try other losses: ``"nvi"``, ``"id"``, ``"nid"``, ``"omari"``.
+# - ``ge.modes(e)`` finds groups of draws that agree, such as chains that converged to different clusterings.
+# - See also :doc:`the how-to on posterior samples </howto/posterior>`.
+#
+# **Paper.** K. Roeder, *Density estimation with confidence sets exemplified by superclusters and voids in the
+# galaxies*, Journal of the American Statistical Association 85, 1990.
 #
 # S. Wade and Z. Ghahramani, *Bayesian cluster analysis: point estimation and credible balls*, Bayesian Analysis 13,
 # 2018. https://doi.org/10.1214/17-BA1073

@@ -68,8 +68,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# Try ``share=0.2`` for fewer directions, ``sampling="features"`` for random pixels, or ``sampling="cuts"`` for a single
-# direction, which gives the weakest clusterings.
 #
-# A. Topchy, A. K. Jain and W. Punch, *Clustering ensembles: models of consensus and weak partitions*, IEEE Transactions
-# on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.237
+# - Try ``share=0.2`` for fewer directions, ``sampling="features"`` for random pixels, or ``sampling="cuts"`` for a
+#   single direction, which gives the weakest clusterings.
+#
+# **Paper.** A. Topchy, A. K. Jain and W. Punch, *Clustering ensembles: models of consensus and weak partitions*, IEEE
+# Transactions on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.237

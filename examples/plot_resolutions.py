@@ -48,8 +48,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.communities(G, resolution=(0.5, 2.0))`` lets every run draw its own resolution; ``ge.clustree(e)`` makes such a
-# tree for any ensemble (:ref:`sphx_glr_gallery_plot_cluster_tree.py`).
 #
-# L. Zappia and A. Oshlack, *Clustering trees: a visualization for evaluating clusterings at multiple resolutions*,
-# GigaScience 7, 2018. https://doi.org/10.1093/gigascience/giy083
+# - ``ge.communities(G, resolution=(0.5, 2.0))`` lets every run draw its own resolution.
+# - ``ge.clustree(e)`` makes such a tree for any ensemble (:ref:`sphx_glr_gallery_plot_cluster_tree.py`).
+#
+# **Paper.** L. Zappia and A. Oshlack, *Clustering trees: a visualization for evaluating clusterings at multiple
+# resolutions*, GigaScience 7, 2018. https://doi.org/10.1093/gigascience/giy083

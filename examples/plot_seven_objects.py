@@ -2,9 +2,9 @@
 How do three clusterings become a graph?
 ========================================
 
-This page shows three clusterings of seven objects as three graphs: as a hypergraph whose hyperedges are the clusters,
-as a bipartite graph of objects and clusters, and as a graph of the objects, whose edges show how often two of them are
-together.
+Three clusterings of seven objects can be seen as a hypergraph, in which every cluster is a set of objects; as a
+bipartite graph, which joins objects to their clusters; and as a graph of the objects, whose edges show how often two
+objects are together.
 """
 
 import matplotlib.pyplot as plt
@@ -32,8 +32,8 @@ print(hyperedges, both_sides, together, sep="\n")
 # %%
 # The consensus
 # -------------
-# We use average linkage on the co-association graph; the number of clusters is the one with the longest lifetime in the
-# dendrogram.
+# This is average linkage on the co-association graph. The number of clusters is the one with the longest lifetime in
+# the dendrogram, that is, over the longest range of heights.
 
 r = ge.eac(e, linkage="average")
 print(r)
@@ -65,9 +65,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.partition(graph, 3)`` cuts any of these graphs, with any partitioner of ``ge.partitioners()``;
-# ``graph.write("seven.gexf")`` opens in Gephi (:ref:`sphx_glr_gallery_plot_gephi.py`); ``graphens demo`` walks through
-# this example in a terminal.
 #
-# A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
-# Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735
+# - ``ge.partition(graph, 3)`` cuts any of these graphs, with any partitioner of ``ge.partitioners()``.
+# - ``graph.write("seven.gexf")`` opens in Gephi (:ref:`sphx_glr_gallery_plot_gephi.py`).
+# - ``graphens demo`` walks through this example in a terminal.
+#
+# **Paper.** A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple
+# partitions*, Journal of Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

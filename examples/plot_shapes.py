@@ -2,8 +2,8 @@
 What if clusters are rings and spirals?
 =======================================
 
-There are two solutions: many k-means clusterings whose evidence follows the shapes, or base clusterings that follow the
-shapes themselves. Neither is best everywhere.
+There are two solutions. Many k-means clusterings with small clusters follow the shapes when they are combined, or the
+clusterings themselves follow the shapes. Neither is best for all data.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ SHAPES = {
 # clusterings with many small clusters, and ``lwgp`` on ten spectral clusterings.
 
 
-def answers(X, k: int) -> dict[str, ge.Consensus]:
+def cluster_three_ways(X, k: int) -> dict[str, ge.Consensus]:
     return {
         "k-means": ge.lwgp(ge.generate(X, 10, k=k, seed=0), k, seed=0),
         "evidence": ge.eac(ge.generate(X, 30, seed=0), k),
@@ -31,7 +31,7 @@ def answers(X, k: int) -> dict[str, ge.Consensus]:
     }
 
 
-found = {name: answers(X, truth.max() + 1) for name, (X, truth) in SHAPES.items()}
+found = {name: cluster_three_ways(X, truth.max() + 1) for name, (X, truth) in SHAPES.items()}
 error = {
     name: {how: ge.measures.error_rate(SHAPES[name][1], r.labels) for how, r in row.items()}
     for name, row in found.items()
@@ -40,8 +40,8 @@ for name, row in error.items():
     print(f"{name:20}", ", ".join(f"{how} {wrong:.0%}" for how, wrong in row.items()))
 
 # %%
-# k-means with the right k fails on all three. Evidence from small pieces finds rings and spirals; spectral bases find
-# rings and circles. In the circles, gaps along a circle are as wide as those between two circles.
+# k-means with the right k fails on all three. Small k-means clusters, combined, find rings and spirals; spectral
+# clusterings find rings and circles. In the circles, gaps along a circle are as wide as those between two circles.
 
 figure, axes = plt.subplots(3, 3, figsize=(9, 8.6), layout="constrained")
 for row, (name, (X, _)) in zip(axes, SHAPES.items(), strict=True):
@@ -57,9 +57,10 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``base="path"`` follows paths of small steps and finds all three, but needs n × n distances; ``base="landmarks"`` is
-# spectral clustering for millions of objects; ``ge.consensus(e, k)`` automatically tries single linkage with outliers
-# set aside.
 #
-# B. Fischer and J. M. Buhmann, *Bagging for path-based clustering*, IEEE Transactions on Pattern Analysis and Machine
-# Intelligence 25, 2003. https://doi.org/10.1109/TPAMI.2003.1240115
+# - ``base="path"`` follows paths of small steps and finds all three, but needs n × n distances.
+# - ``base="landmarks"`` is spectral clustering for millions of objects.
+# - ``ge.consensus(e, k)`` automatically tries single linkage with outliers set aside.
+#
+# **Paper.** B. Fischer and J. M. Buhmann, *Bagging for path-based clustering*, IEEE Transactions on Pattern Analysis
+# and Machine Intelligence 25, 2003. https://doi.org/10.1109/TPAMI.2003.1240115

@@ -35,8 +35,8 @@ print(e)
 # The rules are the mean of the memberships, their product, and the majority of the strongest clusters. Columns are
 # matched first, since component 2 of one mixture may be component 0 of the next.
 
-answers = {rule: ge.combine(e, rule=rule) for rule in ("linear", "product", "majority")}
-errors = {rule: ge.measures.error_rate(iris.target, r.labels) for rule, r in answers.items()}
+results = {rule: ge.combine(e, rule=rule) for rule in ("linear", "product", "majority")}
+errors = {rule: ge.measures.error_rate(iris.target, r.labels) for rule, r in results.items()}
 single = [ge.measures.error_rate(iris.target, labels) for labels in e.labels.T]
 print(f"single mixtures: {np.mean(single):.1%} misplaced on average")
 for rule, error in errors.items():
@@ -46,10 +46,10 @@ for rule, error in errors.items():
 # Every flower is a stacked bar of its memberships. The mean shows a broad border between the two species on the right,
 # while the product of twelve memberships is almost always close to 0 or 1.
 
-order = np.lexsort((answers["linear"].membership.max(axis=1), iris.target))
+order = np.lexsort((results["linear"].membership.max(axis=1), iris.target))
 figure, axes = plt.subplots(2, 1, figsize=(8.4, 4.4), layout="constrained", sharex=True)
 for ax, rule in zip(axes, ("linear", "product"), strict=True):
-    r = answers[rule]
+    r = results[rule]
     heights = r.membership[order]
     floor = np.zeros(150)
     for c in range(3):
@@ -63,8 +63,9 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``ge.lwgp(e, 3)`` and all other methods accept the same ensemble and use its strongest clusters; ``r.membership`` of
-# any method is soft, whether or not the input was.
 #
-# E. Dimitriadou, A. Weingessel and K. Hornik, *A combination scheme for fuzzy clustering*, International Journal of
-# Pattern Recognition and Artificial Intelligence 16, 2002. https://doi.org/10.1142/S0218001402002052
+# - ``ge.lwgp(e, 3)`` and all other methods accept the same ensemble and use its strongest clusters.
+# - ``r.membership`` of any method is soft, whether or not the input was.
+#
+# **Paper.** E. Dimitriadou, A. Weingessel and K. Hornik, *A combination scheme for fuzzy clustering*, International
+# Journal of Pattern Recognition and Artificial Intelligence 16, 2002. https://doi.org/10.1142/S0218001402002052

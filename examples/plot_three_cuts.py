@@ -32,8 +32,8 @@ def clustered(large: int) -> tuple:
 largest = [80, 100, 120, 140, 160]
 errors: dict[str, list[float]] = {name: [] for name in METHODS}
 for large in largest:
-    X, truth, answers = clustered(large)
-    for name, r in answers.items():
+    X, truth, results = clustered(large)
+    for name, r in results.items():
         errors[name].append(ge.measures.error_rate(truth, r.labels))
 for name, found in errors.items():
     print(name, " ".join(f"{error:5.1%}" for error in found))
@@ -51,14 +51,16 @@ axes[0].set(
 axes[0].set_title("Error as clusters become uneven", loc="left", fontsize=11)
 axes[0].legend(frameon=False)
 axes[0].spines[["top", "right"]].set_visible(False)
-answers["mcla"].plot("scatter", X=X, ax=axes[1])
+results["mcla"].plot("scatter", X=X, ax=axes[1])
 plt.show()
 
 # %%
 # What to try next
 # ----------------
-# ``partitioner="spectral"`` in any of them cuts without balance; on clusters of equal size, the three are as good as
-# other methods; ``ge.compare(e, 3)`` runs all methods (:ref:`sphx_glr_gallery_plot_compare.py`).
 #
-# A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple partitions*, Journal of
-# Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735
+# - ``partitioner="spectral"`` in any of them cuts without balance.
+# - On clusters of equal size, the three are as good as other methods.
+# - ``ge.compare(e, 3)`` runs all methods (:ref:`sphx_glr_gallery_plot_compare.py`).
+#
+# **Paper.** A. Strehl and J. Ghosh, *Cluster ensembles: a knowledge reuse framework for combining multiple
+# partitions*, Journal of Machine Learning Research 3, 2002. https://doi.org/10.1162/153244303321897735

@@ -67,8 +67,11 @@ plt.show()
 # %%
 # What to try next
 # ----------------
-# ``representations=["pcf", "dcf", "pls", "pdwt"]`` uses the four views of the paper: polynomials, Fourier coefficients,
-# windows and wavelets; ``ge.wce(e, X, 4)`` weights the clusterings by validity indices.
 #
-# Y. Yang and K. Chen, *Temporal data clustering via weighted clustering ensemble with different representations*, IEEE
-# Transactions on Knowledge and Data Engineering 23, 2011. https://doi.org/10.1109/TKDE.2010.112
+# - ``representations=["pcf", "dcf", "pls", "pdwt"]`` uses the four views of the paper: polynomials, Fourier
+#   coefficients, windows and wavelets.
+# - ``ge.wce(e, X, 4)`` weights the clusterings by validity indices.
+#
+# **Paper.** Y. Yang and K. Chen, *Temporal data clustering via weighted clustering ensemble with different
+# representations*, IEEE Transactions on Knowledge and Data Engineering 23, 2011.
+# https://doi.org/10.1109/TKDE.2010.112

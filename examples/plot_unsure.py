@@ -1,6 +1,6 @@
 """
-Which objects are uncertain, and why is this one here?
-======================================================
+Which objects are uncertain, and why?
+=====================================
 
 A consensus has a confidence for every object, and can explain why an object is in its cluster. Two species of iris
 overlap, and the clusterings disagree on the flowers between them.
@@ -27,10 +27,9 @@ for i in unsure:
     print(f"flower {i}: cluster {r.labels[i]}, confidence {r.confidence[i]:.2f}, {species}")
 
 # %%
-# Why is it here
-# --------------
-# Every partition votes: it counts how many companions of the flower in its base cluster are in the flower's own
-# cluster.
+# Why is it in this cluster?
+# --------------------------
+# Every clustering votes: it votes for the consensus cluster that has most of the objects in the flower's base cluster.
 
 x = r.explain(int(unsure[0]))
 print(x)
@@ -58,8 +57,10 @@ print(f"misplaced: {wrong.mean():.0%} of all flowers, {among:.0%} of the least c
 # %%
 # What to try next
 # ----------------
-# ``r.plot("confidence")`` draws the confidence of all clusters; ``r.assign(rows)`` assigns new objects by their labels;
-# on the command line, use ``graphens explain labels.csv 77``.
 #
-# A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE Transactions on
-# Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113
+# - ``r.plot("confidence")`` draws the confidence of all clusters.
+# - ``r.assign(rows)`` assigns new objects by their labels.
+# - On the command line, use ``graphens explain labels.csv 77``.
+#
+# **Paper.** A. L. N. Fred and A. K. Jain, *Combining multiple clusterings using evidence accumulation*, IEEE
+# Transactions on Pattern Analysis and Machine Intelligence 27, 2005. https://doi.org/10.1109/TPAMI.2005.113

@@ -3,8 +3,7 @@ Which of my clusterings disagrees with the others?
 ==================================================
 
 Seven colleagues cluster the same wines. One forgot to scale the measurements, and one sorted the table by ash and
-returned the labels in the wrong order. Without knowing the truth, can we tell from the clusterings alone which ones to
-check?
+returned the labels in the wrong order. Can the clusterings alone, without the truth, tell us which ones to check?
 """
 
 import matplotlib.pyplot as plt
@@ -64,8 +63,10 @@ for name, error in errors.items():
 # %%
 # What to try next
 # ----------------
-# ``ge.select(e, 5)`` keeps a good and diverse subset; ``ge.modes(e)`` shows whether the clusterings fall into groups
-# (:ref:`sphx_glr_gallery_plot_camps.py`); on the command line, use ``graphens members labels.csv``.
 #
-# X. Z. Fern and W. Lin, *Cluster ensemble selection*, Statistical Analysis and Data Mining 1, 2008.
+# - ``ge.select(e, 5)`` keeps a good and diverse subset.
+# - ``ge.modes(e)`` shows whether the clusterings fall into groups (:ref:`sphx_glr_gallery_plot_camps.py`).
+# - On the command line, use ``graphens members labels.csv``.
+#
+# **Paper.** X. Z. Fern and W. Lin, *Cluster ensemble selection*, Statistical Analysis and Data Mining 1, 2008.
 # https://doi.org/10.1002/sam.10008

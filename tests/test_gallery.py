@@ -43,7 +43,7 @@ CLAIMS: dict[str, Callable[[Shown], bool]] = {
         s["r"].k == 3
         and ge.measures.ari(s["cultivar"], s["r"].labels) >= s["mean_ari"](s["told"]) > s["mean_ari"](s["e"])
     ),
-    "frame": lambda s: s["e"].n_missing == 17 and s["answer"].index.equals(s["flowers"]),
+    "frame": lambda s: s["e"].n_missing == 17 and s["result"].index.equals(s["flowers"]),
     "gephi": lambda s: s["G"].edges == s["again"].edges and len(s["G"]) == len(s["again"]) == 15,
     "half_rings": lambda s: (s["truth"] != s["r"].labels).sum() == 0 and s["share"].min() > 0,
     "how_many": lambda s: s["choice"].k == s["choice"].answers["pac"] == s["best"] == 3,
