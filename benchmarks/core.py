@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
@@ -9,6 +10,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +27,6 @@ from .provenance import ROOT
 
 N_PARTITIONS = 20
 HEAVY = ("sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba")
-CACHES = {"empty": "no cache yet", "nowhere to write": "no cache possible"}
 KINDS = {2: "few distinct rows", 16: "most rows distinct"}
 
 
@@ -122,41 +124,93 @@ def _unique_rows(rows: np.ndarray) -> int:
     return len(np.unique(view, return_inverse=True, return_counts=True)[0])
 
 
+LABELS = {
+    "300 × 12, groups": (300, 12, 0.8),
+    "300 × 12, random": (300, 12, 0.0),
+    "150 × 20, groups": (150, 20, 0.8),
+}
+CALLS = {
+    "consensus(labels)": "ge.consensus(labels, seed=0)",
+    "consensus(labels, 5)": "ge.consensus(labels, 5, seed=0)",
+    "eac(labels)": "ge.eac(labels)",
+    "lwea(labels, 5)": "ge.lwea(labels, 5)",
+    "lwgp(labels, 5)": "ge.lwgp(labels, 5, seed=0)",
+    "hbgf(labels, 5)": "ge.hbgf(labels, 5, seed=0)",
+    "mcla(labels, 5)": "ge.mcla(labels, 5, seed=0)",
+    "cspa(labels, 5)": "ge.cspa(labels, 5, seed=0)",
+    "vote(labels, 5)": "ge.vote(labels, 5)",
+    "choose_k(labels)": "ge.choose_k(labels, seed=0)",
+    "members(labels, 5)": "ge.members(labels, 5, seed=0)",
+    "r.explain(3)": "r.explain(3)",
+    "r.report(path)": "r.report(path)",
+    "the example of the README": "ge.eac(ge.generate(rings, n_partitions=50, k=(10, 30), seed=0))",
+    "scikit-learn alone: KMeans(5).fit(X)": "KMeans(5, n_init=1, random_state=0).fit(rings)",
+}
+FRONT = tuple(CALLS)[:2]
+_SMALL = next(iter(LABELS))
 FIRST = """
-import contextlib, importlib, json, sys, time
+import contextlib, importlib, json, sys, tempfile, time, warnings
 import numpy as np
 import graphens as ge
 from graphens.kernels._jit import compiling_at_once
-labels = np.random.default_rng(0).integers(0, 5, size=(300, 12))
-def job():
-    start = time.process_time()
-    ge.consensus(labels, 5, seed=0)
-    return time.process_time() - start
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(0)
+n, n_partitions, clear = {labels!r}
+groups = rng.integers(0, 5, size=(n, 1))
+labels = np.where(rng.random((n, n_partitions)) < clear, groups, rng.integers(0, 5, size=(n, n_partitions)))
+rings = ge.datasets.load("half-rings", seed=0)[0] if "rings" in {call!r} else None
+path = tempfile.mkdtemp() + "/report.html"
 for module in {modules!r}:
     with contextlib.suppress(ImportError):  # parts of extension modules are no modules for others
         importlib.import_module(module)
+if "KMeans" in {call!r}:
+    from sklearn.cluster import KMeans
 before = set(sys.modules)
-if {compiled}:
-    with compiling_at_once():
-        job()
-        times = [job() for _ in range(5)]
-else:
-    times = [job()]
-print(json.dumps([min(times), [name for name in sys.modules if name not in before and name[:2] != "__"]]))
+times = []
+with compiling_at_once() if {calls} > 1 else contextlib.nullcontext():
+    for _ in range({calls}):
+        r = ge.consensus(labels, 5, seed=0) if {call!r}[:2] == "r." else None
+        start = time.process_time()
+        {call}
+        times.append(time.process_time() - start)
+print(json.dumps([times, [name for name in sys.modules if name not in before and name[:2] != "__"]]))
 """
 
 
-def first_call(cache: str, repeats: int) -> dict[str, Any]:
-    """A consensus of 300 × 12 labels in fresh processes in which nothing is compiled, and where all is."""
+def first_call(call: str, labels: str, cache: str, repeats: int) -> dict[str, Any]:
+    """A call in fresh processes, with its imports and once they are paid, and the same call with all compiled.
+
+    Modules that the call loads, found in a first process, are imported before it is timed in the others. The compiled
+    call is the median of later calls in one more process, where every kernel is compiled however little it does.
+    """
     with tempfile.TemporaryDirectory() as folder:
         blocked = cache == "nowhere to write"
         env = _nowhere_to_write(Path(folder)) if blocked else {"NUMBA_CACHE_DIR": f"{folder}/cache"}
-        first, modules = json.loads(_fresh(FIRST.format(modules=[], compiled=False), **env))
-        paid = FIRST.format(modules=modules, compiled=False)
-        again = [json.loads(_fresh(paid, **env))[0] for _ in range(repeats)]
-        compiled = json.loads(_fresh(FIRST.format(modules=modules, compiled=True), **env))[0]
-    loaded = [name for name in HEAVY if name in modules]
-    return {"first": first, "paid": again, "compiled": compiled, "loaded": " ".join(loaded)}
+        env = _full_cache() if cache == "full" else env
+
+        def times(modules: Sequence[str], calls: int = 1, **env: str) -> tuple[list[float], list[str]]:
+            code = FIRST.format(call=CALLS[call], labels=LABELS[labels], modules=modules, calls=calls)
+            seconds, loaded = json.loads(_fresh(code, **env))
+            return seconds, loaded
+
+        compiled = times([], 9, **_full_cache())[0]
+        first, modules = zip(*(times([], **env) for _ in range(3)), strict=True)
+        paid = [times(modules[0], **env)[0][0] for _ in range(repeats)]
+    loaded = [name for name in HEAVY if name in modules[0]]
+    return {
+        "first": [seconds[0] for seconds in first],
+        "paid": paid,
+        "compiled": compiled[2:],
+        "loaded": " ".join(loaded),
+    }
+
+
+@cache
+def _full_cache() -> dict[str, str]:
+    """A folder for compiled code that all cases share: what one has compiled, the next one finds."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return {"NUMBA_CACHE_DIR": folder.name}
 
 
 def _nowhere_to_write(folder: Path) -> dict[str, str]:
@@ -186,18 +240,40 @@ PARTS = (
     ),
     Part(
         "core-first-call",
-        "The first `consensus` of a process: 300 objects, 12 partitions",
+        "The first call of a process on small inputs",
         first_call,
-        cases=[{"cache": how, "repeats": 5} for how in ("empty", "nowhere to write")],
-        quick=[{"cache": "empty", "repeats": 1}],
-        columns=beside(
-            lambda row: f"first `consensus` of a process, 300 × 12 labels, {CACHES[row['cache']]}",
-            lambda row: "the same call when all is compiled",
-            "compiled",
-            ours=lambda row: statistics.median(row["paid"]),
-            memory=lambda row: "",
-        ),
-        note="A first call is measured in fresh processes in which nothing is compiled, after all imports.",
+        cases=[
+            *(
+                {"call": call, "labels": labels, "cache": "empty", "repeats": 9}
+                for labels in LABELS
+                for call in FRONT
+            ),
+            *({"call": call, "labels": _SMALL, "cache": "full", "repeats": 9} for call in FRONT),
+            {"call": FRONT[1], "labels": _SMALL, "cache": "nowhere to write", "repeats": 9},
+            *(
+                {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
+                for call in CALLS
+                if call not in FRONT
+            ),
+        ],
+        quick=[{"call": FRONT[1], "labels": _SMALL, "cache": "empty", "repeats": 1}],
+        columns={
+            "call": "call",
+            "labels": "labels",
+            "compiled code on disk": "cache",
+            "first call, CPU s": lambda row: statistics.median(row["first"]),
+            "of which it imports": lambda row: row["loaded"] or "no heavy package",
+            "once imports are paid, CPU s": lambda row: statistics.median(row["paid"]),
+            "compiled, CPU s": lambda row: statistics.median(row["compiled"]),
+            "ratio": lambda row: (
+                f"{statistics.median(row['paid']) / statistics.median(row['compiled']):.1f} ×"
+            ),
+        },
+        note="Medians of 9 fresh processes (the whole first call: of 3). Once imports are paid: all modules that the "
+        "call loads, of graphens and of others, are imported before it is timed. Compiled: later calls on the same "
+        "labels in a process in which every kernel is compiled; the ratio compares these two. Nowhere to write: a "
+        "machine on which no compiled code can be kept. The last row is what a first fit of scikit-learn costs by "
+        f"itself, which is part of every call that uses it. Heavy packages: {', '.join(HEAVY)}.",
     ),
     Part(
         "core-meta-graph",

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, cast, overload
 
 import numpy as np
-from scipy import sparse
 
 from .._arrays import freeze
 from ..errors import InputError
@@ -45,12 +44,14 @@ def frozen(value: Any) -> Any:
         return _read_only(value)
     if isinstance(value, np.ndarray):
         return freeze(value)
-    if sparse.issparse(value):
-        for array in (value.data, value.indices, value.indptr):
-            freeze(array)
     if isinstance(value, tuple):
         for part in value:
             frozen(part)
+    elif hasattr(
+        value, "indptr"
+    ):  # a sparse matrix, without asking for the type, which is slow the first time
+        for array in (value.data, value.indices, value.indptr):
+            freeze(array)
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,16 +100,16 @@ def table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
 
 @twin_of(table_sums)
 def _table_sums(table: Any, k_a: int, k_b: int, out: Any) -> None:
-    cells = table[:k_a, :k_b].astype(np.float64)
-    rows, columns = sum_in_order(cells.T), sum_in_order(cells)
-    total = out[0] = sum_in_order(rows)
-    out[1:] = 0.0
-    if total > 0:
-        for place, values in enumerate((rows, columns, cells.ravel()), 1):
-            x = values[values > 0]
-            out[place] = 0.0 - sum_in_order(x / total * np.log(x / total))
-        for place, values in enumerate((cells.ravel(), rows, columns), 4):
-            out[place] = sum_in_order(values * (values - 1) / 2)
+    cells, out[:] = table[:k_a, :k_b].astype(np.float64), 0.0
+    x = np.zeros((3, cells.size))  # rows, columns and cells, which are summed from the first to the last
+    if cells.size:
+        x[0, :k_a], x[1, :k_b] = np.add.accumulate(cells, axis=1)[:, -1], np.add.accumulate(cells, axis=0)[-1]
+        x[2], out[0] = cells.ravel(), sum_in_order(x[0])
+    if out[0] > 0:
+        bits, share = np.zeros_like(x), x[x > 0] / out[0]
+        bits[x > 0] = share * list(map(log, share.tolist()))  # np.log may differ in the last bit
+        sums = np.add.accumulate(np.concatenate([bits, x * (x - 1) / 2]), axis=1)[:, -1]
+        out[1:4], out[4:] = 0.0 - sums[:3], sums[[5, 3, 4]]
 
 
 _BLOCK = 2048

@@ -24,6 +24,7 @@ from .similarity import (
     narrow,
     scratch,
     similarities,
+    similarity_block,
 )
 
 
@@ -340,7 +341,7 @@ def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) 
         np.divide(out, seen, out=out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out=out)
 
 
-@kernel(twin=lambda values: float(np.fmax.reduce(values, initial=0.0)))
+@kernel
 def _largest(values: Any) -> float:
     """Largest of non-negative numbers. Several running maxima, since floating-point ones wait for each other."""
     n = values.shape[0]
@@ -355,7 +356,7 @@ def _largest(values: Any) -> float:
     return max(max(a, b), max(c, d))
 
 
-@kernel(twin=lambda values, level: int((~(values < level)).argmax()))
+@kernel
 def _first_above(values: Any, level: float) -> int:
     """The first place of a number that is not below the level; there is one."""
     j = 0
@@ -558,6 +559,19 @@ def path_sums(merges: Any, near: Any, held: Any) -> Any:
     return total[:n] + held[:n]
 
 
+@twin_of(path_sums)
+def _path_sums_listed(merges: Any, near: Any, held: Any) -> Any:
+    rows, pairs, n = list(held), merges.tolist(), len(held) - len(merges)
+    for new, (a, b) in enumerate(pairs, start=n):
+        np.add(rows[a], rows[b], out=rows[new])
+    others = near[:, None, None] * held[merges[:, ::-1]]
+    total = list(np.zeros_like(held))
+    for step in range(len(pairs) - 1, -1, -1):
+        (a, b), above = pairs[step], total[n + step]
+        total[a], total[b] = above + others[step, 0], above + others[step, 1]
+    return np.array(total[:n]) + held[:n]
+
+
 def chains(weights: Any, pool: int, missing: bool) -> Chains:
     """Everything at the start: every leaf a group, no row counted; `pool` rows at most are kept, 3 at least."""
     n = len(weights)
@@ -573,6 +587,7 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
     return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))
 
 
+_MATRIX = 1024  # objects all of whose pairs are counted at once where nothing is compiled
 _STRETCH = 256  # objects that are looked at together for an improvement
 
 
@@ -593,15 +608,7 @@ def _improve(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
                     link[j] = v
 
 
-@twin_of(_improve)
-def _improve_whole(matches: Any, strength: Any, key: Any, link: Any, v: int) -> None:
-    better = np.flatnonzero(matches > strength)
-    if better.size:
-        strength[better], link[better] = matches[better], v
-        key[better] = matches[better] + 1
-
-
-@kernel(twin=lambda key: key.max())
+@kernel
 def _strongest(key: Any) -> Any:
     best = key[0]
     for j in range(key.shape[0]):
@@ -609,7 +616,7 @@ def _strongest(key: Any) -> Any:
     return best
 
 
-@kernel(twin=lambda key, best: int((key == best).argmax()))
+@kernel
 def _first_equal(key: Any, best: Any) -> int:
     """The first place of a number; there is one."""
     place = 0
@@ -656,6 +663,29 @@ def grow_counted(
     return made
 
 
+@twin_of(grow_counted)
+def _grow_counted_whole(
+    codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
+) -> int:
+    made, n = 0, codes.shape[1]
+    matches = np.zeros((n, n), dtype=np.uint8) if n <= _MATRIX else None
+    for row in codes if matches is not None else ():
+        matches += (row[:, None] == row).view(np.uint8)
+    while made < steps and at[0] >= 0:
+        place = int(at[0])
+        parent[ids[place]], value[ids[place]] = link[place], strength[place]
+        key[place], strength[place] = 0, 255
+        made += 1
+        row = (codes == codes[:, place, None]).sum(0, dtype=np.uint8) if matches is None else matches[place]
+        better = (row > strength).nonzero()[0]
+        if better.size:
+            strength[better], link[better] = row[better], ids[place]
+            key[better] = row[better] + 1
+        best = key.argmax()
+        at[0] = best if key[best] > 0 else -1
+    return made
+
+
 @kernel(work=lambda ev, ids, strength, link, parent, value, at, steps: ev.codes.size * steps)
 def grow_weighted(
     ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
@@ -684,6 +714,25 @@ def grow_weighted(
                     if near[j] > best:
                         best = near[j]
                         at[0] = start + j
+    return made
+
+
+@twin_of(grow_weighted)
+def _grow_weighted_whole(
+    ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
+) -> int:
+    made, n, room = 0, ev.codes.shape[1], scratch()
+    every = similarity_block(ev, 0, n) if n <= _MATRIX else None
+    while made < steps and at[0] >= 0:
+        place = int(at[0])
+        parent[ids[place]], value[ids[place]] = link[place], strength[place]
+        strength[place] = -1.0
+        made += 1
+        found = similarities(ev, place, 0, n, room) if every is None else every[place]
+        better = ((found > strength) & (strength >= 0.0)).nonzero()[0]
+        strength[better], link[better] = found[better], ids[place]
+        best = strength.argmax()
+        at[0] = best if strength[best] >= 0.0 else -1
     return made
 
 
