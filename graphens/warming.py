@@ -26,7 +26,7 @@ from .linkage import link
 from .measures import pairwise
 from .networks import communities
 from .views import coassociation, metagraph
-from .views.incidence import LabelSide, mean_opinions
+from .views.incidence import LabelSide, mean_opinions, pair_table
 from .views.metagraph import strongest_metagraph
 from .views.near_pairs import NearPairs
 
@@ -122,6 +122,8 @@ def _use(e: Ensemble, X: np.ndarray) -> None:
     for answer in (consensus(e, seed=0), consensus(e, 3, seed=0)):
         str((answer.confidence, answer.membership, answer.score, answer.explain(0)))
     pairwise(e, "nmi")
+    for own in (e.codes[-1], (np.arange(e.n_objects) % 4).astype(np.uint8)):  # as where objects are many
+        pair_table(e, e.codes[0], own, int(e.n_clusters[0]), int(own.max()) + 1)
     mean_opinions(e, np.arange(e.n_partitions), e.weights)
     graph, meta, parts = coassociation(e), metagraph(e), np.arange(e.n_objects) % 4
     str((graph.contract(parts), graph.cut(parts), graph.degree(), graph.to_scipy(), graph.neighbors(3)))

@@ -34,7 +34,7 @@ from graphens.kernels.linking import (
     grow_chains,
 )
 from graphens.kernels.similarity import evidence
-from graphens.views.incidence import LabelSide, mean_opinions
+from graphens.views.incidence import LabelSide, mean_opinions, pair_table
 from graphens.views.metagraph import strongest_metagraph
 from graphens.views.near_pairs import NearPairs
 
@@ -128,6 +128,7 @@ def every_method(e: ge.Ensemble) -> None:
     every = np.arange(e.n_partitions)
     mean_opinions(e, every, e.weights)
     ge.measures.pairwise(e, "nmi")
+    pair_table(e, e.codes[0], e.codes[1], *e.n_clusters[:2].tolist())
     ObjectWalk(LabelSide(e, np.ones(int(e.offsets[-1])))).table(3)
     ge.consensus(e, 3, seed=0)
     strongest_metagraph(e)

@@ -37,6 +37,7 @@ with compiling_at_once():
                 options = {"X": X} if row.name == "wce" else {}
                 r = ge.consensus(labels, 4, method=row.name, seed=0, **options)
                 r.confidence, r.membership, r.explain(1)
+        ge.consensus(np.tile(labels, (60, 1)), 4, seed=0).confidence
         r = ge.consensus(labels, seed=0)
         r.assign(labels[:5])
         ge.compare(labels, 4, seed=0)
