@@ -160,11 +160,14 @@ class CredibleBall(Saved):
 
     def __repr__(self) -> str:
         ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}
-        size = f"{self.share:.1%} of {self.ensemble.n_partitions} draws"
+        size, k = (
+            f"{self.share:.1%} of {self.ensemble.n_partitions} draws",
+            int(self.labels.max(initial=-1)) + 1,
+        )
         return "\n".join(
             [
                 f"Credible ball of {size}, radius {self.radius:.4g} ({self.loss})",
-                f"  estimate    {int(self.labels.max(initial=-1)) + 1} clusters",
+                f"  estimate    {k} cluster{'s' * (k != 1)}",
                 f"  horizontal  {ks['horizontal']} clusters: the draw farthest from the estimate",
                 f"  upper       {ks['upper']} clusters: the farthest draw with the fewest clusters",
                 f"  lower       {ks['lower']} clusters: the farthest draw with the most clusters",

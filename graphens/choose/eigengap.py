@@ -71,7 +71,7 @@ def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
         )
         return Choice(k, why, figures, "eigengap", optional=_others(k, *order)[:1])
     named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
-    why = f"no number of clusters stands out (strength above 1); the best candidates are {named}"
+    why = f"no number of clusters stands out with a strength above 1; the best candidates are {named}"
     return Choice(1, why, figures, "eigengap", optional=(first, *rest[:1]))
 
 

@@ -90,10 +90,13 @@ def _stability(q: Question) -> Choice:
     figures = {"std": curve, "mean": dict(zip(s.ks, s.mean.tolist(), strict=True)), "limit": s.limit}
     order = sorted(curve, key=lambda k: curve[k])
     if s.k == 1:
-        why = f"no structure: at every k the consensus varies more than the partitions do (std above {s.limit:.2g})"
+        why = (
+            "no structure: at every k the consensus varies more than the partitions do (standard deviation of NMI "
+            f"above {s.limit:.2g})"
+        )
         return Choice(1, why, figures, "stability", {"stability": curve}, optional=tuple(order[:2]))
     of = f"bootstrap ensembles{_of_some(q)}"
-    why = f"the consensus of {of} varies least at {s.k} clusters (std {curve[s.k]:.2g} of NMI)"
+    why = f"the consensus of {of} varies least at {s.k} clusters (standard deviation of NMI {curve[s.k]:.2g})"
     return Choice(
         s.k, why, figures, "stability", {"stability": curve}, optional=tuple(k for k in order if k != s.k)[:1]
     )
@@ -173,7 +176,11 @@ def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     first = next(iter(asked.values())).k
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
     named = ", ".join(name for name, choice in asked.items() if choice.k == best)
-    why = f"{votes[best]} of {len(asked)} rules choose {best} ({named})"
+    why = (
+        f"{votes[best]} of {len(asked)} rules choose {best} ({named})"
+        if votes[best] > 1
+        else f"no two rules agree, and {named} chooses {best}"
+    )
     curves = {name: choice.curves[name] for name, choice in asked.items()}
     curves["agreement"] = {k: votes.get(k, 0) / len(asked) for k in (1, *q.candidates)}
     answers = {name: choice.k for name, choice in asked.items()}

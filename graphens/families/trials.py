@@ -62,7 +62,7 @@ class Trial:
 class Criterion:
     """A criterion for comparing results: `of` an ensemble returns a function of a result; larger is better.
 
-    If it is `wary`, results with a very small cluster are ranked below all others. `meaning` describes the best result.
+    If it is `wary`, results with a very small cluster are ranked below all others. `meaning` describes it.
     """
 
     meaning: str
@@ -104,18 +104,18 @@ def _fit(e: Ensemble) -> Callable[[Consensus], float]:
 
 #: what a panel can be decided by
 CRITERIA: dict[str, Criterion] = {
-    "anmi": Criterion("it shares the most information with the partitions (ANMI)", _score),
+    "anmi": Criterion("ANMI (information shared with the partitions)", _score),
     "silhouette": Criterion(
-        "its objects belong most clearly to their own cluster (reliable silhouette)", _silhouette
+        "reliable silhouette (how clearly objects belong to their own cluster)", _silhouette
     ),
     "both": Criterion(
-        "its objects belong most clearly to their own cluster and are best connected in it (reliable + path "
-        "silhouette)",
+        "sum of the reliable and the path silhouette (how clearly objects belong to their own cluster, and how well "
+        "they are connected in it)",
         _both,
         wary=True,
     ),
     "fit": Criterion(
-        "it shares the most information with the partitions, in connected clusters (ANMI × (1 + path silhouette)²)",
+        "ANMI × (1 + path silhouette)² (information shared with the partitions, in connected clusters)",
         _fit,
         wary=True,
     ),

@@ -175,8 +175,9 @@ class Changes(Saved):
             pulled, one = sum(map(bool, self.by)), len(self.added) == 1
             if pulled:
                 source = f"{self.added[0]} puts" if one else "one of the new partitions puts"
+                some = f"all {count}" if pulled == count else f"{pulled} of the {count}"
                 lines.append(
-                    f"  why         {source} {f'{pulled} of the {count}' if count > 1 else 'it'} there"
+                    f"  why         {source} {f'{some} into their new clusters' if count > 1 else 'it there'}"
                 )
         told = [row.what for row in self.clusters if row.what != "kept"]
         lines.append(f"  clusters    {'; '.join(told) or f'{len(self.names)} as before'}")

@@ -184,9 +184,9 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
         return f"{_listed([t.method for t in answers])} give the same clusters"
     value, rest = f"{best.value:.3f}", [t for t in answers if t not in equal]
     tied = [_called(t) for t in rest if f"{t.value:.3f}" == value]
-    less = ", ".join(f"{t.value:.3f} for {_called(t)}" for t in rest if f"{t.value:.3f}" != value)
-    said = [f"{_called(best)} is preferred: {CRITERIA[best.criterion].meaning}, {value}"]
-    said[0] += f" compared with {less}" if less else ""
+    others = [f"{t.value:.3f} for {_called(t)}" for t in rest if f"{t.value:.3f}" != value]
+    said = [f"{_called(best)} is preferred: its {CRITERIA[best.criterion].meaning} is {value}"]
+    said[0] += f", compared with {_listed(others)}" if others else ""
     said += [f"{_listed(tied)} tie{'s' * (len(tied) == 1)} at three decimals"] if tied else []
     for other in answers:
         if (other.value or 0.0) > (best.value or 0.0) and _called(other) not in tied:

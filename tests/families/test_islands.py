@@ -167,7 +167,7 @@ def test_why_says_that_results_tie() -> None:
         Trial("hbgf", 2, value=1.1, criterion="fit", result=other),
     ]
     said = comparison(trials[0], trials)
-    assert said.endswith(", 1.167 compared with 1.100 for hbgf; lwea ties at three decimals")
+    assert said.endswith(" is 1.167, compared with 1.100 for hbgf; lwea ties at three decimals")
 
 
 def test_auto_does_not_spend_clusters_on_single_objects() -> None:
