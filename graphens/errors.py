@@ -266,7 +266,7 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
     with _lock:
         warnings.filterwarnings(
             "ignore", f"(?:{begins})", category
-        )  # in brackets: nobody else's filter looks so
+        )  # in brackets, so that it equals no other filter
         added = warnings.filters[0]
         _ignored[added] += 1
     try:
@@ -275,7 +275,7 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
         with _lock:
             _ignored[added] -= 1
             if not _ignored[added]:
-                with suppress(ValueError):  # somebody restored an older list meanwhile
+                with suppress(ValueError):  # an older list was restored meanwhile
                     warnings.filters.remove(added)  # type: ignore[attr-defined]
 
 

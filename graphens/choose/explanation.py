@@ -198,7 +198,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
     n, known = len(names), names.array()
     whole_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
     if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
-        position = int(which)  # nobody is called by a number
+        position = int(which)  # no name is a number
     if position is not None:
         return as_int("position", position, -n, n - 1) % n
     places = [i for i, name in enumerate(known.tolist()) if name is which or _equal(name, which)]

@@ -196,7 +196,7 @@ SINGLE: dict[str, Callable[[Question], Choice]] = {
     "lifetime": _lifetime,
     "mixture": _mixture,
 }
-_SILENT = {"mixture"}  # shown but without a vote: a cluster that is no Gaussian has several components
+_SILENT = {"mixture"}  # shown but without a vote: a cluster that is not Gaussian has several components
 #: by name what takes a question and chooses
 RULES: dict[str, Callable[[Question], Choice]] = {**SINGLE, "agreement": lambda q: vote(q, every(q))}
 

@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _run(sys.argv[1:] if argv is None else list(argv))
         except SystemExit as done:  # argparse, after --help and --version
             return done.code if isinstance(done.code, int) else 0
-        except BrokenPipeError:  # whoever read our output has seen enough
+        except BrokenPipeError:  # the reader of our output has closed it
             _close_output()
             return 141
         except KeyboardInterrupt:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from ..errors import GraphensError, InputError, meant
 from ._screen import paragraph
 
-_WIDEST = 80  # characters of a line of help, the width that argparse counts on where nobody watches
+_WIDEST = 80  # characters of a line of help, the width that argparse assumes without a terminal
 
 
 def parse(argv: list[str], commands: Sequence[str]) -> argparse.Namespace | None:

@@ -688,7 +688,7 @@ def _fields(
     )
     if table:
         n_partitions, n_objects = fields["codes"].shape
-        few = isinstance(labels, (list, tuple)) and n_objects > 2  # a list of label vectors is soon written
+        few = isinstance(labels, (list, tuple)) and n_objects > 2  # it is easily a list of label vectors
         question_orientation(n_partitions, n_objects, 1 if few else 10)
     return fields
 

@@ -50,7 +50,7 @@ def strongest(table: FloatArray) -> LabelArray:
 
 
 _MARKS = ("?", "-")  # labels that many tables mean as missing
-#: columns above which a table with few rows is refused: each costs some time, and nobody has so many clusterings
+#: columns above which a table with few rows is refused: each takes some time, and such a table is transposed
 MOST_COLUMNS = 100_000
 
 

@@ -72,7 +72,7 @@ def _louvain(g: Any, weights: Any, resolution: float) -> list[int]:
 
 def _first_level(g: Any, weights: Any, resolution: float) -> list[int]:
     levels = g.community_multilevel(weights=weights, resolution=resolution, return_levels=True)
-    return levels[0].membership if levels else list(range(g.vcount()))  # nobody moved: there is no level
+    return levels[0].membership if levels else list(range(g.vcount()))  # no vertex moved: there is no level
 
 
 def _label_propagation(g: Any, weights: Any, resolution: float) -> list[int]:

@@ -21,7 +21,7 @@ from .mending import counted, exactly, exactly_on, n_parts, read_labels
 from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
 
 Cuttable = Graph | Hypergraph
-MOST_RUNS = 10_000  # restarts beyond this would not end, and bring nothing
+MOST_RUNS = 10_000  # more restarts would take too long and gain nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
 
 

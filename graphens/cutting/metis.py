@@ -85,7 +85,7 @@ def _starts(graph: Graph, k: int) -> list[LabelArray]:
     from .dendrograms import components
     from .spectral import spectral
 
-    with notes():  # what these cannot tell apart does not concern whoever asked for METIS
+    with notes():  # warnings about these starts do not concern users of METIS
         return [exactly(graph, labels, k) for labels in (spectral(graph, k, seed=0), components(graph, k))]
 
 

@@ -118,7 +118,7 @@ def point_clusters(
         weight = None
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
     start: Any = "k-means++"
-    # fewer distinct rows than k: reported by whoever asked
+    # fewer distinct rows than k: reported by the caller
     with unheard(ConvergenceWarning), one_pool_thread(few=len(unit) * k < 1 << 20):
         if len(unit) > 2 * _SAMPLE:
             picked = np.sort(rng.choice(len(unit), _SAMPLE, replace=False))

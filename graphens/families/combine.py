@@ -19,7 +19,7 @@ from ..steps.vote_tables import ballots, cast, winners
 from .contract import consensus_function
 from .method import Cost
 
-_FLOOR = 1e-12  # one partition's certainty must not silence all the others
+_FLOOR = 1e-12  # a membership of 0 in one partition must not decide alone
 
 
 def _log(p: FloatArray) -> FloatArray:

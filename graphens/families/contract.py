@@ -31,7 +31,7 @@ from .method import BALANCED, ROWS, Cost, Method, Symmetry
 
 Check = Callable[[str, Any], Any]
 
-_OFTEN = 1_000_000  # more repetitions than this are a slip of the hand, and would never end
+_OFTEN = 1_000_000  # more repetitions than this are a typing error, and would take forever
 
 
 def _count(lowest: int, highest: int = _OFTEN) -> Check:

@@ -242,11 +242,11 @@ def compete(
     clusters compete or, if there are none, those with fewer, because all criteria depend on the number of clusters.
     """
     contest = Contest.of(e, k, seed, by)
-    if by == "anmi" and average != "geometric":  # the score of an answer is the geometric one
+    if by == "anmi" and average != "geometric":  # the score of a result uses the geometric mean
         contest = replace(contest, value=lambda result: anmi(result.labels, e, average))
     trials = [contest.enter(name) for name in checked_panel(names)]
     best = contest.best(trials).result
-    assert best is not None  # one without an answer is never the best
+    assert best is not None  # a trial without a result is never the best
     return best, trials
 
 

@@ -116,7 +116,7 @@ def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, list[str],
     if usual and (contest.k or 0) > 1:
         best, said, pieces = _connect(contest, best, trials)
         trials += pieces
-    assert best.result is not None  # one without an answer is never the best
+    assert best.result is not None  # a trial without a result is never the best
     moved = settle(best.result, contest.ensemble)
     if moved is None:
         return best.result, said, trials

@@ -22,7 +22,7 @@ from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
 from .work import Progress, produce
 
-_WORKERS = 10_000  # more are a slip of the hand
+_WORKERS = 10_000  # more are a typing error
 
 
 @accepts_old("k", fraction="share")

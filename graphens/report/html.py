@@ -162,7 +162,7 @@ def figure(display: Display, words: str) -> str:
     drawn = re.sub(r' id="(caption|legend|[a-zA-Z0-9.]+_\d+)"', "", drawn)
     for shade, name in _INKS.items():
         drawn = drawn.replace(f": {shade}", f": var(--{name})")
-    # a page may shrink a picture, but not until nobody can read it
+    # a page may shrink a picture, but it must stay readable
     wide = re.search(r'width="([\d.]+pt)"', drawn)
     style = f' style="--wide: {wide[1]}"' if wide else ""
     drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{text(words)}"{style}', 1)

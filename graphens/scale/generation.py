@@ -207,7 +207,7 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
         if (key, meets) not in _models:
             X, each = shared_tables(sample, version)["X"], list(zip(plan.ks, plan.seeds, strict=True))
             made = _models.get((key, None)) or [MAKERS[plan.base](X, k, seed) for k, seed in each]
-            if meets is not None:  # nobody asks for unfinished ones any more
+            if meets is not None:  # unfinished models are not needed any more
                 for t, model in enumerate(made):
                     model.finish(shared_tables(*meets)[str(t)], _some(X, len(X) // 2, plan.seeds[t] + 1))
             _models.clear()

@@ -185,7 +185,7 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
         places = names.places(wanted) if wanted else []
     except TypeError as error:
         raise InputError(f"{parameter} has something that is not a name ({error}); expected names.") from None
-    if None in places and not any(type(name) is int for name in names):  # nobody is called by a number
+    if None in places and not any(type(name) is int for name in names):  # no name is a number
         count = set(range(len(names)))
         places = [
             int(name) if place is None and isinstance(name, (int, np.integer)) and name in count else place

@@ -50,7 +50,7 @@ def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[
     order = np.argsort(to, axis=1)
     first = to[np.arange(len(to)), order[:, 0]]
     second = to[np.arange(len(to)), order[:, 1]] if k > 1 else np.full(len(to), np.inf)
-    gain = weights @ np.minimum(distances - first[:, None], 0.0)  # who moves to the candidate anyway
+    gain = weights @ np.minimum(distances - first[:, None], 0.0)  # points that move to the candidate anyway
     change = np.empty((k, len(distances)))
     for j in range(k):  # the members of j need the candidate or their second medoid
         own = order[:, 0] == j

@@ -69,9 +69,9 @@ def described(micro: Ensemble, e: Ensemble, kind: str) -> str:
 
 
 _LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts
-_FAINTEST = 1e-30  # what underflows beside the largest still counts as something
+_FAINTEST = 1e-30  # smallest weight relative to the largest, instead of 0 by underflow
 _COUNTS = 1e6  # how often an object may occur before its weight is only a weight
-_FEWER = 32  # repetitions below this cost less than they would confuse whoever reads a graph's clusters
+_FEWER = 32  # fewer repetitions are not merged: that saves little and hides clusters of the graph
 
 
 @dataclass(frozen=True, eq=False)

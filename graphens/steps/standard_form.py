@@ -72,7 +72,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     from ..kernels.counting import rename
 
     alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
-    if not alive.size:  # only partitions without weight know anything: better they than nobody
+    if not alive.size:  # only partitions of weight 0 have labels, so they are used
         e = e.reweight(np.ones(e.n_partitions))
         alive = np.flatnonzero(e.n_clusters > 0)
     kept = e._replace(object_names=None, memberships=None)

@@ -217,7 +217,7 @@ class CoassociationGraph(Graph):
         work = lambda start: function(ev, *extra, start, min(n, start + _ROWS))  # noqa: E731
         return map_threads(work, range(0, n, _ROWS), "co-association")
 
-    # the matrix, where somebody wants it -----------------------------------------------------------------
+    # the matrix, built on demand --------------------------------------------------------------------------
 
     def _explicit(self) -> sparse.csr_array:
         sizes = once(self.ensemble).cluster_sizes()
@@ -251,7 +251,7 @@ class CoassociationGraph(Graph):
         map_threads(fill, range(0, n, _ROWS), "co-association")
         return sparse.csr_array((data, indices, indptr), shape=(n, n))
 
-    # the same face as every graph ------------------------------------------------------------------------
+    # the interface of every graph ------------------------------------------------------------------------
 
     @property
     def n_edges(self) -> int:

@@ -11,7 +11,7 @@ from ..core.value import recall
 from ..errors import InputError
 from .incidence import asked_details, asked_partitions, cooccurrence, few_overlaps, mean_opinions
 
-_TRACE = 1e-9  # decides for objects that nothing else knows, and is nothing beside the others
+_TRACE = 1e-9  # decides only for objects without other evidence
 _ROUNDING = 1e-12
 _TINY = np.finfo(np.float64).tiny  # shares that underflow count for nothing: 0 log 0 = 0
 
