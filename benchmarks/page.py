@@ -185,7 +185,8 @@ SECTIONS = (
     Section(
         "Networks",
         "How near a consensus of 50 runs of Leiden comes to communities that were planted. Mixing is the share of a "
-        "vertex's edges that leave its community. The table stands in [Communities of a network](networks.md#quality), "
+        "vertex's edges that leave its community. The table stands in "
+        "[Communities of a network](networks.md#how-good-the-communities-are), "
         "and what a consensus costs below.",
         (),
         "networks",
