@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import platform
 import re
 import subprocess
 import sys
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import graphens as ge
@@ -60,6 +63,21 @@ def test_the_command_line_says_the_same(capsys: pytest.CaptureFixture[str]) -> N
     assert [line for line in said if not line.startswith("memory")] == [
         line for line in str(ge.show_versions()).splitlines() if not line.startswith("memory")
     ]
+
+
+@pytest.mark.parametrize("how", multiprocessing.get_all_start_methods())
+def test_results_come_back_from_processes_however_they_start(how: str) -> None:
+    ensembles = [ge.Ensemble(np.random.default_rng(i).integers(0, 4, (200, 6))) for i in (0, 1)]
+    expected = [combined(e) for e in ensembles]
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(how)) as pool:
+        found = list(pool.map(combined, ensembles))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one.labels, other.labels)
+        np.testing.assert_array_equal(one.confidence, other.confidence)
+
+
+def combined(e: ge.Ensemble) -> ge.Consensus:
+    return ge.consensus(e, 4, seed=0)
 
 
 # What only POSIX has; a test on Windows itself would need Windows.

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,11 @@ def graphens(*arguments: str, **options: object) -> subprocess.CompletedProcess[
     environment = os.environ | {"PYTHONPATH": str(ROOT), "GRAPHENS_PROGRESS": "off", **options.pop("env", {})}  # type: ignore[dict-item]
     given = {"capture_output": True, "text": True, "timeout": 120, "check": False, **options}
     return subprocess.run([sys.executable, "-m", "graphens", *arguments], env=environment, **given)  # type: ignore[call-overload, no-any-return]
+
+
+def heed_interrupts() -> None:
+    """A shell lets what it starts in the background ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +154,8 @@ def test_an_interrupt_while_loading_is_quiet(module: str, tmp_path: Path) -> Non
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Stop())\n"
     )
-    done = graphens("methods", cwd=tmp_path, env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    paths = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    done = graphens("methods", cwd=tmp_path, env=paths, preexec_fn=heed_interrupts)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 

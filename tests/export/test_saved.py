@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import pkgutil
-import signal
 import subprocess
 import sys
 import time
@@ -321,5 +319,5 @@ def test_a_kill_during_save_loses_nothing(tmp_path: Path) -> None:
             assert run.stdout is not None
             assert run.stdout.readline()
             time.sleep(delay)
-            os.kill(run.pid, signal.SIGKILL)
+            run.kill()
         assert len(ge.load(path).labels) == 20000

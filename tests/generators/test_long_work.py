@@ -163,6 +163,8 @@ def start(path, n_partitions):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a shell lets what it starts in the background ignore interrupts
+        preexec_fn=None if os.name == "nt" else lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

@@ -22,6 +22,7 @@ from graphens.scale import engine
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")  # which Dask needs, too
 
 
 def labels_on_disk(folder: Path, n: int = 3000) -> ge.scale.Scan:
@@ -91,7 +92,7 @@ def test_a_killed_worker_is_survived(tmp_path: Path, cluster: Any) -> None:
 
     def strike(what: str, share: float) -> None:
         if share > 0.3 and victims:
-            os.kill(victims.pop(), signal.SIGKILL)
+            psutil.Process(victims.pop()).kill()
 
     with distributed.Client(cluster, set_as_default=False) as client, ge.progress(strike):
         r = ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "b", seed=0, distinct=False, client=client)
@@ -159,13 +160,14 @@ def dying(folder: Path, distinct: Any, steps: int) -> None:
         ge.scale.consensus(s, 4, out=folder / "out", seed=0, distinct=distinct)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("distinct", [None, False])
 def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any) -> None:
     """A process that kills itself after so many steps, again and again until one call gets through."""
     s = labels_on_disk(tmp_path)
     codes = []
     for steps in (5, 16, 10_000):
-        process = multiprocessing.get_context("fork").Process(target=dying, args=(tmp_path, distinct, steps))
+        process = multiprocessing.get_context("spawn").Process(target=dying, args=(tmp_path, distinct, steps))
         process.start()
         process.join(120)
         codes.append(process.exitcode)
