@@ -92,25 +92,25 @@ class Comparison(Value):
         raise TypeMismatch("A Comparison is read-only; `.table` returns a frame that you can change.")
 
     def __contains__(self, key: object) -> bool:
-        return key in self.table
+        return key in self.figures
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.table)
 
     def __len__(self) -> int:
-        return len(self.table)
+        return len(self.figures["method"])
 
     def __repr__(self) -> str:
-        table = self.table
-        if not hasattr(table, "itertuples"):  # not pandas
-            return repr(table)
-        notes = [f"{row.method}: {row.note}" for row in table.itertuples() if row.note]
-        shown = [name for name in table if name != "note" and table[name].astype(bool).any()]
-        return "\n".join([table[shown].round(3).to_string(index=False), *notes])
+        from ..export.plain_tables import text_table
 
-    def _repr_html_(self) -> str | None:
-        made = self.table
-        return made.to_html() if hasattr(made, "to_html") else getattr(made, "_repr_html_", lambda: None)()
+        shown = {name: column for name, column in self.figures.items() if name != "note" and any(column)}
+        rows = zip(self.figures["method"], self.figures["note"], strict=True)
+        return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
+
+    def _repr_html_(self) -> str:
+        from ..export.plain_tables import html_table
+
+        return html_table(self.figures)
 
 
 @accepts_old("methods", "truth", ensemble="labels")

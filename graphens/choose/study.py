@@ -230,10 +230,14 @@ class Benchmark(Value):
         )
 
     def __repr__(self) -> str:
-        return f"{self.table.to_string(index=False)}\n{self.said()}"
+        from ..export.plain_tables import text_table
 
-    def _repr_html_(self) -> str | None:
-        return f"{self.table.to_html(index=False)}<p>{self.said()}</p>"
+        return f"{text_table(self.summary())}\n{self.said()}"
+
+    def _repr_html_(self) -> str:
+        from ..export.plain_tables import html_table
+
+        return f"{html_table(self.summary())}<p>{self.said()}</p>"
 
 
 def benchmark(

@@ -111,7 +111,9 @@ def _package(backend: str | None) -> Any:
     for name in filter(None, (backend, "pandas", "polars", "pyarrow")):
         with suppress(ImportError):
             return import_module("modin.pandas" if name == "modin" else name)
-    raise MissingDependency("Frames need pandas, polars or pyarrow: pip install 'graphens[frames]'")
+    raise MissingDependency(
+        "A data frame needs pandas, polars or pyarrow, and none of them is installed; pip install 'graphens[frames]'."
+    )
 
 
 def ensemble_frame(e: Ensemble) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import html
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -53,22 +52,22 @@ _COLUMNS = (
 class MethodTable(list[Method]):
     """The rows of the registry: a list that is displayed as a table."""
 
-    def _cells(self) -> list[dict[str, Any]]:
-        return [
-            {c: v if isinstance(v := getattr(row, c), bool) else str(v) for c in _COLUMNS} for row in self
-        ]
+    def _figures(self) -> dict[str, list[Any]]:
+        cells = {column: [getattr(row, column) for row in self] for column in _COLUMNS}
+        return {
+            name: [v if isinstance(v, bool) else str(v) for v in column] for name, column in cells.items()
+        }
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame, one row per method."""
         from ..export.frames import frame
 
-        cells = self._cells()
-        return frame({column: [row[column] for row in cells] for column in _COLUMNS})
+        return frame(self._figures())
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{column}</th>" for column in _COLUMNS)
-        rows = ("".join(f"<td>{html.escape(str(v))}</td>" for v in cells.values()) for cells in self._cells())
-        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+        from ..export.plain_tables import html_table
+
+        return html_table(self._figures())
 
 
 class Methods(Mapping[str, Method]):
