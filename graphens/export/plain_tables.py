@@ -10,7 +10,9 @@ from typing import Any
 def text_table(columns: Mapping[str, Sequence[Any]], digits: int = 3) -> str:
     """Return columns of equal length as text.
 
-    >>> print(text_table({"method": ["eac", "vote"], "k": [3, 12], "score": [0.51234, None]}))
+    >>> print(
+    ...     text_table({"method": ["eac", "vote"], "k": [3, 12], "score": [0.51234, None]})
+    ... )
     method  k score
        eac  3 0.512
       vote 12     -
