@@ -37,6 +37,11 @@ def feature_matrix(X: Any, name: str = "X") -> Any:
 
 
 def _numbers(values: Any, name: str) -> AnyArray:
+    if hasattr(type(values), "obsm"):
+        raise TypeMismatch(
+            f"{name} is an object of type {type(values).__name__}; expected n objects × d features, such as "
+            'adata.obsm["X_pca"].'
+        )
     try:
         given = np.asarray(values)
         return given if given.dtype in (np.float32, np.float64) else as_numbers(given, "They")

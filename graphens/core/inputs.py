@@ -72,7 +72,7 @@ class Columns(NamedTuple):
         if min(lengths) < 0:
             odd = lengths.index(-1)
             raise TypeMismatch(
-                f"Partition {odd} is a {type(self.labels[odd]).__name__}; expected a label vector."
+                f"Partition {odd} is of type {type(self.labels[odd]).__name__}; expected a label vector."
             )
         if len(set(lengths)) > 1:
             odd = next(t for t, length in enumerate(lengths) if length != lengths[0])
@@ -122,11 +122,29 @@ def refuse_transposed(n_rows: int, n_columns: int) -> None:
         )
 
 
+def _refuse_others(labels: Any) -> None:
+    """Refuse what holds no labels, but is a thing that graphens knows, and say where it goes."""
+    kind = type(labels)
+    if hasattr(kind, "obs") and hasattr(kind, "uns"):
+        advice = 'sc.consensus(adata, "leiden_*") reads columns of obs, and sc.ensemble returns them.'
+    elif hasattr(kind, "edges") or hasattr(kind, "es"):
+        advice = "communities(graph) finds the communities of a network."
+    elif isinstance(labels, (str, Path)):
+        advice = "Read a file first, as with pandas.read_csv, or give it to graphens consensus on the command line."
+    elif hasattr(kind, "tocsr"):
+        advice = "Ensemble(matrix.toarray()) makes a table of a sparse matrix."
+    else:
+        return
+    given = repr(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"
+    raise TypeMismatch(f"{given} was given; expected labels: a table, n_objects × n_partitions. {advice}")
+
+
 def _as_table(labels: Any) -> AnyArray:
-    if isinstance(labels, (AbstractSet, str, bytes)) or hasattr(labels, "tocsr"):
+    _refuse_others(labels)
+    if isinstance(labels, (AbstractSet, bytes)) or not hasattr(labels, "__len__"):
         raise TypeMismatch(
-            f"A {type(labels).__name__} was given; expected a table of labels, n_objects × n_partitions. "
-            "For separate label vectors use Ensemble.from_partitions."
+            f"An object of type {type(labels).__name__} was given; expected a table of labels, n_objects × "
+            "n_partitions. For separate label vectors use Ensemble.from_partitions."
         )
     try:
         table = as_array(labels)
@@ -157,13 +175,14 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
     """Read one label vector, list of communities or node dict per partition."""
     if as_frame(partitions) is not None:  # a frame holds its columns
         return from_table(partitions)
+    _refuse_others(partitions)
     names: list[str] | None = None
     if isinstance(partitions, Mapping):
         _refuse_lone_dict(partitions)
         names, partitions = [str(name) for name in partitions], partitions.values()
-    if isinstance(partitions, (str, bytes)) or not isinstance(partitions, Iterable):
+    if isinstance(partitions, bytes) or not isinstance(partitions, Iterable):
         raise TypeMismatch(
-            f"A {type(partitions).__name__} was given; expected a list with one label vector, one list of communities "
+            f"An object of type {type(partitions).__name__} was given; expected a list with one label vector, one list of communities "
             "or one node dict per partition."
         )
     found = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 
 import networkx as nx
@@ -14,9 +15,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
+from scipy import sparse
 
 import graphens as ge
-from graphens.errors import GraphensWarning, InputError, OrientationWarning, TypeMismatch
+from graphens.errors import GraphensError, GraphensWarning, InputError, OrientationWarning, TypeMismatch
 
 KARATE = nx.karate_club_graph()
 
@@ -358,3 +360,40 @@ def test_a_text_that_numpy_would_shorten_is_refused():
         with pytest.raises(InputError, match=r"'a\\x00'"):
             make()
     assert list(ge.Graph([[0, 1], [1, 0]], names=["a\0b", "a"]).names) == ["a\0b", "a"]
+
+
+# things that hold no labels ----------------------------------------------------------------------------------
+
+
+class Annotated:
+    """Looks as AnnData does, and must not be read row by row."""
+
+    obs = uns = obsm = None
+
+    def __len__(self) -> int:
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        (Annotated(), r"sc\.consensus\(adata"),
+        (nx.path_graph(3), r"communities\(graph\)"),
+        (ge.Graph(np.ones((2, 2)) - np.eye(2)), r"communities\(graph\)"),
+        ("labels.csv", r"'labels.csv' was given.*pandas\.read_csv"),
+        (Path("labels.csv"), r"pandas\.read_csv"),
+        (sparse.eye_array(3).tocsr(), "toarray"),
+        (None, "type NoneType"),
+        (5, "type int"),
+        ((x for x in "ab"), "generator|Partition 0"),
+    ],
+)
+def test_things_that_hold_no_labels_are_refused_with_where_they_go(value: object, advice: str) -> None:
+    for read in (ge.Ensemble, ge.Ensemble.from_partitions):
+        with pytest.raises(GraphensError, match=advice):
+            read(value)
+
+
+def test_cells_are_no_features() -> None:
+    with pytest.raises(TypeMismatch, match="X_pca"):
+        ge.generate(Annotated(), 3)
