@@ -182,8 +182,8 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
         names, partitions = [str(name) for name in partitions], partitions.values()
     if isinstance(partitions, bytes) or not isinstance(partitions, Iterable):
         raise TypeMismatch(
-            f"An object of type {type(partitions).__name__} was given; expected a list with one label vector, one list of communities "
-            "or one node dict per partition."
+            f"An object of type {type(partitions).__name__} was given; expected a list with one label vector, one "
+            "list of communities or one node dict per partition."
         )
     found = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
     if any(_names_nodes(partition) for partition in found):

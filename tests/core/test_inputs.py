@@ -117,7 +117,7 @@ def test_dicts_communities_and_vectors_tell_the_same(dicts):
         ([{"a": [0, 1]}], InputError, "one label for each object"),
         (None, TypeMismatch, "NoneType"),
         (5, TypeMismatch, "int"),
-        ("abc", TypeMismatch, "str"),
+        ("abc", TypeMismatch, "abc"),
     ],
 )
 def test_what_cannot_be_partitions_says_what_to_do(given, error, says):
