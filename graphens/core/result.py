@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
-from ..errors import InputError
+from ..errors import InputError, notes
 from .dendrogram import Dendrogram
 from .ensemble import Ensemble
 from .graph import Graph
@@ -665,6 +665,11 @@ class Consensus(Value):
 
         return explore(self, path, X=X, title=title)
 
+    def _network_graph(self) -> Graph:
+        """The network that the communities are of; what it lost on its way in was said when it was read."""
+        with notes():
+            return Graph.of(self.network, symmetrize=True)
+
     def __repr__(self) -> str:
         shown = shown_sizes(self.sizes(), self._own_names)
         lost = int(np.count_nonzero(self.labels < 0))
@@ -681,7 +686,8 @@ class Consensus(Value):
         if "structure" in self.details:
             lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")
         doubt = structure_doubt(self.details)
-        return "\n".join([*lines, *([f"  doubt       {doubt}"] if doubt else [])])
+        lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14) if doubt else []
+        return "\n".join(lines)
 
 
 def shown_sizes(sizes: AnyArray, names: Sequence[str]) -> str:

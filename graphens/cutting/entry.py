@@ -96,7 +96,8 @@ def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
     if k is None and not row.finds_k:
         raise InputError(
             f"k = None was given, but the partitioner {row.name!r} needs a number of parts; give k, or use a "
-            "partitioner that finds k itself, such as 'leiden' or 'linkage'."
+            "partitioner that finds k itself, such as 'leiden' or 'linkage'. If yours does, register it with "
+            "finds_k=True."
         )
     if n == 0:
         raise InputError("A graph without vertices was given; expected at least one.")

@@ -112,7 +112,7 @@ def _network(r: Consensus) -> Graph | None:
     if r.network is None or not isinstance(r.graph, Graph):
         return None
     with notes():  # what there is to say about the graph was said when it was read
-        return as_network(Graph.of(r.network, symmetrize=True), r.ensemble)
+        return as_network(r._network_graph(), r.ensemble)
 
 
 @scene.register

@@ -306,7 +306,7 @@ def write_network(r: Consensus, path: str | Path) -> None:
     given = [np.asarray(at) for _, at in made.nodes(data="pos")]
     known = all(at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all() for at in given)
     places = np.stack([at[:2] for at in given]).astype(float) if given and known else None
-    drawn = _graph_of(r) if r.network is None else Graph.of(r.network, symmetrize=True)
+    drawn = _graph_of(r) if r.network is None else r._network_graph()
     labels = r.labels if r.vertex_labels is None or r.network is not None else r.vertex_labels
     look = looks(drawn, labels, places)
     _set_as_text(made, lambda value: not isinstance(value, (str, int, float, np.number)))

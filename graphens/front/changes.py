@@ -257,10 +257,9 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
             "Objects cannot be removed from the communities of a network; call communities() on the smaller network "
             "instead."
         )
-    from ..core.graph import Graph
     from ..networks.detection import describe
 
-    return describe(consensus(e, **call), e, Graph.of(r.network, symmetrize=True), r.network)
+    return describe(consensus(e, **call), e, r._network_graph(), r.network)
 
 
 def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .._arrays import one_of
-from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
@@ -36,7 +35,7 @@ def _graph(r: Consensus, **options: Any) -> Display:
     if isinstance(r.graph, Hypergraph):
         return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
     if r.network is not None and "network" not in options:  # its edges between communities are in no run
-        options["network"] = Graph.of(r.network, symmetrize=True)
+        options["network"] = r._network_graph()
     return GraphDisplay.from_graph(r.graph, r.vertex_labels, **options)
 
 

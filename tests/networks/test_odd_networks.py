@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -75,3 +76,16 @@ def test_no_warning_without_a_reason() -> None:
 def test_a_function_that_takes_no_seed_is_refused_before_it_runs() -> None:
     with pytest.raises(TypeError, match="expected a function \\(graph, \\*, seed\\) -> labels"):
         ge.generate(nx.path_graph(4), 2, base=lambda graph: [0, 0, 1, 1])
+
+
+def test_lost_edges_are_said_once(tmp_path: Path) -> None:
+    G = nx.les_miserables_graph()
+    G.add_edge("Valjean", "Valjean")
+    with pytest.warns(ge.GraphensWarning, match="1 from a vertex to itself"):
+        r = ge.communities(G, 3, seed=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ge.GraphensWarning)
+        r.plot("graph")
+        r.report(tmp_path / "r.html")
+        r.explore(tmp_path / "e.html")
+        r.graph.write(tmp_path / "g.gexf", consensus=r)
