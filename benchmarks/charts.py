@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import accumulate
 from math import ceil, floor, log10
 
 WIDTH = 760
@@ -44,10 +45,12 @@ def lines(
         body.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
         body += [f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="3" fill="{color}"/>' for x, y in some]
         ends.append((up(some[-1][1]), name, color))
-    last = -1e9
-    for y, name, color in sorted(ends):  # names at the right ends of their lines, never on each other
-        last = max(y, last + 16)
-        body.append(_text(WIDTH - right + 10, last + 4, name, "start", color=color))
+    places = list(accumulate((y for y, *_ in sorted(ends)), lambda last, y: max(y, last + 16)))
+    above = max(
+        places[-1] - bottom, 0
+    )  # names stay at the right ends of their lines, never on each other or below
+    for place, (_, name, color) in zip(places, sorted(ends), strict=True):
+        body.append(_text(WIDTH - right + 10, place - above + 4, name, "start", color=color))
     body.append(_text((left + WIDTH - right) / 2, bottom + 40, axes[0], "middle"))
     body.append(_text(left - 50, top - 20, axes[1], "start"))
     return _picture(title, height, body)

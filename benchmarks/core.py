@@ -235,7 +235,7 @@ PARTS = (
             ours=lambda row: statistics.median(row["graphens"]),
             memory=lambda row: "",
         ),
-        note="Imports are medians of fresh processes that take turns; graphens loads none of "
+        note="Imports are medians over fresh processes, taken in turn; graphens loads none of "
         f"{', '.join(HEAVY)}.",
     ),
     Part(
@@ -287,8 +287,8 @@ PARTS = (
             "seconds of SciPy",
             their_memory=megabytes("peak of SciPy"),
         ),
-        note="`H.T @ H`, the product of the incidence with itself, is only the first step to a meta-graph; making H is "
-        "not counted.",
+        note="`H.T @ H`, the product of the incidence matrix with itself, is only the first step to a meta-graph, and "
+        "building H is not counted.",
     ),
     Part(
         "core-distinct-rows",
@@ -302,7 +302,7 @@ PARTS = (
             "seconds of NumPy",
             their_memory=megabytes("peak of NumPy"),
         ),
-        note="`np.unique` gets rows that already lie object by object, and returns inverse and counts as `collapse` "
+        note="`np.unique` gets rows that are already contiguous, and returns the inverse and the counts, as `collapse` "
         "does.",
     ),
 )

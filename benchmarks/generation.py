@@ -70,6 +70,6 @@ PARTS = (
             "seconds of the loop",
             their_memory=megabytes("peak of the loop"),
         ),
-        note="The loop over k-means keeps nothing; medians of three rounds in which the two take turns.",
+        note="The loop over k-means keeps nothing; both are medians of three rounds, taken in turn.",
     ),
 )

@@ -23,7 +23,7 @@ would write. Every chart and table is made from rows that `python -m benchmarks`
 - **Times are CPU seconds**, which other work on the machine disturbs little, with one thread each.
 - **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1 means that graphens needs
   less.
-- **Below every table** stand the date, the commit of the package, the machine and its load. The raw rows are in
+- **Below every table** are the date, the commit of the package, the machine and its load. The raw rows are in
   `benchmarks/results`.
 """
 BELOW = """Below 1 graphens needs more: `consensus(labels, k)` on a million objects costs as much as a few k-means runs.
@@ -155,8 +155,8 @@ SECTIONS = (
     ),
     Section(
         "A million objects",
-        "Combining 20 partitions of a million objects into 20 clusters. The yardstick is one k-means run on the same "
-        "points: what a single one of the 20 partitions costs.",
+        "Combining 20 partitions of a million objects into 20 clusters, compared with one k-means run on the same "
+        "points, which is what a single one of the 20 partitions costs.",
         ("million-methods",),
     ),
     Section(
@@ -185,21 +185,21 @@ SECTIONS = (
     Section(
         "Networks",
         "How near a consensus of 50 runs of Leiden comes to communities that were planted. Mixing is the share of a "
-        "vertex's edges that leave its community. The table stands in "
-        "[Communities of a network](networks.md#how-good-the-communities-are), "
-        "and what a consensus costs below.",
+        "vertex's edges that leave its community. The table is in "
+        "[Communities of a network](networks.md#how-good-the-communities-are); what a consensus costs is under single steps.",
         (),
         "networks",
     ),
     Section(
         "The number of clusters",
         "How often rules are right on sets whose number of clusters is known. How often the number of groups of "
-        "partitions is found stands in [Choosing and explaining](choosing.md#which-clustering-disagrees).",
+        "partitions is found is in [Choosing and explaining](choosing.md).",
         ("choosing-labels", "choosing-features"),
     ),
     Section(
         "Single steps",
-        "The steps that methods stand on, the first call of a process, and what a consensus costs beside its runs.",
+        "The steps that methods are built on, the first call of a process, and what a consensus costs compared with "
+        "the runs that it combines.",
         (
             "core-import",
             "core-first-call",

@@ -127,8 +127,8 @@ PARTS = (
             lambda row: "comparing all pairs",
             "all",
         ),
-        note=f"{N_LOCI:,} loci; pairs are exact. What all pairs take is known from {ROWS} rows, since every row "
-        "takes the same.",
+        note=f"{N_LOCI:,} loci; pairs are exact. The time of all pairs is extrapolated from {ROWS} rows, since "
+        "every row takes the same time.",
         gather=by_distance,
     ),
     Part(
@@ -143,8 +143,8 @@ PARTS = (
             lambda row: "Prim's algorithm over all pairs",
             "all",
         ),
-        note=f"What Prim's algorithm takes is known from a {PART}th of the genomes, a {PART**2}th of the pairs; 1% of "
-        "the alleles are missing.",
+        note=f"The time of Prim's algorithm is extrapolated from a {PART}th of the genomes, a {PART**2}th of the "
+        "pairs; for single link, 1% of the alleles are missing.",
     ),
     Part(
         "profiles-reading",

@@ -178,7 +178,7 @@ PARTS = (
             ours="two",
             memory=lambda row: "",
         ),
-        note="Of Dask workers, what the client does between is not counted; the labels are the same.",
+        note="With Dask workers, the work of the client is not counted; one and two workers give the same labels.",
     ),
 )
 

@@ -100,9 +100,9 @@ PARTS = (
             "growth B^": power,
             "memory at 10,000": _at("peaks", -1, 1e6, "{:,.0f} MB"),
         },
-        note="Memory above the labels. Growth: the power of B by which CPU time grows from 1,000 to 10,000 partitions. "
-        "Where comparing all partitions with each other would take more than half a billion steps, at least 500 "
-        "random ones stand for all.",
+        note="Memory is in addition to the labels. Growth: the power of B by which CPU time grows from 1,000 to 10,000 "
+        "partitions. Where comparing all partitions with each other would take more than half a billion steps, they "
+        "are compared with a random sample of at least 500.",
     ),
     Part(
         "wide-profiles",
@@ -117,6 +117,6 @@ PARTS = (
             lambda row: "",
             lambda row: "",
         ),
-        note="`consensus(e)` finds the 40 lineages of made-up genomes whose lineages have branches.",
+        note="`consensus(e)` finds the 40 lineages of the synthetic genomes, each of which has branches.",
     ),
 )

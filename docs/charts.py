@@ -17,6 +17,7 @@ from measured import cells
 CHARTED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)+)((?:^\|.*\n?)+)", re.MULTILINE)
 MARK = re.compile(r"<!-- chart: (.*) -->")
 PARTS = re.compile(r"(\d+) of (\d+)")
+OTHER, VERSUS = "compared with", " vs. "  # a column of what a row is compared with
 NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
 
 
@@ -42,7 +43,8 @@ def chart(mark: str, table: str) -> str:
     lines = [f'<div class="chart"><p class="chart-title">{_legend([head[i] for i in series], title)}</p>']
     for row in rows:
         bars = "".join(_bar(row[i], at, scale) for at, i in enumerate(series))
-        name = escape(", ".join(row[i] for i in names if row[i]).replace("`", "").replace("\\|", "|"))
+        said = (f"{VERSUS if head[i] == OTHER else ', '}{row[i]}" for i in names if row[i])
+        name = escape("".join(said).removeprefix(", ").replace("`", "").replace("\\|", "|"))
         lines.append(f'<div class="chart-row"><span>{name}</span><span>{bars}</span></div>')
     return "".join([*lines, "</div>"])
 
