@@ -186,7 +186,8 @@ SECTIONS = (
         "Networks",
         "How near a consensus of 50 runs of Leiden comes to communities that were planted. Mixing is the share of a "
         "vertex's edges that leave its community. The table is in "
-        "[Communities of a network](networks.md#how-good-the-communities-are); what a consensus costs is under single steps.",
+        "[Communities of a network](networks.md#how-good-the-communities-are); what a consensus costs is under "
+        "single steps.",
         (),
         "networks",
     ),
