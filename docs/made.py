@@ -75,11 +75,11 @@ PICTURES = {
 #: the gallery's entries in the order a reader may want them
 GROUPS = {
     "First steps": "seven_objects half_rings fifty_kmeans frame",
-    "How many clusters, and how sure": "how_many cluster_tree explore unsure posterior",
-    "Which clusterings, which method": "which_is_off camps compare three_cuts shapes missing soft",
+    "How many clusters, and how certain": "how_many cluster_tree explore unsure posterior",
+    "Which clusterings and which method": "which_is_off camps compare three_cuts shapes missing soft",
     "Graphs and networks": "metagraph gephi karate miserables resolutions planted digits_network",
-    "Data of other kinds, and of any size": "time_series random_projections pipeline million",
-    "Your own parts": "own_method own_partitioner own_similarity",
+    "Other kinds of data, and large data": "time_series random_projections pipeline million",
+    "Your own methods and graphs": "own_method own_partitioner own_similarity",
 }
 PIECE = re.compile(
     r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?"
@@ -235,7 +235,7 @@ def papers(_: str) -> str:
 
 def _paper(key: str, paper: Reference, methods: list[str]) -> str:
     link = f" [doi:{paper.doi}](https://doi.org/{paper.doi})" if paper.doi else ""
-    behind = f" Behind {', '.join(f'`{name}`' for name in methods)}." if methods else ""
+    behind = f" Methods: {', '.join(f'`{name}`' for name in methods)}." if methods else ""
     text = f"{paper.title}. *{paper.venue}*, {paper.year}.{link}{behind}"
     return f"## {key}\n\n{text}\n\n```bibtex\n{paper.bibtex()}\n```"
 
