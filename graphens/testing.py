@@ -109,7 +109,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     held = (
         "a part for every vertex",
         "exactly k parts",
-        "the same answer for the same seed",
+        "the same result for the same seed",
         "an unchanged graph",
     )
     return Passed(row.name, tuple(_GRAPHS), cases, held)
@@ -198,11 +198,11 @@ def _promises(row: Method) -> tuple[str, ...]:
         "a label for every object that has any",
         *(["at most k clusters"] if row.needs_k else []),
         "memberships that sum to 1",
-        "the same answer for the same seed",
+        "the same result for the same seed",
         "an unchanged ensemble",
         "no use of the order of the objects",
         *(
-            f"the same answer under other {said}"
+            f"the same result under other {said}"
             for kind, said in exact.items()
             if getattr(row.symmetry, kind) == "exact"
         ),

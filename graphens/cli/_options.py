@@ -60,7 +60,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def add_k(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add the number of clusters in the answer."""
+    """Add the number of clusters in the result."""
     about = "number of clusters in the result (default: chosen automatically)"
     parser.add_argument("-k", *more, "--clusters", dest="k", metavar="K", type=answer_k, help=about)
 
@@ -190,7 +190,7 @@ def names(text: str) -> list[str]:
 
 
 def answer_k(text: str) -> int:
-    """Read the number of clusters in the answer."""
+    """Read the number of clusters in the result."""
     try:
         return as_number(text, int)
     except ValueError:

@@ -6,7 +6,7 @@ are ignored with a warning. Nothing is clustered again: each object joins the cl
 labels.
 
 The result has a row for each new object: its cluster (empty if no label links it to one), the confidence, and the
-rival, which is the second-best cluster. If there are labels that the saved result does not know, the column unseen
+rival, which is the second-best cluster. If there are labels that the saved result does not have, the column unseen
 counts them.
 
 example:
@@ -37,12 +37,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
-    """Add the answer that was saved."""
+    """Add the saved result."""
     parser.add_argument("saved", help="result saved with --save (.npz)")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the answer and the new objects, place them."""
+    """Read the saved result and the new objects, and assign them."""
     check_output(args.output, args.labels)
     r = saved_consensus(args.saved)
     e = _new_objects(args, r)
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def saved_consensus(path: str) -> Consensus:
-    """Read an answer that was saved."""
+    """Read a saved result."""
     found = load(path)
     if not isinstance(found, Consensus):
         raise FileError(f"{path} holds a saved {type(found).__name__}; expected a result saved with --save.")
@@ -71,7 +71,7 @@ def saved_consensus(path: str) -> Consensus:
 
 
 def _new_objects(args: argparse.Namespace, r: Consensus) -> Ensemble:
-    """The rows of a table, in the columns that the answer knows; others are said."""
+    """The rows of a table in the columns of the saved result, with a note about other columns."""
     check_one_file(args.labels)
     if args.profiles:
         return read_alleles(args, args.labels)

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the labels, ask the rules, show the curves."""
+    """Read the labels, evaluate the rules, and show the curves."""
     from .. import choose_k
 
     check_output(args.output, args.labels)

@@ -52,21 +52,21 @@ def run(args: argparse.Namespace) -> None:
 
 
 def answer(e: Ensemble, args: argparse.Namespace) -> None:
-    """Combine an ensemble as the arguments say and write the answer; the summary goes to standard error."""
+    """Combine an ensemble according to the arguments and write the result; the summary goes to standard error."""
     found = combined(e, args)
     write_answer(found, e, args)
     note(repr(found))
 
 
 def combined(e: Ensemble, args: argparse.Namespace) -> Consensus:
-    """Return the consensus of an ensemble that the arguments ask for."""
+    """Return the consensus of an ensemble according to the arguments."""
     options = ({} if args.rule is None else {"rule": args.rule}) | method_options(args) | read_pairs(args, e)
     with fitting_options(args):
         return consensus(e, args.k, method=args.method, seed=args.seed, **options)
 
 
 def saved_or_combined(e: Ensemble, args: argparse.Namespace) -> Consensus:
-    """Return the saved answer where the file holds one and nothing asks for another; otherwise combine the labels."""
+    """Return the saved result if the file holds one and no option requests another; otherwise combine the labels."""
     asked = (args.k, args.rule, args.seed, args.columns, args.must_link, args.cannot_link, args.partitioner)
     again = any(each is not None for each in asked) or args.method != "auto" or bool(args.set)
     found = load(args.labels) if args.labels.lower().endswith(".npz") and not again else None

@@ -132,7 +132,7 @@ def _tree(d: Dendrogram, k: int) -> list[str]:
 
 
 def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite: bool) -> None:
-    """Make everything in a place of its own first, so that it arrives whole or not at all."""
+    """Make everything in a temporary folder first, so that it is written completely or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".graphens-", dir=folder) as made:
@@ -148,7 +148,7 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
 
 
 def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
-    """Refuse to replace what is not the demo's own."""
+    """Refuse to replace files with other contents."""
     taken = [
         name for name in FILES if (folder / name).exists() and not cmp(made / name, folder / name, False)
     ]

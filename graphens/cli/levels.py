@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the profiles, join what is near, write the ids."""
+    """Read the profiles, cluster them, and write the ids."""
     check_output(args.output, args.profiles)
     check_one_file(args.profiles)
     e = read_alleles(args, args.profiles, without=args.without, missing=args.also_missing)

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the answer and the new clusterings, combine, write the clusters and what changed."""
+    """Read the saved result and the new clusterings, combine them, and write the clusters and the changes."""
     if args.labels is None and not args.drop and not args.without:
         raise InputError("No table was given; expected a table of more clusterings, --drop, or --without.")
     check_answer(args, args.labels or "-")

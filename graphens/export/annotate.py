@@ -90,7 +90,7 @@ class Placed:
 
 
 def on_graph(graph: Graph, given: Given) -> Placed:
-    """Place an answer on the vertices of a graph.
+    """Place a result on the vertices of a graph.
 
     Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A vertex that
     is a cluster of the ensemble gets the cluster of most of its objects, and their share as its confidence.
@@ -121,7 +121,7 @@ def on_graph(graph: Graph, given: Given) -> Placed:
 
 
 def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placed, Placed]:
-    """Place an answer on the vertices and, by majority, on the hyperedges of a hypergraph."""
+    """Place a result on the vertices and, by majority, on the hyperedges of a hypergraph."""
     answer = Answer.of(given)
     vertices = _own(given, h.vertex_names)
     if vertices is None:
@@ -156,7 +156,7 @@ def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
     e = answer.ensemble
     if e is None or list(e.cluster_names) != list(names):
         raise InputError(
-            f"The graph has {len(names)} clusters and no object, and the consensus does not know their objects; "
+            f"The graph has {len(names)} clusters and no object, and the consensus does not have their objects; "
             "expected the graph of the ensemble that the consensus was made from."
         )
     return overlaps(e, answer.labels, int(answer.labels.max(initial=0)) + 1)

@@ -66,7 +66,7 @@ class MethodsDisplay(Display):
     def from_comparison(cls, c: Comparison) -> MethodsDisplay:
         """Scale √(1 − ARI) between the results to two dimensions; `graphens.consensus` is run once for the star."""
         if not c.answers:
-            raise InputError("No method gave an answer; there is nothing to draw. The table says why.")
+            raise InputError("No method returned a result to draw; the notes in the table say why.")
         names, results = list(c.answers), list(c.answers.values())
         with notes():  # what is doubtful about the labels was said by compare
             auto = consensus(results[0].ensemble, c.options.get("k"), seed=c.options.get("seed"))

@@ -151,8 +151,8 @@ class Page:
         """Return the confidences of each cluster, sorted."""
         said = (
             "Confidence of the objects in each cluster, sorted: a long, low tail means that the cluster has an "
-            "unclear border. It ranks the objects of this answer and is not a probability: clusterings that make the "
-            "same mistake are sure of it."
+            "unclear border. It ranks the objects of this result and is not a probability: if the clusterings make "
+            "the same mistake, the confidence is high all the same."
         )
         return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
 

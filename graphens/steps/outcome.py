@@ -36,7 +36,7 @@ class Outcome:
         Vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
         vertices of the graph are the objects in order.
     vertex_labels
-        Cluster of each vertex of the graph, in the numbering of `labels`, if the method knows it for clusters too.
+        Cluster of each vertex of the graph, in the numbering of `labels`, if the method assigns clusters, too.
         Without it, an object's vertex gets the label of the object, and a cluster's vertex gets the label of most of
         its weight; the cluster vertices of the graph are then all clusters of the ensemble in order.
     tree_of_clusters

@@ -114,7 +114,7 @@ def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def leave_out(e: Ensemble, t: int) -> Ensemble:
-    """Return the ensemble without partition t, which knows what the whole counted, less the share of t. O(nB)."""
+    """Return the ensemble without partition t, with the counts of the whole ensemble minus those of t. O(nB)."""
     rest = np.arange(e.n_partitions) != t
     less, kept = e.take(partitions=rest), np.repeat(rest, e.n_clusters)
     if few_overlaps(e):

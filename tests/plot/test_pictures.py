@@ -627,7 +627,7 @@ def test_methods_with_the_same_answer_share_a_place_and_auto_is_starred() -> Non
 
 def test_a_comparison_without_answers_has_no_picture() -> None:
     random = ge.Ensemble(np.random.default_rng(0).integers(0, 9, size=(80, 6)))
-    with pytest.raises(InputError, match="No method gave an answer"):
+    with pytest.raises(InputError, match="No method returned a result"):
         ge.compare(random, 2, methods=["exact_median"], seed=0).plot()
 
 
