@@ -245,7 +245,7 @@ def _controller(*, clustering: bool) -> Any:
             from threadpoolctl import ThreadpoolController
 
             class Few(ThreadpoolController):  # type: ignore[misc]
-                """Leaves out libraries without threads, since following the links of all takes milliseconds."""
+                """Leaves out libraries without threads, because inspecting all libraries takes milliseconds."""
 
                 def _make_controller_from_path(self, filepath: str) -> None:
                     if re.search("blas|blis|mkl|omp", os.path.basename(filepath).lower()):

@@ -80,7 +80,7 @@ def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
 def find_id(
     args: argparse.Namespace, table: Table, aside: Collection[str] = (), *, features: bool = False
 ) -> str | None:
-    """Return the column that names the objects: --id, or the first where it can only be that, which is said."""
+    """Return the column that names the objects: --id, or the first if it can only be that, with a note."""
     found = names_column(table, aside) if args.id is None and args.columns is None else None
     if found is None:
         return cast("str | None", args.id)

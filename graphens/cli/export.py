@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser)
     graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
     about = (
-        f"which: {graphs} (default: bipartite; coassociation with --threshold or --neighbors, meta with --similarity, "
+        f"graph to write: {graphs} (default: bipartite; coassociation with --threshold or --neighbors, meta with --similarity, "
         "hypergraph for .hgr and .hif.json)"
     )
     add("--graph", metavar="GRAPH", type=OneOf(GRAPHS), help=about)
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _wanted(args: argparse.Namespace) -> str:
-    """The graph that the other arguments speak of."""
+    """The graph that the other arguments apply to."""
     if str(args.format or args.output).lower().endswith(("hgr", "hif.json")):
         return "hypergraph"
     if args.similarity is not None:

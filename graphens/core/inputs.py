@@ -123,7 +123,7 @@ def refuse_transposed(n_rows: int, n_columns: int) -> None:
 
 
 def _refuse_others(labels: Any) -> None:
-    """Refuse what holds no labels, but is a thing that graphens knows, and say where it goes."""
+    """Refuse other kinds of input that graphens can use, and say which function takes them."""
     kind = type(labels)
     if hasattr(kind, "obs") and hasattr(kind, "uns"):
         advice = 'sc.consensus(adata, "leiden_*") reads columns of obs, and sc.ensemble returns them.'
@@ -132,7 +132,7 @@ def _refuse_others(labels: Any) -> None:
     elif isinstance(labels, (str, Path)):
         advice = "Read a file first, as with pandas.read_csv, or give it to graphens consensus on the command line."
     elif hasattr(kind, "tocsr"):
-        advice = "Ensemble(matrix.toarray()) makes a table of a sparse matrix."
+        advice = "Ensemble(matrix.toarray()) reads a sparse matrix of labels."
     else:
         return
     given = repr(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"

@@ -666,7 +666,7 @@ class Consensus(Value):
         return explore(self, path, X=X, title=title)
 
     def _network_graph(self) -> Graph:
-        """The network that the communities are of; what it lost on its way in was said when it was read."""
+        """The network of the communities; lost edges were already reported when it was read."""
         with notes():
             return Graph.of(self.network, symmetrize=True)
 

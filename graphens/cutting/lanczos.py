@@ -1,4 +1,4 @@
-"""A few leading eigenvectors of a large symmetric operator, the same ones in every run."""
+"""A few leading eigenvectors of a large symmetric operator, the same in every run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _EXHAUSTED = 1e-13  # what is left of a product after the basis is taken out of 
 def lanczos(
     apply: Callable[[FloatArray], FloatArray], n: int, k: int, tol: float = 1e-10
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the k largest eigenvalues of a symmetric n × n operator, falling, and their vectors.
+    """Return the k largest eigenvalues of a symmetric n × n operator, in decreasing order, and their vectors.
 
-    ARPACK has the same method, but where the operator has few distinct eigenvalues it continues from random vectors of
+    ARPACK has the same method, but if the operator has few distinct eigenvalues, it continues from random vectors of
     its own, which are different in every call. Here they come from one fixed seed.
 
     References

@@ -174,7 +174,7 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost=Cost("ñ²B + nB²", "with 500·B for B² beyond half a billion steps", sample="sample"),
+    cost=Cost("ñ²B + nB²", "with 500·B instead of B² beyond half a billion steps", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     renamed={"theta": "entropy_scale"},

@@ -199,7 +199,7 @@ def climb(
     graph="co-association, partitions weighted by agreement",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost=Cost("nB² + ñ²B", "with 500·B for B² beyond half a billion steps"),
+    cost=Cost("nB² + ñ²B", "with 500·B instead of B² beyond half a billion steps"),
     reference="Kellam et al. 2001",
     merges=True,
 )

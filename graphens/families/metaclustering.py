@@ -32,7 +32,7 @@ from .method import Cost
     balanced=True,
     membership="association with the meta-clusters",
     missing="an absent object is in none of a partition's clusters",
-    cost=Cost("nB²", "with 500·B for B² beyond half a billion steps"),
+    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
     reference="Strehl and Ghosh 2002",
     scalable=True,
 )
@@ -91,7 +91,7 @@ def mcla(
     graph="meta-graph",
     balanced=True,
     missing="an absent object has no vote in that partition",
-    cost=Cost("nB²", "with 500·B for B² beyond half a billion steps"),
+    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
     reference="Fern and Brodley 2004",
     scalable=True,
 )

@@ -227,7 +227,9 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B for B² beyond half a billion steps"),
+    cost=Cost(
+        "nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B instead of B² beyond half a billion steps"
+    ),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,

@@ -35,7 +35,7 @@ from .method import Cost
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
-    cost=Cost("nBk", "medoid O(nB²), with 500·B for B² beyond half a billion steps"),
+    cost=Cost("nBk", "medoid O(nB²), with 500·B instead of B² beyond half a billion steps"),
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
     scalable=True,

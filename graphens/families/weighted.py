@@ -28,7 +28,7 @@ _TRACE = 1e-9  # of the largest weight
     graph="co-association weighted by partition",
     needs_k=False,
     missing="similarity over the partitions that have both objects; indices over the objects a partition has",
-    cost=Cost("ñ²B + nB²", "with 500·B for B² beyond half a billion steps"),
+    cost=Cost("ñ²B + nB²", "with 500·B instead of B² beyond half a billion steps"),
     reference="Yang and Chen 2011",
     per_object=("X",),
 )

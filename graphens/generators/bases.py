@@ -132,7 +132,7 @@ class Spectral:
         return KMeans(self.k, n_init=1, random_state=self.seed).fit_predict(rows)
 
     def _rows(self, links: sparse.csr_array) -> FloatArray:
-        """D^-½ v of the leading eigenvectors v of D^-½ A D^-½: where a random walk along the links ends up."""
+        """D^-½ v of the leading eigenvectors v of D^-½ A D^-½, the embedding by random walks along the links."""
         from scipy.sparse.csgraph import connected_components
 
         number, parts = connected_components(links, directed=False)

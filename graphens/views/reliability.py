@@ -125,7 +125,7 @@ def leave_out(e: Ensemble, t: int) -> Ensemble:
 
 
 def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | None:
-    """What the others that are asked say without t; None where t outweighs them, and little would be left of sums."""
+    """The mean agreement and entropies without t; None if t outweighs the others, where rounding would matter."""
     others, whole = asked_partitions(e), _opinions(e, e.weights)
     voice = e.weights[t] * (t in others)
     left = e.weights[others].sum() - np.bincount(others, e.weights[others], e.n_partitions) - voice
