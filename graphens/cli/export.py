@@ -49,7 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_labels(parser)
     graphs, similarities = ", ".join(GRAPHS), ", ".join(SIMILARITIES)
     about = (
-        f"graph to write: {graphs} (default: bipartite; coassociation with --threshold or --neighbors, meta with --similarity, "
+        f"graph to write: {graphs} (default: bipartite; coassociation with --threshold or --neighbors, meta with "
+        "--similarity, "
         "hypergraph for .hgr and .hif.json)"
     )
     add("--graph", metavar="GRAPH", type=OneOf(GRAPHS), help=about)
