@@ -334,6 +334,24 @@ def explain_networks() -> Any:
 
 
 @figure
+def explain_resolutions() -> Any:
+    """A network of nine groups in three, the tree of its communities, and the ranges in which they stay."""
+    group, rng = np.repeat(np.arange(9), 12), np.random.default_rng(0)
+    within = group[:, None] // 3 == group // 3
+    chance = np.where(group[:, None] == group, 0.9, np.where(within, 0.2, 0.01))
+    upper = np.triu(rng.random(chance.shape) < chance, 1)
+    network = ge.Graph((upper | upper.T).astype(float))
+    found = ge.landscape(network, np.geomspace(0.25, 4, 9), n_partitions=10, seed=0)
+    axes = _panels(3, 4.4, 3.8)
+    network.plot(axes[0], labels=found.consensus[-1].labels, seed=0)
+    axes[0].set_title(f"A network of {found.consensus[-1].k} small communities", loc="left", fontsize=11)
+    shown = ge.plot.LandscapeDisplay.from_landscape(found)
+    shown.tree.plot(axes[1])
+    shown.plot(axes[2])
+    return _figures(axes)
+
+
+@figure
 def explain_choosing() -> Any:
     """The curves of the rules over the number of clusters of four groups."""
     parts = ge.choose_k(blobs()[1], range(2, 8), seed=0).plot().parts

@@ -57,7 +57,7 @@ PICTURES = {
     "Comparison.plot": "plot_MethodsDisplay.png",
     "Consensus.card": "card.png",
     "Consensus.explore": "home_explore.png",
-    "Consensus.plot": "pictures.png",
+    "Consensus.plot": "kind_heatmap.png",
     "Consensus.report": "readme_report.png",
     "CredibleBall.plot": "plot_BoundsDisplay.png",
     "Dendrogram.plot": "plot_DendrogramDisplay.png",
@@ -70,7 +70,7 @@ PICTURES = {
     "Stability.plot": "plot_CurveDisplay.png",
     "plot.animate": "rings.gif",
     "plot.colors": "plot_color.png",
-    "plot.draw_consensus": "pictures.png",
+    "plot.draw_consensus": "kind_heatmap.png",
 }
 #: the gallery's entries in the order a reader may want them
 GROUPS = {

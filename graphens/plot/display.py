@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from ..errors import MissingDependency
 from .colors import FAINT, INK
+
+_WIDE = 4.0  # points that a character of the small print takes
 
 
 class Display:
@@ -71,16 +74,17 @@ def quiet(ax: Any) -> None:
 
 
 def title(ax: Any, what: str, how: str = "") -> None:
-    """Write a title and, below it in small print, what was summarized or left out."""
+    """Write a title and, below it in small print no wider than the picture, what was summarized or left out."""
     if not how:
         ax.set_title(shown(what), loc="left", fontsize=11)
         return
-    lines = how.count("\n") + 1
+    room = max(30, int(ax.get_window_extent().width / ax.figure.dpi * 72 / _WIDE))
+    lines = [line for part in how.split("\n") for line in textwrap.wrap(shown(part), room)]
     ax.set_title(
-        shown(what), loc="left", fontsize=11, pad=7 + 10 * lines
+        shown(what), loc="left", fontsize=11, pad=7 + 10 * len(lines)
     )  # text alternatives are made of titles
     ax.annotate(
-        "\n".join(shown(line) for line in how.split("\n")),
+        "\n".join(lines),
         xy=(0, 1),
         xycoords="axes fraction",
         xytext=(0, 4),

@@ -42,7 +42,8 @@ def noisy(
 
 
 def texts(ax) -> str:
-    return " ".join([*(t.get_text() for t in ax.texts), ax.get_title("left")])
+    """What is written on axes, captions in one line."""
+    return " ".join([*(t.get_text() for t in ax.texts), ax.get_title("left")]).replace("\n", " ")
 
 
 # colors ------------------------------------------------------------------------------------------------------
@@ -533,6 +534,18 @@ def test_a_name_shown_is_the_name(name: str) -> None:
 
 
 # flows -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["flow", "evidence", "heatmap", "graph"])
+def test_small_axes_keep_their_room_beside_a_long_caption(kind: str) -> None:
+    r = ge.eac(noisy(150, 5, 30, missing=0.1)[0], 5, linkage="average")
+    figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
+    r.plot(kind, ax)
+    figure.canvas.draw()
+    box = ax.get_window_extent()
+    assert box.width > 0.5 * figure.bbox.width
+    captions = [text for text in ax.texts if text.get_gid() == "caption"]
+    assert all(text.get_window_extent().x1 <= figure.bbox.x1 for text in captions)
 
 
 def test_a_flow_leads_from_base_clusterings_through_the_consensus_to_classes() -> None:
