@@ -70,7 +70,7 @@ def canonical(labels: ArrayLike) -> LabelArray:
 def _renumbered(given: AnyArray) -> LabelArray:
     """Rename small whole numbers without sorting: one slot per number, written last by its first occurrence."""
     flat = given.ravel()
-    slot = np.where(flat < 0, -1, flat).astype(np.intp)
+    slot = np.maximum(flat.astype(np.intp), -1)
     first = np.full(max(int(slot.max()), -1) + 2, flat.size)  # the last slot, −1, is for the missing
     first[slot[::-1]] = np.arange(flat.size)[::-1]
     first[-1] = flat.size

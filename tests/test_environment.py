@@ -82,6 +82,7 @@ def combined(e: ge.Ensemble) -> ge.Consensus:
 
 # What only POSIX has; a test on Windows itself would need Windows.
 ELSEWHERE = """
+import asyncio  # which takes from the system what it finds
 import os, pkgutil, importlib, sys
 for name in ("fcntl", "resource", "pwd", "grp", "termios", "pty"):
     sys.modules[name] = None

@@ -10,7 +10,7 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import pytest
 
@@ -27,7 +27,9 @@ MADE = import_module("made")
 
 def parameters(thing: Any) -> str | None:
     """The parameters of a function as text, * before those that are given by name; None of what is no function."""
-    if not callable(thing):
+    if (
+        not callable(thing) or get_origin(thing) is not None
+    ):  # a type such as Labels can be called in some Pythons
         return None
     try:
         given = list(inspect.signature(thing).parameters.values())

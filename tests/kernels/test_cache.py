@@ -29,7 +29,8 @@ assert table.tolist() == contingency.plain(a, a, 3, 3).tolist()
 print(*contingency.compiled.stats.cache_hits.values())
 """
 FORK = """
-import os, threading, time
+import os, threading, time, warnings
+warnings.simplefilter("ignore", DeprecationWarning)  # what Python says of forks beside threads
 import numpy as np, graphens as ge
 E = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (30, 6)))
 first = threading.Thread(target=lambda: (ge.eac(E, 2), ge.lwgp(E, 2, seed=0)))

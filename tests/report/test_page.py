@@ -178,6 +178,7 @@ def seen(tmp_path: Path) -> Iterator[Any]:
     options = webdriver.ChromeOptions()
     options.binary_location = browser
     for flag in (
+        "--force-prefers-reduced-motion",  # a click would miss what is still scrolling
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
         "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path}",
     ):  # fmt: skip
