@@ -287,5 +287,6 @@ def meant(given: object, known: Iterable[str]) -> str:
     >>> meant("lwpg", ["eac", "lwgp", "lwea"])
     ' Did you mean lwgp?'
     """
-    close = get_close_matches(str(given)[:100], list(known), n=1, cutoff=0.6)
-    return f" Did you mean {close[0]}?" if close else ""
+    words = {word.casefold(): word for word in known}
+    close = get_close_matches(str(given)[:100].casefold(), words, n=1, cutoff=0.6)
+    return f" Did you mean {words[close[0]]}?" if close else ""

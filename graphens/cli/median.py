@@ -1,13 +1,15 @@
 """Estimate one clustering from posterior draws by minimizing its expected loss.
 
 The table has a row for each draw and a column for each object, as R packages write it (a column of row names without a
-header is ignored). With --draws columns, it has a row for each object and a column for each draw. An ensemble saved as
-.npz also works. The result has a row for each object: its cluster and the confidence of the assignment. The expected
-loss and the 95 % credible ball around the estimate go to standard error.
+header is ignored, and so are columns and comments that Stan and R's posterior write about the draws). With --draws
+columns, it has a row for each object and a column for each draw. An ensemble saved as .npz also works. The result has a
+row for each object: its cluster and the confidence of the assignment. The expected loss and the 95 % credible ball
+around the estimate go to standard error.
 
 for example:
   graphens median draws.csv --loss vi --seed 0 -o estimate.csv
   graphens median draws.csv --loss binder --skip 500 --every 10
+  graphens median stan_output.csv --variable z --seed 0
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ import argparse
 from .. import Ensemble
 from ..errors import InputError, Interrupted
 from ..export.label_files import rows_of
+from ..export.table_files import read_table
 from ._options import OneOf, add_answer, add_k, add_labels, add_seed
 from ._screen import complain, note
-from ._tables import check_answer, check_one_file, read_cells, read_labels, write_answer
+from ._tables import check_answer, check_one_file, read_labels, write_answer
 
 LOSSES = ("vi", "binder", "omari", "nvi", "id", "nid")
 
@@ -35,6 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="rows",
         help="whether the draws are rows or columns of the table (default: rows)",
     )
+    about = "the variable with the labels: z for the columns z[1], z[2], ... or z.1, z.2, ..."
+    add("--variable", metavar="NAME", help=about)
     add(
         "--loss",
         metavar="NAME",
@@ -88,6 +93,8 @@ def run(args: argparse.Namespace) -> None:
 def _read(args: argparse.Namespace) -> Ensemble:
     """Read the draws and keep those that were asked for."""
     if args.draws == "columns" or args.profiles or args.labels.lower().endswith(".npz"):
+        if args.variable is not None:
+            raise InputError("--variable selects columns of a table whose rows are draws; leave it out here.")
         e = read_labels(args)
     elif args.columns or args.id:
         raise InputError(
@@ -95,8 +102,9 @@ def _read(args: argparse.Namespace) -> Ensemble:
         )
     else:
         check_one_file(args.labels)
-        args.table = read_cells(args.labels, args)
-        cells, names = rows_of(args.table, args.labels)
+        how = {"delimiter": args.delimiter, "encoding": args.encoding}
+        args.table = read_table(args.labels, **how, comments="#", everywhere=True)
+        cells, names = rows_of(args.table, args.labels, args.variable)
         e = Ensemble.from_draws(cells, object_names=names)
     for flag, value, least, most in (
         ("--skip", args.skip, 0, e.n_partitions - 1),

@@ -218,12 +218,13 @@ class Ensemble(Value):
         ----------
         draws
             An array; an xarray DataArray or Dataset, or ArviZ InferenceData, with the dimension ``draw`` and optionally
-            ``chain``; or a .csv, .tsv or .parquet file.
+            ``chain``; a frame; or a .csv, .tsv or .parquet file.
         axis
             Position of the draws in an array or a file: 0 for one draw in each row, as written by R packages, 1 for one
             in each column, and (0, 1) for an array of chains × draws × objects. Ignored if dimensions have names.
         variable
-            The variable that holds the labels, if there are several.
+            The variable that holds the labels, if there are several; in a frame or a file, ``"z"`` selects the columns
+            z[1], z[2], … or z.1, z.2, …
         weights
             One weight per draw, 1 by default.
         object_names

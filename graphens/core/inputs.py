@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set as AbstractSet
 from itertools import chain
 from pathlib import Path
@@ -404,6 +405,9 @@ def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> N
         )
 
 
+_OF_SAMPLERS = {".chain", ".iteration", ".draw", "chain", "draw"}
+
+
 class Read(NamedTuple):
     """Draws × objects, with their names if there are any."""
 
@@ -417,16 +421,40 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
     if isinstance(draws, str | Path):
         from ..export.label_files import read_rows
 
-        return _along(*read_rows(draws), axis)
+        return _along(*read_rows(draws, variable), axis)
     group = getattr(draws, "posterior", draws)
     if hasattr(group, "data_vars"):
         group = _variable(group, variable)
     if hasattr(group, "dims") and hasattr(group, "transpose"):
         return _labeled(group)
     frame = as_frame(draws)
-    if frame is not None:
-        return _along(frame.table.to_numpy(), [str(name) for name in frame.names], axis)
-    return _along(as_array(draws), None, axis)
+    if frame is None:
+        return _along(as_array(draws), None, axis)
+    names = [str(name) for name in frame.names]
+    wanted = set(object_columns(names, variable)) if axis == 0 else set(names)
+    kept = [j for j, name in enumerate(names) if name in wanted]
+    return _along(frame.table.to_numpy()[:, kept], [names[j] for j in kept], axis)
+
+
+def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
+    """Return the columns of draws that are objects: z[1], z.2, … of a variable, or all but the sampler's own.
+
+    The sampler's own are .chain, .iteration, .draw (R's posterior), chain, draw (ArviZ) and lp__ and the like (Stan).
+    """
+    if variable is not None:
+        found = [name for name in names if re.fullmatch(rf"{re.escape(variable)}[\[._]?\d+\]?", name)]
+        if not found:
+            stems = {re.sub(r"[\[._]?\d+\]?$", "", name): None for name in names}
+            raise InputError.about(
+                "variable", variable, f"one of {', '.join(list(stems)[:20])}", advice=meant(variable, stems)
+            )
+        return found
+    own = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
+    if own:
+        warn(
+            f"Columns that samplers write about the draws are left out: {', '.join(own[:5])}{', …' * (len(own) > 5)}."
+        )
+    return [name for name in names if name not in own]
 
 
 def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int]) -> Read:
@@ -448,6 +476,13 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
         raise InputError(
             f"Labels of shape {table.shape} were given; expected draws × objects (axis=0) or objects × draws "
             "(axis=1). For chains × draws × objects use axis=(0, 1)."
+        )
+    fraction = next((cell for cell in table[0].tolist() if isinstance(cell, float) and cell % 1 > 0), None)
+    if along == 0 and names is not None and fraction is not None:
+        raise InputError(
+            f"The first draw has the value {fraction:.4g}; expected cluster labels, which are whole numbers. If the "
+            'table has several variables, variable="z" selects the columns z[1], z[2], … (on the command line: '
+            "--variable)."
         )
     return Read(table, objects=names) if along == 0 else Read(table.T, None if names is None else list(names))
 

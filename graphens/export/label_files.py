@@ -11,7 +11,7 @@ import numpy as np
 
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
-from ..core.inputs import question_orientation, refuse_transposed
+from ..core.inputs import object_columns, question_orientation, refuse_transposed
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from ..views.doubts import SINGLE
 from .archive import load_ensemble
@@ -111,17 +111,17 @@ def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
     return first if len(cells) >= (3 if texts or not first else SINGLE) else None
 
 
-def read_rows(path: str | Path) -> tuple[AnyArray, list[str]]:
-    """Read a table of labels from a file, see `rows_of`."""
-    return rows_of(read_table(path), path)
+def read_rows(path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
+    """Read a table of draws as it stands in a file, see `rows_of`; comments of Stan are left out."""
+    return rows_of(read_table(path, comments="#", everywhere=True), path, variable)
 
 
-def rows_of(table: Table, path: str | Path) -> tuple[AnyArray, list[str]]:
-    """Return the cells of a table of labels and the names of its columns.
+def rows_of(table: Table, path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
+    """Return the cells of a table of draws and the names of its columns, those of one variable where it is named.
 
-    A first column without a name has the row names of R and is left out.
+    A first column without a name holds R's row names and is left out.
     """
-    names = [name for j, name in enumerate(table) if j or name.strip()]
+    names = object_columns([name for j, name in enumerate(table) if j or name.strip()], variable)
     if not names:
         raise InputError(
             f"{path} has no column of labels; expected one for each object, or one for each draw."

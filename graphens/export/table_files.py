@@ -203,6 +203,7 @@ def read_table(
     strip: bool = True,
     is_header: Callable[[Sequence[Sequence[str]]], bool] = has_names,
     comments: str = "",
+    everywhere: bool = False,
 ) -> Table:
     """Read a table with its columns in order.
 
@@ -235,7 +236,12 @@ def read_table(
     By default, cells are separated by tabs in .tsv, otherwise by the most frequent of comma, semicolon and tab in the
     first line, and by blanks in a .txt file that has none of them. Empty lines at the end are ignored.
     """
-    how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments}
+    how: dict[str, Any] = {
+        "strip": strip,
+        "is_header": is_header,
+        "comments": comments,
+        "everywhere": everywhere,
+    }
     if str(path) == "-":
         with standard_input() as file:
             data, where, ending = file.read(), "standard input", ""
@@ -309,6 +315,7 @@ def _parsed(
     strip: bool,
     is_header: Callable[[Sequence[Sequence[str]]], bool],
     comments: str,
+    everywhere: bool,
 ) -> Table:
     encoding = dialect.encoding or next(
         (name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8"
@@ -316,6 +323,9 @@ def _parsed(
     lines = _decoded(data, where, encoding).rstrip("\r\n")
     while comments and lines.startswith(tuple(comments)):
         lines = lines.partition("\n")[2]
+    if everywhere:
+        rest = [line for line in lines.split("\n") if not line.startswith(tuple(comments))]
+        lines = "\n".join(rest).rstrip("\r\n")
     if not lines.strip():
         raise FileError(f"{where} is empty; expected a table.")
     separator = dialect.delimiter or _separator(lines, ending)

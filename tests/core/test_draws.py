@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
+from graphens.cli import main
 
 CHAINS = np.random.default_rng(0).integers(0, 3, size=(2, 5, 4))
 
@@ -40,7 +42,6 @@ def test_burn_in_and_thinning_are_slices() -> None:
 
 
 def test_files_and_frames(tmp_path: Path) -> None:
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(CHAINS[0] + 1, columns=["a", "b", "c", "d"])
     e = ge.Ensemble.from_draws(frame)
     assert e.object_names.tolist() == ["a", "b", "c", "d"]
@@ -101,3 +102,40 @@ def test_inference_data() -> None:
     data = az.from_dict(**groups) if az.__version__.startswith("0.") else az.from_dict(groups)
     e = ge.Ensemble.from_draws(data)
     np.testing.assert_array_equal(e.codes, ge.Ensemble.from_draws(CHAINS, axis=(0, 1)).codes)
+
+
+def test_what_samplers_write_about_the_draws_is_no_object(tmp_path: Path) -> None:
+    own = {".chain": 1, ".iteration": [1, 2, 3, 4, 5], ".draw": [1, 2, 3, 4, 5]}
+    frame = pd.DataFrame(CHAINS[0], columns=[f"z[{i}]" for i in range(1, 5)])
+    e = ge.Ensemble.from_draws(frame)
+    with pytest.warns(ge.GraphensWarning, match=r"left out: \.chain, \.iteration, \.draw\."):
+        assert ge.Ensemble.from_draws(pd.DataFrame(own).join(frame)) == e
+    path = tmp_path / "draws.csv"
+    pd.DataFrame(own).join(frame).to_csv(path, index=False)
+    with pytest.warns(ge.GraphensWarning, match="left out"):
+        assert ge.Ensemble.from_draws(path) == e
+
+
+def test_one_variable_of_what_stan_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"-3.1,0.9,0.25,{','.join(map(str, row))}" for row in CHAINS[0].tolist()]
+    lines = [
+        "# model = m",
+        "lp__,accept_stat__,mu.1,z.1,z.2,z.3,z.4",
+        "# Step size = 0.8",
+        "# 0.3, 0.4",
+        *rows,
+    ]
+    path = tmp_path / "stan.csv"
+    path.write_text("\n".join([*lines, "", "#  Elapsed Time: 1 seconds", ""]))
+    e = ge.Ensemble.from_draws(path, variable="z")
+    assert e.labels.tolist() == ge.Ensemble.from_draws(CHAINS[0]).labels.tolist()
+    assert e.object_names.tolist() == ["z.1", "z.2", "z.3", "z.4"]
+    with pytest.raises(
+        ge.GraphensError, match=r"variable = 'Z' was given; expected one of .* Did you mean z\?"
+    ):
+        ge.Ensemble.from_draws(path, variable="Z")
+    with pytest.warns(ge.GraphensWarning), pytest.raises(ge.GraphensError, match=r'value 0.25.*variable="z"'):
+        ge.Ensemble.from_draws(path)
+    assert main(["median", str(path), "--variable", "z", "--starts", "1", "--seed", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("z.1,0,")
+    assert main(["median", str(path), "--variable", "z", "--draws", "columns"]) == 2
