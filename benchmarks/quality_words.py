@@ -19,7 +19,7 @@ SHORT = """## In short
 finds [bananas, circles and faces](benchmarks.md) of up to a million points |
 | clusters of equal size | `mcla`, `hbgf`, `cspa` | they make parts of equal size, and are bad for uneven clusters |
 | clusters that should have similar sizes | `even` | \
-[you choose](partitioning.md#even-sizes-graded) how much similar sizes are worth |
+[you choose](partitioning.md#similar-cluster-sizes) how much similar sizes are worth |
 | connected clusters of any shape | `islands`, `eac` | \
 `eac` (single linkage) fails if there is noise between clusters |
 | labels with many errors | `auto`, `islands` | see the column "noisy labels" |
