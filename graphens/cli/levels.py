@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     about = "additional codes for a missing allele"
     add("--also-missing", metavar="A,B,...", type=names, default=[], help=about)
     add("--id", metavar="COLUMN", help="column with the ids (default: the first)")
-    add("--delimiter", metavar="C", type=delimiter, help="column separator (default: a tab)")
+    add("--delimiter", metavar="C", type=delimiter, help="column separator (default: detected)")
     about = "output file: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - for standard output (default)"
     add("-o", "--output", default="-", metavar="FILE", help=about)
 

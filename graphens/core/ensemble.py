@@ -277,7 +277,7 @@ class Ensemble(Value):
             Additional codes for a missing allele. The known codes are 0, negative numbers, -, N, LNF, NIPH, NIPHEM,
             ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA, NA and empty cells.
         delimiter
-            Column separator, if it is not a tab.
+            Column separator; by default a tab, or a comma or semicolon if the header has no tab.
 
         Returns
         -------

@@ -321,7 +321,10 @@ def _common_index(found: Sequence[Any]) -> Origin:
     """The names of objects that pandas columns share; columns about different objects are an error."""
     columns = [column for column in map(as_series, found) if column is not None]
     indexed = [column.to_native().index for column in columns if hasattr(column.to_native(), "iloc")]
-    if any(len(one) == len(indexed[0]) and not one.equals(indexed[0]) for one in indexed[1:]):
+    counted = all(
+        type(one).__name__ == "RangeIndex" for one in indexed
+    )  # by place; lengths are checked later
+    if not counted and not all(one.equals(indexed[0]) for one in indexed[1:]):
         raise InputError(
             "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
             "different order. "

@@ -49,7 +49,10 @@ def read_profiles(
 ) -> Profiles:
     """Read a table of alleles, see `Ensemble.from_profiles`."""
     with _lines(path) as lines:
-        header = _cells(next(lines, b"").removeprefix(b"\xef\xbb\xbf"), path, 1, delimiter)
+        first = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
+        if delimiter == "\t" and b"\t" not in first:
+            delimiter = max(",;", key=lambda sign: first.count(sign.encode()))
+        header = _cells(first, path, 1, delimiter)
         at, loci = _places(header, path, id_column, without)
         rows = _rows(
             lines, path, header, (at, *loci), _Meanings([*NO_ALLELE, *MISSING_CELLS, *missing]), delimiter
@@ -142,8 +145,9 @@ def _places(
     check_header(header, str(path))
     if len(header) < 2:
         raise FileError(
-            f"{path} begins with {clipped(header[0])!r}; expected the names of at least two columns with a tab between "
-            "them: one of ids and one for each locus. If the cells are separated by commas, use delimiter=','."
+            f"{path} begins with {clipped(header[0])!r}; expected the names of at least two columns, one of ids and "
+            "one for each locus, separated by tabs, commas or semicolons. Give another separator as delimiter=… "
+            "(on the command line: --delimiter)."
         )
     for name in [*without, *([] if id_column is None else [id_column])]:
         if name not in header:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +27,7 @@ class Doubt:
     partition
         Name of the partition, None for the whole table.
     kind
-        ``"constant"``, ``"missing"``, ``"identifier"`` or ``"few rows"``.
+        ``"constant"``, ``"missing"``, ``"identifier"``, ``"long"`` or ``"few rows"``.
     sentence
         The doubt in a sentence.
     """
@@ -47,7 +48,28 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
     columns = recall(
         e, "doubts", lambda: column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known])
     )
-    return columns + row_doubts(e, k)
+    return columns + recall(e, "long", lambda: long_doubts(e, known)) + row_doubts(e, k)
+
+
+def long_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
+    """Return the doubt about a table with a row for each object and clustering: two columns cross, and meet once.
+
+    Only pairs of columns with about as many pairs of clusters as there are objects are counted.
+    """
+    n, sizes = e.n_objects, e.n_clusters
+    for s, t in combinations(known, 2) if n >= 2 * SINGLE and len(known) <= SINGLE else ():
+        if not (n <= int(sizes[s]) * int(sizes[t]) <= 2 * n and min(sizes[s], sizes[t]) > 2):
+            continue
+        pairs = e.codes[s].astype(np.int64) * (int(e.absent) + 1) + e.codes[t]
+        if len(np.unique(pairs)) == n:
+            one, other = e.partition_names[s], e.partition_names[t]
+            said = (
+                f"Columns {one!r} and {other!r} together are different in every row: the table seems to have one row "
+                "for each object and clustering. If so, make it wide first: table.pivot(index=objects, "
+                "columns=clusterings, values=labels)."
+            )
+            return (Doubt(None, "long", said),)
+    return ()
 
 
 def column_doubts(

@@ -397,3 +397,27 @@ def test_things_that_hold_no_labels_are_refused_with_where_they_go(value: object
 def test_cells_are_no_features() -> None:
     with pytest.raises(TypeMismatch, match="X_pca"):
         ge.generate(Annotated(), 3)
+
+
+def test_columns_about_different_objects_are_to_be_aligned_first() -> None:
+    some = pd.Series([0, 1, 1], index=["a", "b", "c"])
+    for other in (pd.Series([0, 1, 1], index=["c", "b", "a"]), pd.Series([0, 1], index=["a", "c"])):
+        with pytest.raises(InputError, match=r"pandas\.DataFrame\(columns\)"):
+            ge.Ensemble.from_partitions({"one": some, "other": other})
+        assert ge.Ensemble(pd.DataFrame({"one": some, "other": other})).n_objects == 3
+    with pytest.raises(InputError, match="Partition 1 has 2 labels"):
+        ge.Ensemble.from_partitions([pd.Series([0, 1, 1]), pd.Series([0, 1])])
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_long_table_is_questioned(complete: object) -> None:
+    rows = [
+        (p, card, (card + p % 2) // 4) for p in range(5) for card in range(12) if complete or (p + card) % 7
+    ]
+    long = pd.DataFrame(rows, columns=["person", "card", "group"])
+    with pytest.warns(ge.errors.DoubtWarning, match=r"Columns 'person' and 'card' .*pivot"):
+        ge.vote(long, 3)
+    wide = long.pivot(index="card", columns="person", values="group")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ge.vote(wide, 3)

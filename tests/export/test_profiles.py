@@ -69,7 +69,7 @@ def test_unknown_text_is_refused_with_its_place(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "begins with ''"),
-        ("FILE,abcZ\nA,1\n", "delimiter=','"),
+        ("FILE|abcZ\nA|1\n", "separator as delimiter="),
         ("FILE abcZ\n", "no row below its header"),
         ("FILE abcZ adk\nA 1\n", "line 2: 2 cells; expected 3"),
         ("FILE abcZ abcZ\nA 1 1\n", "2 columns called 'abcZ'"),
@@ -102,6 +102,8 @@ def test_packed_files_commas_and_standard_input(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress((tmp_path / "profiles.tsv").read_bytes()))
     assert Read(packed) == plain
     assert Read(written(tmp_path, TABLES["chewBBACA"].replace(" ", ",")), delimiter=",") == plain
+    for sign in ",;":
+        assert Read(written(tmp_path, TABLES["chewBBACA"].replace(" ", sign))) == plain
     code = "import graphens as ge; print(ge.Ensemble.from_profiles('-'))"
     done = subprocess.run(
         [sys.executable, "-c", code], input=packed.read_bytes(), capture_output=True, check=True
