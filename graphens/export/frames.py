@@ -43,12 +43,12 @@ def incidence_frame(h: Hypergraph) -> Any:
 
 def frame(columns: Mapping[str, Any], backend: str | None = None) -> Any:
     """Return columns by name as a frame."""
-    return _frame(columns, columns.values(), backend)
+    return frame_of(columns, columns.values(), backend)
 
 
 def named_frame(columns: Mapping[str, Any], names: Names) -> Any:
     """Return columns by name as a frame of objects."""
-    return _frame(columns, columns.values(), names.backend, names, "object")
+    return frame_of(columns, columns.values(), names.backend, names, "object")
 
 
 def matrix_frame(
@@ -56,17 +56,17 @@ def matrix_frame(
 ) -> Any:
     """Return a table with names for its rows and columns; `title` names the column of row names, if it is one."""
     called = None if hasattr(_package(backend), "Index") else title
-    return _frame(columns, values.T, backend, Names(as_names(rows)), called)
+    return frame_of(columns, values.T, backend, Names(as_names(rows)), called)
 
 
-def _frame(
+def frame_of(
     titles: Iterable[Any],
     columns: Iterable[Any],
     backend: str | None,
     names: Names | None = None,
     title: str | None = None,
 ) -> Any:
-    """A frame of any package: names of rows are its index, or its first column if frames have no index.
+    """Return a frame of any package: names of rows are its index, or its first column if frames have no index.
 
     Without an index, default names are left out; the rows are in the order of the input.
     """
@@ -121,7 +121,7 @@ def ensemble_frame(e: Ensemble) -> Any:
     column = _nullable if hasattr(_package(e._backend), "Index") else _listed
     columns = [column(row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)]
     names = None if e.object_names is None else e.vertex_names()
-    return _frame(e.partition_names, columns, e._backend, names)
+    return frame_of(e.partition_names, columns, e._backend, names)
 
 
 def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:
@@ -210,7 +210,7 @@ def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons:
 def level_frame(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> Any:
     """Return the same as a frame."""
     columns = level_columns(names, levels, singletons=singletons)
-    return _frame(columns, [each.tolist() for each in columns.values()], names.backend, names)
+    return frame_of(columns, [each.tolist() for each in columns.values()], names.backend, names)
 
 
 def _index(package: Any, names: Names, otherwise: str | None) -> Any:

@@ -14,12 +14,13 @@ from dataclasses import fields
 from functools import singledispatch
 from importlib import import_module
 from inspect import get_annotations
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, as_weights, freeze
+from .._frames import as_frame
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -27,6 +28,10 @@ from ..core.hypergraph import Hypergraph
 from ..core.names import Names, as_names
 from ..core.result import Consensus
 from ..core.value import Value
+from .frames import frame_of
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
 
 #: what can be saved, and the module where it lives
 KINDS: Mapping[str, str] = {
@@ -153,6 +158,12 @@ class Writing:
         columns = [one.to_numpy() if isinstance(one.dtype, np.dtype) else one.tolist() for one in every]
         return {"frame": self.part([value.columns.tolist(), index, columns])}
 
+    def _other_frame(self, value: Any) -> Any:
+        found = as_frame(value)
+        assert found is not None
+        columns = [_cells(found.table[:, t]) for t in range(len(found.names))]
+        return {"table": self.part([found.backend, found.names, columns])}
+
     def _networkx(self, value: Any) -> Any:
         keys = {"keys": True} if value.is_multigraph() else {}
         nodes, edges = list(value.nodes(data=True)), list(value.edges(data=True, **keys))
@@ -164,6 +175,11 @@ class Writing:
         own = {name: value[name] for name in value.attributes()}
         graph = [value.vcount(), value.is_directed(), value.get_edgelist(), own, *at]
         return {"value": self._number(self.values, ["igraph", self.part(graph)])}
+
+
+def _cells(column: nw.Series[Any]) -> Any:
+    """The numbers of a column as an array, anything else as a list."""
+    return column.to_numpy() if column.dtype.is_numeric() and not column.null_count() else column.to_list()
 
 
 def _from(package: str, name: str) -> Callable[[Any], bool]:
@@ -186,6 +202,9 @@ _WRITTEN: Sequence[tuple[Callable[[Any], bool], Callable[[Writing, Any], Any]]] 
     (lambda value: type(value) in _DATES, lambda _, value: {type(value).__name__: value.isoformat()}),
     (_from("pandas", "Timestamp"), lambda _, value: {"Timestamp": value.isoformat()}),
     (_from("pandas", "DataFrame"), Writing._frame),
+    (lambda value: as_frame(value) is not None, Writing._other_frame),
+    (lambda value: hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic)),
+     lambda to, value: to.part(np.asarray(value))),
     (_from("networkx", "Graph"), Writing._networkx),
     (_from("igraph", "Graph"), Writing._igraph),
 )  # fmt: skip
@@ -282,21 +301,31 @@ def _pair_matrix(at: Reading, inside: Any, node: Mapping[str, Any]) -> Any:
 
 @_reads("Timestamp")
 def _timestamp(_: Reading, text: str, __: Any) -> Any:
-    from pandas import Timestamp
-
+    try:
+        from pandas import Timestamp
+    except ImportError:
+        return dt.datetime.fromisoformat(text)
     return Timestamp(text)
 
 
 @_reads("frame")
 def _frame(at: Reading, inside: Any, _: Any) -> Any:
-    import pandas as pd
-
     columns, (rows, levels), cells = at.part(inside)
+    try:
+        import pandas as pd
+    except ImportError:
+        return frame_of(columns, cells, None)
     made = pd.DataFrame(dict(enumerate(cells)))
     made.columns = pd.Index(columns)
     single = len(levels) == 1
     made.index = pd.Index(rows, name=levels[0]) if single else pd.MultiIndex.from_tuples(rows, names=levels)
     return made
+
+
+@_reads("table")
+def _other_frame(at: Reading, inside: Any, _: Any) -> Any:
+    backend, names, columns = at.part(inside)
+    return frame_of(names, columns, backend)
 
 
 def _makes(kind: str) -> Callable[[Callable[[list[Any]], Any]], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import pkgutil
 import subprocess
@@ -91,6 +92,48 @@ def test_a_consensus_of_any_method_goes_on_as_before(tmp_path: Path, method: str
     assert repr(again.explain(103)) == repr(r.explain(103))
     assert again.assign(LABELS.iloc[24:, :5]).to_frame().equals(r.assign(LABELS.iloc[24:, :5]).to_frame())
     assert not again.labels.flags.writeable
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
+def test_features_of_any_frame_come_back_as_they_were(tmp_path: Path, package: str) -> None:
+    whole = pytest.importorskip(package)
+    make = whole.table if package == "pyarrow" else whole.DataFrame
+    X = make({"a": [1.5, 2.0, 1.0, 8.0, 9.0], "b": [1, 2, 1, 7, 8]})
+    again = back(ge.eac([[0, 0], [0, 0], [0, 1], [1, 1], [1, 1]], 2, X=X, neighbors=2), tmp_path)
+    assert type(again.options["X"]) is type(X)
+    assert again.options["X"].equals(X)
+
+
+def test_a_frame_of_pandas_is_read_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = pd.DataFrame(
+        {"a": [0, 0, 1, 1], "b": [0, 1, 1, 1]}, index=pd.date_range("2026-01-01", periods=4)
+    )
+    X = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0]}, index=labels.index)
+    ge.eac(labels, 2, X=X, neighbors=2).save(tmp_path / "r.npz")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    again = ge.load(tmp_path / "r.npz")
+    assert again.options["X"]["x"].to_list() == [1.0, 2.0, 8.0, 9.0]
+    assert again.ensemble.object_names[0] == dt.datetime(2026, 1, 1)
+    for name in ("polars", "pyarrow"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(FileError, match="none of them is installed"):
+        ge.load(tmp_path / "r.npz")
+
+
+def test_frames_with_dates_and_gaps_come_back(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    days = [dt.date(2026, 1, 1), None, dt.date(2026, 1, 3)]
+    table = pa.table([[1, None, 3], days, ["x", "y", None]], names=["a", "b", "c"])
+    r = ge.Consensus._from_fields(**(ge.vote([[0], [0], [1]], 2).__getstate__() | {"options": {"X": table}}))
+    assert back(r, tmp_path).options["X"].equals(table)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
+def test_columns_come_back_as_arrays(tmp_path: Path, package: str) -> None:
+    whole = pytest.importorskip(package)
+    reference = (whole.array if package == "pyarrow" else whole.Series)([0, 0, 1, 1])
+    again = back(ge.vote([[0, 0], [0, 0], [0, 1], [1, 1]], 2, reference=reference), tmp_path)
+    assert again.options["reference"].tolist() == [0, 0, 1, 1]
 
 
 def test_a_loaded_consensus_draws_and_reports_the_same(tmp_path: Path) -> None:
