@@ -14,7 +14,7 @@ from dataclasses import fields
 from functools import singledispatch
 from importlib import import_module
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -29,9 +29,6 @@ from ..core.names import Names, as_names
 from ..core.result import Consensus
 from ..core.value import Value
 from .frames import frame_of
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 #: what can be saved, and the module where it lives
 KINDS: Mapping[str, str] = {
@@ -161,7 +158,11 @@ class Writing:
     def _other_frame(self, value: Any) -> Any:
         found = as_frame(value)
         assert found is not None
-        columns = [_cells(found.table[:, t]) for t in range(len(found.names))]
+        every = [found.table[:, t] for t in range(len(found.names))]
+        whole = [one.dtype.is_numeric() and not one.null_count() for one in every]
+        columns = [
+            one.to_numpy() if numbers else one.to_list() for one, numbers in zip(every, whole, strict=True)
+        ]
         return {"table": self.part([found.backend, found.names, columns])}
 
     def _networkx(self, value: Any) -> Any:
@@ -175,11 +176,6 @@ class Writing:
         own = {name: value[name] for name in value.attributes()}
         graph = [value.vcount(), value.is_directed(), value.get_edgelist(), own, *at]
         return {"value": self._number(self.values, ["igraph", self.part(graph)])}
-
-
-def _cells(column: nw.Series[Any]) -> Any:
-    """The numbers of a column as an array, anything else as a list."""
-    return column.to_numpy() if column.dtype.is_numeric() and not column.null_count() else column.to_list()
 
 
 def _from(package: str, name: str) -> Callable[[Any], bool]:

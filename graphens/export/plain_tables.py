@@ -36,8 +36,7 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def _cells(column: Sequence[Any], digits: int) -> list[str]:
-    return ["-" if value is None or value != value else _cell(value, digits) for value in column]
-
-
-def _cell(value: Any, digits: int) -> str:
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+    texts = [f"{value:.{digits}f}" if isinstance(value, float) else str(value) for value in column]
+    return [
+        "-" if value is None or value != value else text for value, text in zip(column, texts, strict=True)
+    ]
