@@ -144,7 +144,11 @@ def least_variance() -> list[Claim]:
         found += [
             claim(f"{name}: least variance", str(wanted), f"{best:.0f}", best == wanted, chosen),
             claim(
-                f"{name}: numbers that obey inequality 12", f"{wanted} does", shown, wanted in obey, chosen
+                f"{name}: values of k that satisfy inequality 12",
+                f"{wanted} does",
+                shown,
+                wanted in obey,
+                chosen,
             ),
         ]
     for k, draw in ((15, 0), (15, 1), (8, 1)):
@@ -152,7 +156,9 @@ def least_variance() -> list[Claim]:
         tree = ge.link(ge.coassociation(e), "single")
         whole = ", ".join(f"{_refining(e, tree.cut(number))} with {number}" for number in (2, 3, 4))
         found.append(
-            claim(f"cigar, draw {draw}, k = {k}: partitions of 50 that refine the answer", "-", whole, True)
+            claim(
+                f"cigar, draw {draw}, k = {k}: partitions of 50 that refine the consensus", "-", whole, True
+            )
         )
     random = told["uniform-5d, k = 15"]["deviation"], told["uniform-5d, k = 15: limit"]["y"][0]
     none = min(random[0]) > random[1]

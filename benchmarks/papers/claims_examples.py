@@ -75,7 +75,7 @@ def all_partitions() -> list[Claim]:
             str(len(every)),
             len(every) == _ways(7, 3),
         ),
-        claim("the one of largest mean NMI with the chapter's three", "-", _shown(best), True),
+        claim("the one with the largest mean NMI with the chapter's three", "-", _shown(best), True),
         *(
             claim(f"{name} finds it", "-", _shown(r.labels), True)
             for name, r in (
@@ -176,7 +176,7 @@ def weighted_example() -> list[Claim]:
     X, truth = ge.datasets.load("5-clusters", seed=0)
     ways = {
         "Γ, Dunn and NMI": {},
-        "Γ, Dunn and NMI, one answer each, then their consensus": {"reconcile": True},
+        "Γ, Dunn and NMI, one consensus each, then their consensus": {"reconcile": True},
         "Calinski and Harabasz": {"indices": ["calinski_harabasz"]},
         "Dunn": {"indices": ["dunn"]},
     }

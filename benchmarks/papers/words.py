@@ -112,7 +112,9 @@ NOTES: dict[str, str] = {
 #: what is known of figures that differ, and what was chosen
 ABOUT: dict[str, str] = {
     "least-variance": (
-        "A draw is one random version of the look-alike. With k = 15, nearly every partition refines the consensus "
+        "Inequality 12 of the paper says that the agreement with the consensus varies no more than the agreement among "
+        "the partitions; if no k satisfies it, there is no structure. A draw is one random version of the look-alike. "
+        "With k = 15, nearly every partition refines the consensus "
         "with 2, 3 and 4 clusters: it only splits the clusters of the consensus further. The NMI with a consensus "
         "that all partitions refine varies only with their entropies, and it varies less if the consensus has fewer "
         "clusters. So 2 must have the least variance on every draw. In the paper, some partitions must have had "
