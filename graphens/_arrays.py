@@ -228,6 +228,6 @@ def as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> in
             raise TypeMismatch.about(name, value, "a whole number") from None
         number = int(value)
     if number < lowest or (highest is not None and number > highest):
-        bounds = f"at least {lowest}" if highest is None else f"between {lowest} and {highest}"
-        raise InputError.about(name, number, bounds)
+        bounds = f"of at least {lowest}" if highest is None else f"between {lowest} and {highest}"
+        raise InputError.about(name, number, f"a whole number {bounds}")
     return number

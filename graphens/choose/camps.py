@@ -54,7 +54,9 @@ class Mode(Saved):
 
     def __repr__(self) -> str:
         apart = f", places {len(self.contested)} objects elsewhere" if len(self.contested) else ""
-        return f"Mode({self.share:.0%}, {len(self.members)} partitions, {self.consensus.k} clusters{apart})"
+        partitions = f"{len(self.members)} partition{'s' * (len(self.members) != 1)}"
+        clusters = f"{self.consensus.k} cluster{'s' * (self.consensus.k != 1)}"
+        return f"Mode({self.share:.0%}, {partitions}, {clusters}{apart})"
 
 
 @accepts_old(ensemble="labels")

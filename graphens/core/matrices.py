@@ -71,7 +71,7 @@ def as_theta(theta: float) -> float:
     """Check a threshold of edge weights."""
     limit = number("theta", theta)
     if limit < 0:
-        raise InputError.about("theta", theta, "zero or more, as weights are")
+        raise InputError.about("theta", theta, "a number of zero or more")
     return limit
 
 

@@ -674,8 +674,9 @@ class Consensus(Value):
         shown = shown_sizes(self.sizes(), self._own_names)
         lost = int(np.count_nonzero(self.labels < 0))
         kept = self.confidence[self.labels >= 0]
+        objects = f"{len(self.labels)} object{'s' * (len(self.labels) != 1)}"
         lines = [
-            f"Consensus by {self.method}: {len(self.labels)} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
+            f"Consensus by {self.method}: {objects} in {self.k} cluster{'s' * (self.k != 1)}",
             f"  sizes       {shown}" + (f" ({lost} unassigned)" if lost else ""),
             f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}"
             if kept.size

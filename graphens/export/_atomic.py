@@ -57,7 +57,7 @@ def checked_target(path: str | Path) -> Path:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
             raise FileError(
-                f"{path} cannot be written: there is no directory {target.parent}. Make it first."
+                f"{path} cannot be written: there is no directory {target.parent}. Create it first."
             )
         if target.exists() and not target.is_file():
             raise FileError(

@@ -103,8 +103,12 @@ def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
     """Return the doubt about a k above the number of distinct label rows."""
     if k is None or k <= (most := most_clusters(e, k)):
         return ()
-    groups = "1 group of objects" if most == 1 else f"{most} groups of objects"
-    said = f"k = {k} was requested, but the labels distinguish only {groups}, so there are at most {most} clusters."
+    groups = (
+        "do not distinguish any objects, so there is one cluster"
+        if most == 1
+        else f"distinguish only {most} groups of objects, so there are at most {most} clusters"
+    )
+    said = f"k = {k} was requested, but the labels {groups}."
     return (Doubt(None, "few rows", said),)
 
 

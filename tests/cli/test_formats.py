@@ -267,7 +267,7 @@ def test_clusters_are_matched_by_the_names_of_objects(
 def test_more_clusters_than_objects_are_refused(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("compare", "members", "consensus", "plot", "report", "modes"):
         assert run(command, labels, "--id", "tree", "-k", "99") == 2, command
-        assert "-k 99 was given; expected between 1 and 7" in complaint(capsys)
+        assert "-k 99 was given; expected a whole number between 1 and 7" in complaint(capsys)
 
 
 def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--at", "91"], "--at 91 was given; expected between 0 and 90"),
+        (["--at", "91"], "--at 91 was given; expected a whole number between 0 and 90"),
         (["--at", "x"], "x was given"),
         ([], "--at"),
         (["--at", "0", "--missing", "none"], "expected one of share, count"),

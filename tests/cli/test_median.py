@@ -61,7 +61,7 @@ def test_draws_in_columns_burn_in_and_thinning(rows: Path, tmp_path: Path) -> No
         (["--id", "a"], "use them with --draws columns"),
         (["--loss", "mi"], "mi"),
         (["-a", "2"], "-a 2.0 was given; expected a number above 0 and below 2"),
-        (["--max-k", "0"], "--max-k 0 was given; expected at least 1"),
+        (["--max-k", "0"], "--max-k 0 was given; expected a whole number of at least 1"),
         (["--starts", "0"], "--starts 0 was given"),
         (["-j", "0"], "-j 0 was given"),
     ],
