@@ -176,7 +176,9 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
         there = (e.codes != e.absent) & (labels >= 0)
         cell = ((e.codes + offsets[:-1, None]) * k + labels)[there]
         weights = np.broadcast_to(e.object_weights, e.codes.shape)[there]
-        return sparse.csr_array(np.bincount(cell, weights, size * k).reshape(size, k))
+        return sparse.csr_array(
+            np.bincount(cell, weights, size * k).astype(np.float64, copy=False).reshape(size, k)
+        )
     own = labels.astype(narrowest(max(k - 1, 0)))
     tables = map_threads(
         lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k),

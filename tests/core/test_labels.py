@@ -212,9 +212,9 @@ def test_names_come_from_a_frame():
         (pd.DataFrame(), InputError, "No partition"),
         ({"a": 0, "b": 1}, InputError, "from_partitions([nodes])"),
         ({0, 1}, TypeMismatch, "from_partitions"),
-        ("abc", TypeMismatch, "str"),
-        (None, InputError, "shape ()"),
-        (np.int64(3), InputError, "shape ()"),
+        ("abc", TypeMismatch, "'abc' was given"),
+        (None, TypeMismatch, "NoneType"),
+        (np.int64(3), TypeMismatch, "int64"),
     ],
 )
 def test_what_makes_no_sense_is_an_error_that_says_so(given, error, says):
