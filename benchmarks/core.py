@@ -149,7 +149,9 @@ CALLS = {
 FRONT = tuple(CALLS)[:2]
 _SMALL = next(iter(LABELS))
 FIRST = """
-import contextlib, importlib, json, sys, tempfile, time, warnings
+import contextlib, importlib, json, os, sys, tempfile, time, warnings
+if "KMeans" in {call!r}:
+    os.environ["OMP_NUM_THREADS"] = "1"  # as graphens lets it run
 import numpy as np
 import graphens as ge
 from graphens.kernels._jit import compiling_at_once
@@ -184,25 +186,24 @@ def first_call(call: str, labels: str, cache: str, repeats: int) -> dict[str, An
     call is the median of later calls in one more process, where every kernel is compiled however little it does.
     """
     with tempfile.TemporaryDirectory() as folder:
-        blocked = cache == "nowhere to write"
-        env = _nowhere_to_write(Path(folder)) if blocked else {"NUMBA_CACHE_DIR": f"{folder}/cache"}
-        env = _full_cache() if cache == "full" else env
+        env = (
+            _full_cache() if cache == "full" else _nowhere_to_write(Path(folder)) if cache != "empty" else {}
+        )
 
-        def times(modules: Sequence[str], calls: int = 1, **env: str) -> tuple[list[float], list[str]]:
+        def times(
+            modules: Sequence[str], env: dict[str, str], calls: int = 1
+        ) -> tuple[list[float], list[str]]:
             code = FIRST.format(call=CALLS[call], labels=LABELS[labels], modules=modules, calls=calls)
-            seconds, loaded = json.loads(_fresh(code, **env))
+            seconds, loaded = json.loads(
+                _fresh(code, **(env or {"NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=folder)}))
+            )
             return seconds, loaded
 
-        compiled = times([], 9, **_full_cache())[0]
-        first, modules = zip(*(times([], **env) for _ in range(3)), strict=True)
-        paid = [times(modules[0], **env)[0][0] for _ in range(repeats)]
-    loaded = [name for name in HEAVY if name in modules[0]]
-    return {
-        "first": [seconds[0] for seconds in first],
-        "paid": paid,
-        "compiled": compiled[2:],
-        "loaded": " ".join(loaded),
-    }
+        compiled = times([], _full_cache(), 9)[0]
+        first, modules = times([], env)
+        paid = [times(modules, env)[0][0] for _ in range(repeats)]
+    loaded = [name for name in HEAVY if name in modules]
+    return {"first": first[0], "paid": paid, "compiled": compiled[2:], "loaded": " ".join(loaded)}
 
 
 @cache
@@ -261,7 +262,7 @@ PARTS = (
             "call": "call",
             "labels": "labels",
             "compiled code on disk": "cache",
-            "first call, CPU s": lambda row: statistics.median(row["first"]),
+            "first call, CPU s": "first",
             "of which it imports": lambda row: row["loaded"] or "no heavy package",
             "once imports are paid, CPU s": lambda row: statistics.median(row["paid"]),
             "compiled, CPU s": lambda row: statistics.median(row["compiled"]),
@@ -269,7 +270,7 @@ PARTS = (
                 f"{statistics.median(row['paid']) / statistics.median(row['compiled']):.1f} ×"
             ),
         },
-        note="Medians of 9 fresh processes (the whole first call: of 3). Once imports are paid: all modules that the "
+        note="Medians of 9 fresh processes (the whole first call: of one). Once imports are paid: all modules that the "
         "call loads, of graphens and of others, are imported before it is timed. Compiled: later calls on the same "
         "labels in a process in which every kernel is compiled; the ratio compares these two. Nowhere to write: a "
         "machine on which no compiled code can be kept. The last row is what a first fit of scikit-learn costs by "
