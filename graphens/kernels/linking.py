@@ -587,7 +587,8 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
     return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))
 
 
-_MATRIX = 1024  # objects all of whose pairs are counted at once where nothing is compiled
+_MATRIX = 512  # objects all of whose pairs are counted at once where nothing is compiled
+_SHARE = 8  # at most so many times the pairs that are asked for
 _STRETCH = 256  # objects that are looked at together for an improvement
 
 
@@ -668,7 +669,7 @@ def _grow_counted_whole(
     codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
 ) -> int:
     made, n = 0, codes.shape[1]
-    matches = np.zeros((n, n), dtype=np.uint8) if n <= _MATRIX else None
+    matches = np.zeros((n, n), dtype=np.uint8) if n <= min(_MATRIX, _SHARE * steps) else None
     for row in codes if matches is not None else ():
         matches += (row[:, None] == row).view(np.uint8)
     while made < steps and at[0] >= 0:
@@ -722,7 +723,7 @@ def _grow_weighted_whole(
     ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
 ) -> int:
     made, n, room = 0, ev.codes.shape[1], scratch()
-    every = similarity_block(ev, 0, n) if n <= _MATRIX else None
+    every = similarity_block(ev, 0, n) if n <= min(_MATRIX, _SHARE * steps) else None
     while made < steps and at[0] >= 0:
         place = int(at[0])
         parent[ids[place]], value[ids[place]] = link[place], strength[place]

@@ -32,6 +32,8 @@ from graphens.kernels.linking import (
     Chains,
     chains,
     grow_chains,
+    grow_counted,
+    grow_weighted,
 )
 from graphens.kernels.similarity import evidence
 from graphens.views.incidence import LabelSide, mean_opinions, pair_table
@@ -287,3 +289,28 @@ def test_sums_over_tables_with_weights() -> None:
         counting.table_sums.plain(table, 6, 7, found[0])
         counting.table_sums.compiled(table, 6, 7, found[1])
         assert same(found[0], found[1])
+
+
+@pytest.mark.parametrize("kind", ["clean", "gaps", "weighted"])
+def test_forests_grow_the_same_in_small_and_in_large_steps(kind: str) -> None:
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, 3, (7, 50)).astype(np.uint8)
+    if kind == "gaps":
+        codes[rng.random(codes.shape) < 0.2] = 255
+    weights = rng.random(7) + 0.1 if kind == "weighted" else np.ones(7)
+    ev = evidence(codes, weights, np.arange(0, 24, 3), 255, kind == "gaps", None)
+
+    def grown(way: str, steps: int) -> tuple[np.ndarray, ...]:
+        n, counted = 50, kind == "clean"
+        strength = np.zeros(n, dtype=np.uint8 if counted else np.float64)
+        ids, link, parent, value = np.arange(n), np.full(n, -1), np.full(n, -1), np.zeros(n)
+        at, key = np.zeros(1, dtype=np.int64), np.ones_like(strength)
+        for _ in range(0, n, steps):
+            if counted:
+                getattr(grow_counted, way)(codes, ids, strength, key, link, parent, value, at, steps)
+            else:
+                getattr(grow_weighted, way)(ev, ids, strength, link, parent, value, at, steps)
+        return strength, link, parent, value, at
+
+    compiled = grown("compiled", 25)
+    assert all(same(compiled, grown("plain", steps)) for steps in (1, 25, 50))

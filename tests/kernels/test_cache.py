@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -84,6 +86,24 @@ def test_without_a_setting_the_cache_is_the_users(tmp_path):
     env = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path)}
     assert [run(ROOT, **env) for _ in range(2)] == ["", "1"]
     assert list(tmp_path.glob("graphens/*/counting.contingency-*.bin"))
+
+
+@pytest.mark.slow
+def test_two_processes_compile_at_once_while_a_third_is_killed(tmp_path):
+    env = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    killed = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
+        stdout=subprocess.PIPE,
+    )
+    with ThreadPoolExecutor(2) as pool:
+        both = [pool.submit(run, ROOT, **env) for _ in range(2)]
+        with suppress(subprocess.TimeoutExpired):
+            killed.communicate(timeout=1.0)
+        killed.kill()
+        killed.wait()
+        assert {one.result() for one in both} <= {"", "1"}
+    assert run(ROOT, **env) == "1"
 
 
 def test_a_copy_of_the_package_finds_what_another_compiled(tmp_path):
