@@ -146,7 +146,8 @@ def describe(app: Any, page: str, template: str, context: dict[str, Any], doctre
 
     if page == "index":
         context["title"] = "Consensus clustering in Python"
-    first = next(doctree.findall(nodes.paragraph), None) if doctree else None
+    found = doctree.findall(nodes.paragraph) if doctree else ()
+    first = next((one for one in found if not isinstance(one.parent, nodes.Admonition)), None)
     if first is not None:
         words = textwrap.shorten(first.astext(), 160, placeholder=" …")
         context["metatags"] += f'<meta name="description" content="{escape(words)}" />\n'

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from docutils import nodes
@@ -33,7 +34,7 @@ TEX = {
     "−": "-", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "∝": r"\propto ", "½": r"\frac{1}{2}", "²": "^2", "³": "^3",
     "⌊": r"\lfloor ", "⌋": r"\rfloor ", "…": r"\ldots ", "′": "'", "ñ": r"\tilde{n}", "ĉ": r"\hat{c}",
 }  # fmt: skip
-WORDS = re.compile(r"\\text\{(\s?\w+(?: \w+){2,} ?)\}")  # a phrase within a formula
+PHRASE = re.compile(r"\\text\{(\s?\w+(?: \w+){2,} ?)\}")  # words within a formula
 BREAKS = re.compile(r"[{}]|[=+/]|(?<![\\^_])-|\\(?:times|cdot|le|ge|propto|in)\b")
 LOOSE = "=+×·/<>≤≥≠∩∪∈∝^,…"
 SKIPPED = (
@@ -160,10 +161,21 @@ def typeset(app: Any, doctree: nodes.document) -> None:
 
 def inline(self: Any, node: nodes.math) -> None:
     """Write a formula in a line, which may break after its operators where it is long, and in words."""
-    for at, part in enumerate(WORDS.split(node.astext())):
+    for part in parts(node.astext()):
+        words = PHRASE.fullmatch(part)
         formulas = (_mathml(piece, block=False) for piece in pieces(part) if piece.strip())
-        self.body.append(escape(part) if at % 2 else " ".join(formulas))
+        self.body.append(escape(words[1]) if words else " ".join(formulas))
     raise nodes.SkipNode
+
+
+def parts(tex: str) -> list[str]:
+    """Return the phrases of a formula that are outside of all braces, and what stands between them."""
+    ends = [0]
+    for phrase in PHRASE.finditer(tex):
+        before = tex[: phrase.start()]
+        if before.count("{") == before.count("}"):
+            ends += phrase.span()
+    return [part for i, j in pairwise([*ends, len(tex)]) if (part := tex[i:j])]
 
 
 def pieces(tex: str, short: int = 24) -> list[str]:

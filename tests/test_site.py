@@ -137,6 +137,9 @@ def test_long_formulas_break_after_operators_outside_of_braces() -> None:
         r" \sum_{t} w_{t}",
     ]
     assert pieces("a = b") == ["a = b"]
+    parts = _module("typeset").parts
+    assert parts(r"w [\text{is not in the}t]") == ["w [", r"\text{is not in the}", "t]"]
+    assert parts(r"\frac{\text{both present in }t}{2}") == [r"\frac{\text{both present in }t}{2}"]
     assert pieces("-" + "a" * 30) == ["-" + "a" * 30]
 
 
