@@ -51,7 +51,7 @@ def test_graphs_of_clusters_alone() -> None:
     placed = on_graph(ge.metagraph(E), ge.eac(E, 2))
     assert placed.cluster.tolist() == [best for best, _ in expected_clusters()]
     assert placed.confidence == pytest.approx([share for _, share in expected_clusters()])
-    with pytest.raises(InputError, match="does not know their objects"):
+    with pytest.raises(InputError, match="does not have their objects"):
         on_graph(ge.metagraph(E), R.labels)
 
 
