@@ -88,7 +88,7 @@ def _missing(folder: str) -> str:
     """Say what is missing or damaged; nothing if all is there."""
     listed = _store.read(folder, _LIST)
     if listed is None:
-        return "The kernels are not all compiled for this version and processor."
+        return "Not everything is compiled for this version and processor."
     names = listed.decode().split("\n")
     gone = sum(_store.read(folder, name) is None for name in names)
     return f"{gone} of {len(names)} compiled functions are missing or damaged." if gone else ""

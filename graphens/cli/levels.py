@@ -84,5 +84,5 @@ def _line(level: int, labels: LabelArray) -> str:
     sizes = np.bincount(labels[labels >= 0])
     alone = int(np.count_nonzero(sizes == 1))
     several = len(sizes) - alone
-    largest = f", the largest of {sizes.max()}" if several else ""
+    largest = f", the largest with {sizes.max()} genomes" if several else ""
     return f"  at {level}: {several} cluster{'s' * (several != 1)}{largest}; {alone} genome{'s' * (alone != 1)} alone"

@@ -28,4 +28,4 @@ def run(args: argparse.Namespace) -> None:
         ]
         for row in partitioners()
     ]
-    say(*table(["partitioner", "takes", "k", "here", "what it does"], rows))
+    say(*table(["partitioner", "takes", "k", "available", "what it does"], rows))

@@ -41,7 +41,7 @@ def test_the_summary_counts_clusters_and_singletons(
     assert main(["levels", str(profiles), "--at", "90", "--no-singletons"]) == 0
     shown = capsys.readouterr()
     assert "60 genomes, 90 loci" in shown.err
-    assert "at 90: 1 cluster, the largest of 60; 0 genomes alone" in shown.err
+    assert "at 90: 1 cluster, the largest with 60 genomes; 0 genomes alone" in shown.err
     assert shown.out.splitlines()[0] == "FILE,90"
     assert main(["levels", str(profiles), "--at", "0", "--no-singletons"]) == 0
     shown = capsys.readouterr()
