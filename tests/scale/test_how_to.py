@@ -29,7 +29,8 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(shown) == 5
     for block in shown:
         assert printed[block.follows].strip() == block.text.strip()
-    command = next(line for block in found for line in block.text.splitlines() if line.startswith("graphens"))
+    lines = [line for block in found for line in block.text.replace("\\\n", " ").splitlines()]
+    command = next(line for line in lines if line.startswith("graphens"))
     assert main(shlex.split(command)[1:]) == 0
 
 
