@@ -48,7 +48,7 @@ def progress(callback: Callback) -> Iterator[None]:
     >>> import graphens as ge
     >>> with ge.progress(lambda what, share: print(f"{what}: {share:.0%}")):
     ...     forest = ge.coassociation([[0, 0], [0, 1], [1, 1]]).spanning_forest()
-    spanning forest: 100%
+    linking objects: 100%
     """
     token = _listener.set(callback)
     try:

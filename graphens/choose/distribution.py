@@ -156,7 +156,7 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
         pair_distances(e.codes, e.absent, start, min(n, start + _ROWS), counts, table, distance)
         return table
 
-    table = sum(map_threads(piece, range(0, n, _ROWS), "pairs of objects"), np.zeros((size, size)))
+    table = sum(map_threads(piece, range(0, n, _ROWS), "comparing pairs of objects"), np.zeros((size, size)))
     unseen = np.flatnonzero(np.isnan(distance))
     distance[unseen] = 1.0
     merges = linkage(distance, "average")
@@ -206,7 +206,7 @@ def _by_rows(e: Ensemble) -> tuple[Dendrogram, Distribution]:
         return table, sums
 
     table, sums = np.zeros((size, size)), np.zeros(4)
-    for more, further in map_threads(piece, range(0, m, _ROWS), "pairs of objects"):
+    for more, further in map_threads(piece, range(0, m, _ROWS), "comparing pairs of objects"):
         table += more
         sums += further
     return tree, Distribution(table, sums)

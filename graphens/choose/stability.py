@@ -155,7 +155,7 @@ def stability(
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
         scores[b] = [anmi(labels, part, "arithmetic") for labels in answers[-1]]
-        tell("bootstrap ensembles", (b + 1) / len(draws))
+        tell("clustering bootstrap samples", (b + 1) / len(draws))
     made = {k: Ensemble.from_partitions([row[j] for row in answers]) for j, k in enumerate(wanted)}
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 

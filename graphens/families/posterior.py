@@ -176,7 +176,7 @@ class Search:
             done[i] = jobs[i](rngs[i])
 
         try:
-            map_threads(work, range(len(jobs)), f"median, {what}s", threads=self.threads)
+            map_threads(work, range(len(jobs)), f"searching for the median: {what}s", threads=self.threads)
         finally:
             for i in sorted(done):
                 self.found.add(done[i], f"{what} {i + 1}")

@@ -765,7 +765,7 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
             ids, link, strength, key = ids[left], link[left], strength[left], key[left]
         return int(made)
 
-    run("spanning forest", n, advance)
+    run("linking objects", n, advance)
     return parent, value / ev.codes.shape[0] if counted else value
 
 

@@ -78,9 +78,9 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     edges = np.repeat(weight, np.diff(a.indptr)) * weight[a.indices]
     strength = np.rint(a.data * _DIGITS) * edges
     g = groups(a.indptr.astype(np.int64), a.indices.copy(), edges, strength, weight, power)
-    run("strongest edges", n, _counting(lambda first, last: choose_all(g, power, first, last)))
+    run("comparing objects", n, _counting(lambda first, last: choose_all(g, power, first, last)))
     build_winners(g)
-    run("merging by normalized edges", n, lambda steps: merge(g, power, steps))
+    run("merging objects", n, lambda steps: merge(g, power, steps))
     made = int(g.cursor[MERGED])
     roots = np.flatnonzero(g.parent == np.arange(n))
     left = np.concatenate([g.left[:made], np.full(len(roots) - 1, roots[0])])
@@ -272,7 +272,7 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
     state = chains(mass, kept, missing)
     total = float(ev.weights.sum())
     kind = "complete" if complete else "average"
-    run(f"{kind} linkage", n, lambda steps: grow_chains(ev, state, complete, total, steps))
+    run(f"linking objects ({kind} linkage)", n, lambda steps: grow_chains(ev, state, complete, total, steps))
     made, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
     left, right = state.leaf[LEFT, :made], state.leaf[RIGHT, :made]
     return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)

@@ -152,7 +152,7 @@ def with_some(e: Ensemble, others: IntArray, value: Callable[[Sums], FloatArray]
     """Return a symmetric measure of every partition with some others, B × m. O(nBm)."""
     every, each = np.arange(e.n_partitions), float(e.codes.size)
     columns = map_threads(
-        lambda t: value(Sums(sums_with(e, int(t), every))), others, "pairs of partitions", each=each
+        lambda t: value(Sums(sums_with(e, int(t), every))), others, "comparing partitions", each=each
     )
     return np.stack(columns, axis=1)
 

@@ -162,7 +162,7 @@ def accumulate(
     if done < n_blocks and not (total and enough(total)):
         for found in engine.run(task(number) for number in range(done, n_blocks)):
             total, done = merge(total, found) if total else found, done + 1
-            tell(f"reading all rows: {name.replace('_', ' ')}", done / n_blocks)
+            tell(f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}", done / n_blocks)
             if enough(total):
                 break
             if monotonic() - saved > _SECONDS:

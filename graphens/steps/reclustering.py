@@ -101,7 +101,7 @@ def reclustered(
         e = Ensemble.from_partitions([run(int(rng.integers(2**31))) for _ in range(n_runs)])
         agreed = shares(e, wide)
         undecided, done = undecided_share(agreed, size), done + 1
-        tell("reclustering", done / rounds)
+        tell("finding communities", done / rounds)
     final = prepare(*pairs(kept(agreed, tau, size), size))(int(rng.integers(2**31)))
     return Reclustered(final[unit], done, undecided)
 

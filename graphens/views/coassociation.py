@@ -122,7 +122,7 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
         done += steps
         return steps
 
-    run("comparing neighbors", len(left), advance)
+    run("comparing objects", len(left), advance)
     return found
 
 
@@ -215,7 +215,7 @@ class CoassociationGraph(Graph):
         """Apply a kernel to blocks of rows in threads, with the results in order."""
         n, ev = self.n_vertices, self._evidence
         work = lambda start: function(ev, *extra, start, min(n, start + _ROWS))  # noqa: E731
-        return map_threads(work, range(0, n, _ROWS), "co-association")
+        return map_threads(work, range(0, n, _ROWS), "counting how often objects are together")
 
     # the matrix, built on demand --------------------------------------------------------------------------
 
@@ -248,7 +248,7 @@ class CoassociationGraph(Graph):
         def fill(start: int) -> None:
             fill_above(ev, limit, start, min(n, start + _ROWS), indptr, indices, data)
 
-        map_threads(fill, range(0, n, _ROWS), "co-association")
+        map_threads(fill, range(0, n, _ROWS), "counting how often objects are together")
         return sparse.csr_array((data, indices, indptr), shape=(n, n))
 
     # the interface of every graph ------------------------------------------------------------------------
@@ -315,7 +315,7 @@ class CoassociationGraph(Graph):
             piece[start : start + _ROWS] for piece in pieces for start in range(0, len(piece), _ROWS)
         ]
         work = lambda some: strongest(ev, p, int(some[0]), int(some[-1]) + 1)  # noqa: E731
-        parts = map_threads(work, stretches, "co-association")
+        parts = map_threads(work, stretches, "counting how often objects are together")
         other, value = (np.concatenate(part) for part in zip(*parts, strict=True))
         there = other >= 0
         row = np.repeat(rows, there.sum(axis=1))
@@ -384,7 +384,9 @@ class CoassociationGraph(Graph):
         order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
         starts, ev = range(0, len(order), _ROWS), self._evidence
         pieces = map_threads(
-            lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]), starts, "co-association"
+            lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]),
+            starts,
+            "counting how often objects are together",
         )
         sums = np.zeros((size, size))
         for start, piece in zip(starts, pieces, strict=True):

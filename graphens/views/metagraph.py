@@ -116,7 +116,7 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
         weight = np.asarray(measure(both, sizes[own][row], sizes[col]), dtype=np.float64)
         keep_strongest(row, col, weight, ids[own], best[own])
 
-    map_threads(keep, range(e.n_partitions), "meta-graph", each=float(e.n_objects) * len(others))
+    map_threads(keep, range(e.n_partitions), "comparing clusters", each=float(e.n_objects) * len(others))
     there = ids >= 0
     kept = sparse.csr_array((best[there], (np.nonzero(there)[0], ids[there])), shape=(k, k))
     return _of_clusters(

@@ -192,7 +192,7 @@ def test_an_interrupt_keeps_the_best_so_far() -> None:
     with pytest.raises(Interrupted, match=said) as caught, ge.progress(stop):
         ge.median(labels, seed=0)
     assert caught.value.labels.shape == (30,)
-    assert told[-1].startswith("median, start")
+    assert told[-1].startswith("searching for the median: start")
     assert threading.active_count() < 20
 
 
@@ -205,7 +205,9 @@ def test_many_draws_are_searched_by_samples() -> None:
 
     def stop(what: str, share: float) -> None:
         told.append(what)
-        if what.startswith("median, start") and told.count(what) == 20:  # in the second sample
+        if (
+            what.startswith("searching for the median: start") and told.count(what) == 20
+        ):  # in the second sample
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match="best partition so far") as caught, ge.progress(stop):
