@@ -153,7 +153,8 @@ def _always_nearer(found: list[tuple[float, float]]) -> bool:
 
 def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray:
     """NMI of all pairs of partitions, scaled so that 0 is their NMI after permuting the labels, and 1 means equal."""
-    mixed = Ensemble(rng.permuted(e.labels, axis=0), object_weights=e.object_weights)
+    with notes():  # a part of the objects, whose columns have no names
+        mixed = Ensemble(rng.permuted(e.labels, axis=0), object_weights=e.object_weights)
     seen, chance = (np.asarray(pairwise(one, "nmi")) for one in (e, mixed))
     found = (seen - chance) / np.maximum(1.0 - chance, 1e-9)
     np.fill_diagonal(found, 0.0)

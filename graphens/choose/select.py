@@ -57,21 +57,24 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
     """
     from ..export.frames import frame
 
-    e, start = Ensemble.of(labels), reported_seed(seed)
+    e = Ensemble.of(labels)
+    return frame(member_columns(e, k, method=method, seed=seed), e._backend)
+
+
+def member_columns(e: Ensemble, k: int | None, *, method: str, seed: Seed) -> dict[str, list[Any]]:
+    """Return the columns of `members`."""
+    start = reported_seed(seed)
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
     near = mean_agreements(e, "ari")
     weight = np.maximum(near, 0.0)
-    return frame(
-        {
-            "partition": list(e.partition_names),
-            "clusters": e.n_clusters.tolist(),
-            "agreement": near.tolist(),
-            "influence": _influence(e, k, method, start).tolist(),
-            "weight": (weight / weight.mean() if weight.any() else np.ones_like(near)).tolist(),
-        },
-        e._backend,
-    )
+    return {
+        "partition": list(e.partition_names),
+        "clusters": e.n_clusters.tolist(),
+        "agreement": near.tolist(),
+        "influence": _influence(e, k, method, start).tolist(),
+        "weight": (weight / weight.mean() if weight.any() else np.ones_like(near)).tolist(),
+    }
 
 
 def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray:

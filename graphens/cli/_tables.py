@@ -21,7 +21,7 @@ from ..core.names import as_names, question_names
 from ..errors import FileError, InputError, meant, warn
 from ..export._atomic import checked_target
 from ..export.annotate import Answer
-from ..export.frames import names_of
+from ..export.frames import names_of, top_columns
 from ..export.label_files import (
     as_ensemble,
     as_labels_column,
@@ -323,8 +323,8 @@ def answer_columns(
     if args.membership:
         columns |= {f"cluster_{j}": found.membership[:, j].round(6).tolist() for j in range(found.k)}
     if args.top is not None:
-        top = found.top(args.top).drop(columns="cluster").round(6)
-        columns |= {name: [None if cell == MISSING else cell for cell in top[name].tolist()] for name in top}
+        for name, cells in top_columns(found, args.top).items():
+            columns[name] = [None if cell == MISSING else cell for cell in cells.round(6).tolist()]
     return columns
 
 

@@ -27,8 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the labels, look at every clustering, show the table."""
-    from .. import members
+    from ..choose.select import member_columns
 
     check_output(args.output, args.labels)
-    found = members(read_labels(args), args.k, method=args.method, seed=args.seed)
-    show(found.to_dict("list"), args)
+    show(member_columns(read_labels(args), args.k, method=args.method, seed=args.seed), args)

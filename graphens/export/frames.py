@@ -154,7 +154,7 @@ def _names(r: Consensus) -> Names:
     return r.ensemble.vertex_names() if r.names is None else r.names
 
 
-def top_frame(r: Consensus, m: int) -> Any:
+def top_columns(r: Consensus, m: int) -> dict[str, AnyArray]:
     """Return the m largest memberships of every object, with their clusters, and the sum of the rest. O(n) memory."""
     n, m = len(r.labels), min(as_int("m", m, 1), max(r.k, 1))
     clusters, values, rest = np.full((m, n), MISSING, dtype=np.int32), np.zeros((m, n)), np.zeros(n)
@@ -172,7 +172,12 @@ def top_frame(r: Consensus, m: int) -> Any:
         for j in range(m)
         for what, column in (("cluster", clusters), ("membership", values))
     }
-    return named_frame({**_clusters(r.labels, r._own_names), **pairs, "rest": rest}, _names(r))
+    return {**pairs, "rest": rest}
+
+
+def top_frame(r: Consensus, m: int) -> Any:
+    """Return the columns of `top_columns` as a frame, after the clusters."""
+    return named_frame(_clusters(r.labels, r._own_names) | top_columns(r, m), _names(r))
 
 
 def answer_frame(new: Assigned) -> Any:

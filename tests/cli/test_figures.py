@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -71,3 +73,45 @@ def test_numbers_of_clusters_that_make_no_sense(
 ) -> None:
     assert main(["choose", labels, f"--ks={given}"]) == 2
     assert "expected 2:12" in capsys.readouterr().err
+
+
+WITHOUT_FRAMES = """
+import sys
+
+class Nothing:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {"pandas", "polars", "pyarrow", "modin"}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Nothing())
+from graphens.cli import main
+
+table = sys.argv[1]
+for call in (
+    ["members", table, "-k", "2", "--seed", "0"],
+    ["consensus", table, "-k", "2", "--top", "2", "--seed", "0"],
+    ["compare", table, "-k", "2", "--methods", "vote,eac", "--seed", "0"],
+    ["choose", table, "--ks", "2:3", "--seed", "0"],
+    ["modes", table, "-k", "2", "--seed", "0"],
+    ["match", table, table, "--column", "a"],
+):
+    assert main(call) == 0, call
+"""
+
+
+def test_tables_need_no_package_of_frames(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b,c,d\n" + "".join(f"{i % 2},{i % 2},{i // 6},{i % 3}\n" for i in range(12)))
+    found = subprocess.run([sys.executable, "-c", WITHOUT_FRAMES, str(path)], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+
+
+def test_groups_of_clusterings_do_not_warn_of_columns_that_nobody_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "a,b,c,d,near\n" + "".join(f"{i % 2},{i % 2},{i % 2},{i % 3},{i % 97}\n" for i in range(150))
+    )
+    assert main(["modes", str(path), "-k", "2", "--seed", "0"]) == 0
+    assert "'P4'" not in capsys.readouterr().err

@@ -113,7 +113,7 @@ def test_long_work_tells_logs_unless_silenced(
     with shown_progress():
         work()
     said = capsys.readouterr()
-    assert said.err == ("" if switch else "graphens: spanning forest, 100%\n")
+    assert said.err == ("" if switch else "graphens: linking objects, 100%\n")
     assert said.out == ""
 
 
