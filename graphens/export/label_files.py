@@ -112,14 +112,14 @@ def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
 
 
 def read_rows(path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
-    """Read a table of draws as it stands in a file, see `rows_of`; comments of Stan are left out."""
+    """Read a table of draws from a file, see `rows_of`; comments of Stan are ignored."""
     return rows_of(read_table(path, comments="#", everywhere=True), path, variable)
 
 
 def rows_of(table: Table, path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
-    """Return the cells of a table of draws and the names of its columns, those of one variable where it is named.
+    """Return the cells of a table of draws and the names of its columns, or only those of one variable.
 
-    A first column without a name holds R's row names and is left out.
+    A first column without a name has the row names of R and is left out.
     """
     names = object_columns([name for j, name in enumerate(table) if j or name.strip()], variable)
     if not names:

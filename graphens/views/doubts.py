@@ -52,7 +52,7 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
 
 
 def long_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
-    """Return the doubt about a table with a row for each object and clustering: two columns cross, and meet once.
+    """Return the doubt about a table with a row for each object and clustering, in which two columns identify the row.
 
     Only pairs of columns with about as many pairs of clusters as there are objects are counted.
     """
