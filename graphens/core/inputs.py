@@ -442,7 +442,7 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
 def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
     """Return the columns of draws that are objects: z[1], z.2, … of a variable, or all except those of the sampler.
 
-    Columns of the sampler are .chain, .iteration, .draw (R's posterior), chain, draw (ArviZ) and lp__ and the like (Stan).
+    These are .chain, .iteration, .draw (R's posterior), chain, draw (ArviZ) and lp__ and the like (Stan).
     """
     if variable is not None:
         found = [name for name in names if re.fullmatch(rf"{re.escape(variable)}[\[._]?\d+\]?", name)]
