@@ -31,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--quick", action="store_true", help="small sizes, some minutes in all; nothing is kept"
     )
-    made.add_argument("--large", action="store_true", help="also the sizes that take hours")
+    made.add_argument("--large", action="store_true", help="also more and larger cases, which take hours")
     made.add_argument("--again", action="store_true", help="measure kept rows again")
     made.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)  # in the process of one part
     return made

@@ -146,7 +146,7 @@ CALLS = {
     "the example of the README": "ge.eac(ge.generate(rings, n_partitions=50, k=(10, 30), seed=0))",
     "scikit-learn alone: KMeans(5).fit(X)": "KMeans(5, n_init=1, random_state=0).fit(rings)",
 }
-FRONT = tuple(CALLS)[:2]
+FRONT, LAST = tuple(CALLS)[:2], tuple(CALLS)[-2:]
 _SMALL = next(iter(LABELS))
 FIRST = """
 import contextlib, importlib, json, os, sys, tempfile, time, warnings
@@ -251,11 +251,12 @@ PARTS = (
             ),
             *({"call": call, "labels": _SMALL, "cache": "full", "repeats": 9} for call in FRONT),
             {"call": FRONT[1], "labels": _SMALL, "cache": "nowhere to write", "repeats": 9},
-            *(
-                {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
-                for call in CALLS
-                if call not in FRONT
-            ),
+            *({"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9} for call in LAST),
+        ],
+        large=[
+            {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
+            for call in CALLS
+            if call not in FRONT + LAST
         ],
         quick=[{"call": FRONT[1], "labels": _SMALL, "cache": "empty", "repeats": 1}],
         columns={

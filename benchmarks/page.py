@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from . import charts, parts
@@ -42,7 +43,7 @@ python -m benchmarks page                 # this page from the kept rows; measur
 ```
 
 The quick form takes about {quick} minutes of one processor, all parts together {minutes} minutes, and `--large` adds
-sizes that take hours. Every part runs in a process of its own, so one that fails does not stop the others; the exit
+more and larger cases, which take hours. Every part runs in a process of its own, so one that fails does not stop the others; the exit
 code says whether all ended, and a run that was stopped goes on where it was. Packages that are not installed are left
 out; `benchmarks/peers.py` says how to install them. `python -m benchmarks` also continues the study of how *good* the
 answers are, which has pages of its own: [which method](which.md), [the papers' tables](reproduction.md),
@@ -199,11 +200,10 @@ SECTIONS = (
     ),
     Section(
         "Single steps",
-        "The steps that methods are built on, the first call of a process, and what a consensus costs compared with "
-        "the runs that it combines.",
+        "The steps that methods are built on, and what a consensus costs compared with the runs that it combines. What "
+        "the first call of a process costs is in [Make the first call fast](howto/warm.md).",
         (
             "core-import",
-            "core-first-call",
             "core-meta-graph",
             "core-distinct-rows",
             "generation-overhead",
@@ -293,6 +293,11 @@ def page() -> str:
     return "\n".join(made)
 
 
+def pages() -> list[Path]:
+    """The pages that may show a table between marks, which is where it belongs."""
+    return sorted([*PAGE.parent.glob("*.md"), *(PAGE.parent / "howto").glob("*.md")])
+
+
 def write_page() -> None:
     """Write the page, its charts, and the tables that other pages show."""
     from .harness import filled
@@ -301,7 +306,7 @@ def write_page() -> None:
     for name, picture in drawn().items():
         (CHARTS / f"{name}.svg").write_text(picture, "utf-8")
     PAGE.write_text(page(), "utf-8")
-    for other in PAGE.parent.glob("*.md"):
+    for other in pages():
         text = other.read_text("utf-8")
         if (renewed := filled(text)) != text:
             other.write_text(renewed, "utf-8")
