@@ -146,7 +146,7 @@ CALLS = {
     "the example of the README": "ge.eac(ge.generate(rings, n_partitions=50, k=(10, 30), seed=0))",
     "scikit-learn alone: KMeans(5).fit(X)": "KMeans(5, n_init=1, random_state=0).fit(rings)",
 }
-FRONT, LAST = tuple(CALLS)[:2], tuple(CALLS)[-2:]
+FRONT = tuple(CALLS)[:2]
 _SMALL = next(iter(LABELS))
 FIRST = """
 import contextlib, importlib, json, os, sys, tempfile, time, warnings
@@ -251,12 +251,11 @@ PARTS = (
             ),
             *({"call": call, "labels": _SMALL, "cache": "full", "repeats": 9} for call in FRONT),
             {"call": FRONT[1], "labels": _SMALL, "cache": "nowhere to write", "repeats": 9},
-            *({"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9} for call in LAST),
-        ],
-        large=[
-            {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
-            for call in CALLS
-            if call not in FRONT + LAST
+            *(
+                {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
+                for call in CALLS
+                if call not in FRONT
+            ),
         ],
         quick=[{"call": FRONT[1], "labels": _SMALL, "cache": "empty", "repeats": 1}],
         columns={

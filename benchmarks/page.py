@@ -200,10 +200,11 @@ SECTIONS = (
     ),
     Section(
         "Single steps",
-        "The steps that methods are built on, and what a consensus costs compared with the runs that it combines. What "
-        "the first call of a process costs is in [Make the first call fast](howto/warm.md).",
+        "The steps that methods are built on, the first call of a process, and what a consensus costs compared with "
+        "the runs that it combines.",
         (
             "core-import",
+            "core-first-call",
             "core-meta-graph",
             "core-distinct-rows",
             "generation-overhead",
