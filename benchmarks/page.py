@@ -43,11 +43,11 @@ python -m benchmarks page                 # this page from the kept rows; measur
 ```
 
 The quick form takes about {quick} minutes of one processor, all parts together {minutes} minutes, and `--large` adds
-more and larger cases, which take hours. Every part runs in a process of its own, so one that fails does not stop the others; the exit
-code says whether all ended, and a run that was stopped goes on where it was. Packages that are not installed are left
-out; `benchmarks/peers.py` says how to install them. `python -m benchmarks` also continues the study of how *good* the
-answers are, which has pages of its own: [which method](which.md), [the papers' tables](reproduction.md),
-[confidence](confidence.md).
+more and larger cases, which take hours. Every part runs in a process of its own, so one that fails does not stop the
+others; the exit code says whether all ended, and a run that was stopped goes on where it was. Packages that are not
+installed are left out; `benchmarks/peers.py` says how to install them. `python -m benchmarks` also continues the study
+of how *good* the answers are, which has pages of its own: [which method](which.md),
+[the papers' tables](reproduction.md), [confidence](confidence.md).
 """
 QUICK = 5  # processor minutes of the quick form, with the study of answers
 
