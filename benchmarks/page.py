@@ -204,13 +204,13 @@ SECTIONS = (
         "the runs that it combines.",
         (
             "core-import",
-            "core-first-call",
             "core-meta-graph",
             "core-distinct-rows",
             "generation-overhead",
             "choosing-panel",
             "networks-large",
             "scale-workers",
+            "core-first-call",
         ),
     ),
 )
