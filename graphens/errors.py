@@ -261,8 +261,14 @@ def named_failure(what: str) -> Iterator[None]:
 def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
     """Ignore a warning of another package inside a `with` block.
 
-    The filter is in the list of the process as long as any thread needs it; no other filter is removed.
+    The filter is in the list of the process as long as any thread needs it; no other filter is removed. Where every
+    thread has a list of its own, as in free-threaded Python, the filter is in that one.
     """
+    if getattr(sys.flags, "context_aware_warnings", 0):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", begins, category)
+            yield
+        return
     with _lock:
         warnings.filterwarnings(
             "ignore", f"(?:{begins})", category

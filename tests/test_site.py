@@ -130,6 +130,7 @@ def test_formulas_in_plain_characters_are_found() -> None:
 
 
 def test_long_formulas_break_after_operators_outside_of_braces() -> None:
+    pytest.importorskip("docutils", reason="comes with the docs extra")
     pieces = _module("typeset").pieces
     assert pieces(r"S_{ij} = \frac{a + b}{c} / \sum_{t} w_{t}") == [
         "S_{ij} =",
