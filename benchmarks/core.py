@@ -274,9 +274,8 @@ PARTS = (
         note="Medians of 9 fresh processes (the whole first call: of one). Once imports are paid: all modules that the "
         "call loads, of graphens and of others, are imported before it is timed, and their garbage is collected. "
         "Compiled: later calls on the same labels in a process in which every kernel is compiled; the ratio compares "
-        "these two. Nowhere to write: a machine on which no compiled code can be kept. KMeans: what a first fit of "
-        "scikit-learn costs by itself, which is part of every call that uses it. Heavy packages: "
-        f"{', '.join(HEAVY)}.",
+        "these two. What scikit-learn does once, at its first fit, is part of every call that imports it. Heavy "
+        f"packages: {', '.join(HEAVY)}.",
     ),
     Part(
         "core-meta-graph",

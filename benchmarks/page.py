@@ -200,7 +200,7 @@ SECTIONS = (
     ),
     Section(
         "Single steps",
-        "The steps that methods are built on, the first call of a process, and what a consensus costs compared with "
+        "The steps that methods are built on, and what a consensus costs compared with "
         "the runs that it combines.",
         (
             "core-import",
@@ -210,8 +210,12 @@ SECTIONS = (
             "choosing-panel",
             "networks-large",
             "scale-workers",
-            "core-first-call",
         ),
+    ),
+    Section(
+        "First calls",
+        "What the first call of a process costs on small inputs, for which nothing is compiled.",
+        ("core-first-call",),
     ),
 )
 
