@@ -18,36 +18,37 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 CHARTS = ROOT / "docs" / "images" / "benchmarks"
 INTRO = """# Benchmarks
 
-What graphens costs, beside other packages and beside the plain program that a user of NumPy, SciPy or scikit-learn
-would write. Every chart and table is made from rows that `python -m benchmarks` keeps ([run it](#run-them-yourself)).
+This page shows how much time and memory graphens needs, compared with other packages and with the code that you would
+write with NumPy, SciPy or scikit-learn. `python -m benchmarks` makes all tables ([run it](#run-them-yourself)).
 
-- **Times are CPU seconds**, which other work on the machine disturbs little, with one thread each.
-- **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1 means that graphens needs
-  less.
+- **Times are CPU seconds** of one thread, which depend little on other work on the machine.
+- **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1, graphens needs less time
+  or memory; below 1, it needs more.
 - **Below every table** are the date, the commit of the package, the machine and its load. The raw rows are in
   `benchmarks/results`.
 """
-BELOW = """Below 1 graphens needs more: `consensus(labels, k)` on a million objects costs as much as a few k-means runs.
-The sections below have all rows, memory, and how good the answers of both are."""
+BELOW = """The last row is below 1: `consensus(labels, k)` on a million objects takes as long as a few k-means
+runs. The sections below have all measurements, and show how good the results of both are."""
 END = """## Run them yourself
 
 From a clone of the repository:
 
 ```sh
-python -m benchmarks --quick              # every part at a small size; nothing is kept
-python -m benchmarks                      # all parts; rows that are kept are not measured again
+python -m benchmarks --quick              # every part at a small size; nothing is stored
+python -m benchmarks                      # all parts that are not measured yet
 python -m benchmarks wide-profiles        # one part
 python -m benchmarks peers core --again   # all parts of two modules, measured again
-python -m benchmarks --list               # the parts, what is kept of them, what they cost
-python -m benchmarks page                 # this page from the kept rows; measures nothing
+python -m benchmarks --list               # the parts, what is measured, how long they take
+python -m benchmarks page                 # writes this page again; measures nothing
 ```
 
-The quick form takes about {quick} minutes of one processor, all parts together {minutes} minutes, and `--large` adds
-more and larger cases, which take hours. Every part runs in a process of its own, so one that fails does not stop the
-others; the exit code says whether all ended, and a run that was stopped goes on where it was. Packages that are not
-installed are left out; `benchmarks/peers.py` says how to install them. `python -m benchmarks` also continues the study
-of how *good* the answers are, which has pages of its own: [which method](which.md),
-[the papers' tables](reproduction.md), [confidence](confidence.md).
+`--quick` takes about {quick} minutes of CPU time, all parts together take {minutes} minutes, and `--large` adds
+more and larger cases, which take hours. Every part runs in its own process, so a part that fails does not stop the others; the exit code says
+whether all succeeded. If you stop a run, the next one continues where it stopped. Packages that are not installed are
+left out; `benchmarks/peers.py` says how to install them.
+
+`python -m benchmarks` also measures how *good* the results are. These tables are on other pages: [which
+method](which.md), [the papers' tables](reproduction.md), [confidence](confidence.md).
 """
 QUICK = 5  # processor minutes of the quick form, with the study of answers
 
@@ -149,59 +150,62 @@ COMPARED = (
 SECTIONS = (
     Section(
         "Other packages",
-        "The same labels, the same number of clusters, the same run. The table has the agreement of both answers with "
-        "the true groups: where both do the same work it differs by ties and random starts only. Single steps can be "
-        "cheaper by hand, as k-means on the incidence or a consensus of igraph's runs on a small network.",
+        "Both packages get the same labels and the same number of clusters, in the same run. ARI is the agreement of "
+        "each result with the true groups; if both use the same algorithm, it differs only by ties and random "
+        "starts. In two rows, code written by hand is faster: k-means on the incidence matrix, and a consensus of "
+        "igraph's runs on a small network.",
         ("peers-calls",),
     ),
     Section(
         "A million objects",
-        "Combining 20 partitions of a million objects into 20 clusters, compared with one k-means run on the same "
-        "points, which is what a single one of the 20 partitions costs.",
+        "The methods combine 20 partitions of a million objects into 20 clusters. The table compares them with one "
+        "k-means run on the same points, which is about what it takes to make one of the 20 partitions.",
         ("million-methods",),
     ),
     Section(
         "Many partitions",
-        "200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. Time grows about in "
-        "proportion to the number of partitions or more slowly.",
+        "There are 200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. The time grows "
+        "about in proportion to the number of partitions, or more slowly.",
         ("wide-partitions",),
         "wide",
     ),
     Section(
         "Larger than memory",
-        "Labels and features that stay on disk, read block by block.",
+        "Labels and features stay on disk and are read block by block ([Beyond memory](scale.md)).",
         ("scale-labels", "shapes-on-disk"),
     ),
     Section(
         "Allele profiles",
-        "Typing of microbes: genomes that differ in few of thousands of loci, found without comparing all pairs.",
+        "In the typing of microbes, one looks for genomes that differ in few of thousands of loci. graphens finds "
+        "them without comparing all pairs ([Allele profiles](howto/profiles.md)).",
         ("profiles-near-pairs", "profiles-levels", "profiles-reading", "wide-profiles"),
     ),
     Section(
         "Posterior samples and medians",
-        "One partition from the draws of a Bayesian clustering, under six losses, and how often searches find the best "
-        "of all partitions.",
+        "These tables show the partition that `ge.median` finds for the draws of a Bayesian clustering, under six "
+        "losses ([Posterior samples](howto/posterior.md)), and how often a search finds the best of all partitions.",
         ("posterior-public", "posterior-large", "posterior-exact", "median-exact"),
     ),
     Section(
         "Networks",
-        "How near a consensus of 50 runs of Leiden comes to communities that were planted. Mixing is the share of a "
-        "vertex's edges that leave its community. The table is in "
-        "[Communities of a network](networks.md#how-good-the-communities-are); what a consensus costs is under "
-        "single steps.",
+        "The chart shows how well a consensus of 50 Leiden runs agrees with planted communities. Mixing is the share "
+        "of a vertex's edges that leave its community. The table is in [Communities of a "
+        "network](networks.md#how-good-the-communities-are); the time of a consensus is under [single "
+        "steps](#single-steps).",
         (),
         "networks",
     ),
     Section(
         "The number of clusters",
-        "How often rules are right on sets whose number of clusters is known. How often the number of groups of "
-        "partitions is found is in [Choosing and explaining](choosing.md).",
+        "The table shows how often each [rule](choosing.md#how-many-clusters) is right on data with a known number of "
+        "clusters. How often `ge.modes` finds the right number of groups of partitions is in "
+        "[Choosing and explaining](choosing.md#which-clustering-disagrees).",
         ("choosing-labels", "choosing-features"),
     ),
     Section(
         "Single steps",
-        "The steps that methods are built on, and what a consensus costs compared with "
-        "the runs that it combines.",
+        "The table has the steps that methods consist of, and the time of a consensus compared with that of the runs "
+        "it combines.",
         (
             "core-import",
             "core-meta-graph",

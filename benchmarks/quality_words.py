@@ -16,7 +16,7 @@ SHORT = """## In short
 | features, and twice the time | \
 [k-means and landmarks together](#which-base-for-features) | better on moons and other shapes |
 | millions of objects in clusters of any shape | `base="landmarks"` | \
-finds [bananas, circles and faces](benchmarks.md) of up to a million points |
+finds [bananas, circles and faces](benchmarks.md#larger-than-memory) of up to a million points |
 | clusters of equal size | `mcla`, `hbgf`, `cspa` | they make parts of equal size, and are bad for uneven clusters |
 | clusters that should have similar sizes | `even` | \
 [you choose](partitioning.md#similar-cluster-sizes) how much similar sizes are worth |
@@ -83,9 +83,10 @@ The steps of `auto` were developed on one half of the data sets (A), and adjuste
 The *new* sets, 28 real ones and 18 kinds of random ones, were used only at the end. There are 5, 10, 20 or 50
 k-means clusterings with 2 to √n clusters each. The table has the mean NMI.
 
-- *Real* and *made* are real and generated data, and *auto of 0.4* is the `auto` of version 0.4.
+- *Real* and *made* are real and generated data. *Half* is A, B or new, and *auto of 0.4* is the `auto` of version 0.4.
 - *Regret* is the NMI of the best of `lwgp`, `lwea`, `hbgf` and `islands` on a set, minus that of `auto`.
-- *Below both* is the largest NMI by which `auto` was below the worse of `lwgp` and `lwea` on a set.
+- *Worst* is the largest regret on a set. *Below both* is how far the NMI of `auto` was below that of both `lwgp` and
+  `lwea`, on the set where this was largest.
 """
 
 DECIDES = """## Where other methods are better
@@ -99,16 +100,16 @@ well on average, but not always:
   undo that. If you have features, use `base="spectral"` or `base="landmarks"`.
 - **Single ensembles.** Now and then, `auto` is far off on one ensemble. The table of ten ensembles shows how often.
 
-This table has random data of many shapes, in two halves, with one ensemble for each data set. Neither half was used
-to develop the present steps of `auto`. *Without shapes* is `auto` with `by="silhouette"`, which leaves out its step
-for unusual shapes.
+This table has other random data, of many shapes, in two halves (not A and B above), with one ensemble for each data
+set. Neither half was used to develop the present steps of `auto`. *Without shapes* is `auto` with `by="silhouette"`,
+which leaves out its step for unusual shapes.
 """
 
 LOSE = """## Which base for features
 
 `ConsensusClustering` clusters the features with `base="pieces"` by default: k-means clusters, split into the pieces
-that ten nearest neighbors connect. Compared with plain k-means, this finds three nested rings, at about the same
-cost.
+that ten nearest neighbors connect. Unlike plain k-means, this also finds three nested rings, in about the same
+time.
 
 | base | when |
 |---|---|

@@ -265,7 +265,8 @@ def consensus(
         moving the objects that lose the least; see `Consensus.constrained`.
     **options
         Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, the criterion:
-        ``"fit"`` (the default, as above), ``"both"`` silhouettes, the reliable ``"silhouette"`` or ``"anmi"``.
+        ``"fit"`` (the default, as above), ``"anmi"``, ``"silhouette"`` for `measures.reliable_silhouette`, or
+        ``"both"`` for its sum with the path silhouette.
 
     Returns
     -------

@@ -75,8 +75,8 @@ class Findings:
         said += [line for line in (_no_number(r), structure_doubt(r.details)) if line]
         if self.moving:
             said.append(
-                f"{count(self.moving, 'object')} ({self.moving / n:.1%}) would move to another cluster if they were "
-                "assigned again by their labels: r.assign(labels) shows where."
+                f"{count(self.moving, 'object')} ({self.moving / n:.1%}) would move to another cluster if assigned "
+                f"again by {'its' if self.moving == 1 else 'their'} labels: r.assign(labels) shows where."
             )
         lost = int(np.count_nonzero(r.labels < 0))
         if lost:
