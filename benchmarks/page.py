@@ -42,7 +42,7 @@ python -m benchmarks --list               # the parts, what is measured, how lon
 python -m benchmarks page                 # writes this page again; measures nothing
 ```
 
-`--quick` takes about {quick} minutes of CPU time, all parts together take {minutes} minutes, and `--large` adds more
+`--quick` takes about {quick} minutes of CPU time, all rows shown here take {minutes} minutes, and `--large` adds more
 and larger cases, which take hours. Every part runs in its own process, so a part that fails does not stop the others;
 the exit code says whether all succeeded. If you stop a run, the next one continues where it stopped. Packages that
 are not installed are left out; `benchmarks/peers.py` says how to install them.
