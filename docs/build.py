@@ -80,6 +80,31 @@ COMPARED = [
     ),
 ]
 
+#: the figures of the home page: where they were measured, their rows and columns, and the sentence that quotes them
+QUOTED = [
+    (
+        ("which.md", "The estimator and scikit-learn"),
+        [("ConsensusClustering", "NMI"), ("HDBSCAN", "NMI")],
+        (
+            "**{}** mean agreement (NMI) with the known classes of 87 data sets, with default settings. The best of "
+            "five scikit-learn algorithms reaches {}."
+        ),
+    ),
+    (
+        ("benchmarks.md", "In short"),
+        [
+            ("Single link, 20,000 objects", "times less memory"),
+            ("Single link, 20,000 objects", "times faster"),
+        ],
+        "**{} ×** less memory than SciPy for single linkage of 20,000 objects with 50 clusterings, and {} × faster.",
+    ),
+    (
+        ("benchmarks.md", "In short"),
+        [("Automatic choice, 1,000,000 objects", "CPU seconds")],
+        "**{} s** of CPU time to combine 20 clusterings of a million objects, with the method chosen automatically.",
+    ),
+]
+
 
 def methods_tables() -> str:
     """Return the registry as Markdown, one table for each family."""
@@ -135,6 +160,15 @@ def comparison() -> str:
     return "\n".join(lines)
 
 
+def numbers() -> str:
+    """Return the figures of the home page, each with a link to where it was measured."""
+    return "\n\n".join(
+        f"{said.format(*(rounded(cell(page, heading, *place)) for place in places))} "
+        f"[How it was measured]({page}#{section(page, heading)[0]})"
+        for (page, heading), places, said in QUOTED
+    )
+
+
 def facts() -> dict[str, str]:
     """Return what the badges say, from pyproject.toml; that all of it is typed is checked by ``.ci/run``."""
     versions = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: Python :: 3." in each]
@@ -169,6 +203,7 @@ MADE: list[tuple[Path, str, Callable[[], str]]] = [
     (README, "badges", badges),
     (README, "families", families_list),
     (README, "comparison", comparison),
+    (HERE / "index.md", "numbers", numbers),
     (HERE / "reference" / "methods.md", "methods", methods_tables),
     (HERE / "symmetry.md", "methods", symmetry_table),
 ]

@@ -20,7 +20,6 @@ from types import ModuleType
 from typing import Any
 
 from charts import charted
-from measured import cell, rounded, section
 
 import graphens as ge
 from graphens._compat import EARLIER
@@ -89,11 +88,12 @@ PIECE = re.compile(
 OPEN = '.. raw:: html\n\n    <div class="sphx-glr-thumbnails">\n'
 CLOSE = ".. raw:: html\n\n    </div>\n"
 MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
+BOX = re.compile(r"^<!-- (?:box: (.*)|end of box) -->$", re.MULTILINE)
 
 
 def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
-    source[0] = MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0])
+    source[0] = boxed(MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0]))
     if page == "reference/methods":
         source[0] = re.sub(
             r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
@@ -102,6 +102,20 @@ def fill(app: object, page: str, source: list[str]) -> None:
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
     if page == "gallery/index":
         source[0] = grouped(source[0])
+
+
+def boxed(text: str) -> str:
+    """Exchange the marks of boxes, which GitHub does not show, for containers: the outer ones have more colons."""
+    deep = 5
+
+    def fence(mark: re.Match[str]) -> str:
+        nonlocal deep
+        deep += 0 if mark[1] else 1
+        made = ":" * deep + (f"{{container}} {mark[1]}" if mark[1] else "")
+        deep -= 1 if mark[1] else 0
+        return made
+
+    return BOX.sub(fence, text)
 
 
 def tidy(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
@@ -297,17 +311,6 @@ def key_of(thing: Any) -> tuple[str, str]:
     return getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
 
 
-def number(place: str) -> str:
-    """Return one figure of a table of another page: page, words of the heading, row and column between bars."""
-    return rounded(cell(*(part.strip() for part in place.split("|"))))
-
-
-def measurement(place: str) -> str:
-    """Return a link to the table that a figure comes from: page and words of the heading between bars."""
-    page, heading = (part.strip() for part in place.split("|"))
-    return f"[How it was measured]({page}#{section(page, heading)[0]})"
-
-
 MAKERS: dict[str, Callable[[str], str]] = {
     made.__name__: made
     for made in (
@@ -319,7 +322,5 @@ MAKERS: dict[str, Callable[[str], str]] = {
         others,
         public,
         earlier,
-        number,
-        measurement,
     )
 }
