@@ -107,7 +107,7 @@ def _standins() -> str:
             ours = ", ".join(f"{column} {at[column].mean:.1f}" for column in columns)
             rows.append([f"{_authors(table)}: {shown(data)}", conclusion, theirs, ours])
     header = ["set", "the paper's conclusion", "published", "ours"]
-    return f"## What our stand-ins cannot show\n\n{STANDINS}\n\n" + lines(header, rows) if rows else ""
+    return f"## What look-alike data cannot show\n\n{STANDINS}\n\n" + lines(header, rows) if rows else ""
 
 
 def _table(name: str) -> str:

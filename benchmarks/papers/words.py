@@ -4,9 +4,10 @@ from __future__ import annotations
 
 OPENING = """# The published tables, run again
 
-This page is made by `python -m benchmarks.papers` (`--page` rewrites it from the kept values in seconds;
-`GRAPHENS_DATA` names the folder with the published files). Every value is an error rate in percent: the share of
-objects outside the best one-to-one matching with the true classes.
+This page repeats published experiments with the methods of graphens, and compares our results with the published ones.
+`python -m benchmarks.papers` makes it (`--page` rewrites it from the stored values in seconds; `GRAPHENS_DATA` names
+the folder with the published files). Every value is an error rate in percent: the share of objects outside the best
+one-to-one matching with the true classes.
 
 - **Agrees**: if the paper gives the mean and the deviation of 20 runs, the two means differ by at most two standard
   errors. Otherwise our value is within half a point of the published one.
@@ -24,7 +25,7 @@ spectral clustering. EAC-SL and EAC-AL are evidence accumulation (`ge.eac`) with
 is `ge.hne`. Boost-KM is boosted k-means with voting, and Latent-EM is `ge.mixture`. CSPA, HGPA, MCLA and cumulative
 are the methods of the same names."""
 
-BOUNDS = """Mean errors in percent, from the kept values of the tables below. We set these bounds ourselves, based
+BOUNDS = """Mean errors in percent, from the stored values of the tables below. We set these bounds ourselves, based
 on the papers' figures."""
 
 STANDINS = """These conclusions of the papers do not hold, or are reversed, on data sets that we do not have and had

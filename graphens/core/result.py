@@ -240,7 +240,7 @@ class Consensus(Value):
 
     @remembered
     def confidence(self) -> FloatArray:
-        """Confidence of every object's assignment, a / (a + b), comparable across methods and values of k.
+        """Confidence of every object's assignment, a / (a + b), computed in the same way for every method and k.
 
         a is the object's mean co-association with the other objects in its own cluster (1 if it is alone), and b is the
         largest mean co-association with another cluster. 1 is certain and ½ is undecided; below ½ the object is closer
