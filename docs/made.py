@@ -1,6 +1,7 @@
 """What pages take from the program itself: tables of methods, options of commands, papers.
 
-A page has a line such as ``<!-- made: papers -->``; `fill` puts the text there while Sphinx reads the page.
+A page has a line such as ``<!-- made: papers -->``; `fill` puts the text there while Sphinx reads the page. What is
+between ``<!-- box: panels -->`` and ``<!-- end of box -->`` becomes a container of this class.
 """
 
 from __future__ import annotations
