@@ -53,7 +53,7 @@ with compiling_at_once():
 
 def test_check_says_what_is_missing(tmp_path, monkeypatch, capsys):
     with _store.all_in(tmp_path):
-        with pytest.raises(FileError, match=r"not all compiled.*graphens warm"):
+        with pytest.raises(FileError, match=r"Not everything is compiled.*graphens warm"):
             ge.warm(check=True)
         assert main(["warm", "--check"]) == 2
         assert "graphens warm" in capsys.readouterr().err
