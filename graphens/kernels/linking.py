@@ -339,6 +339,7 @@ def _compare_whole(row: Any, seen: Any, inverse: Any, complete: bool, out: Any) 
     np.fmax(row, 0.0, out=out)
     if not complete:
         np.divide(out, seen, out=out, where=out > 0.0) if len(seen) else np.multiply(out, inverse, out=out)
+        np.fmax(out, 0.0, out=out)  # also where it is not a number: chains must end
 
 
 @kernel

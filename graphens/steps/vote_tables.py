@@ -54,7 +54,7 @@ def winners(
 def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
     """Votes for objects without any: the distribution of labels in their clusters, or the most common label."""
     lone = np.flatnonzero(labels < 0)
-    mix = overlaps(e, labels, scores.shape[1]).toarray()
+    mix = overlaps(e, labels, scores.shape[1]).toarray().astype(np.float64, copy=False)
     total = mix.sum(axis=1, keepdims=True)
     mix = np.divide(mix, total, out=mix, where=total > 0)
     part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])

@@ -189,7 +189,8 @@ def test_a_real_ctrl_c_stops_and_keeps(tmp_path):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 1, err  # and not a crash of what still ran
+    # and not a crash of what still ran; from 3.14 on, Python ends by the signal
+    assert process.returncode in (1, -signal.SIGINT), err
     assert re.search(r"Interrupted after \d+ of 5000 partitions. The same call resumes from", err)
     assert "KeyboardInterrupt" not in err
     assert "Warning" not in err
