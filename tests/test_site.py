@@ -83,7 +83,7 @@ def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
     assert "<span>a &lt; b</span>" in text
     assert text.count("<details>") == 1
     assert text.endswith(f"y\n\n{table}")  # no mark, no chart
-    with pytest.raises(ValueError, match="seconds"):
+    with pytest.raises(ValueError, match="not in list"):
         _module("charts").charted(page.replace("found -->", "seconds -->"))
 
 
