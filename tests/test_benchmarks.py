@@ -134,16 +134,12 @@ def test_the_command_lists_parts_refuses_unknown_ones_and_says_by_its_exit_code_
     assert "there is no part called nothing" in capsys.readouterr().err
 
 
-#: parts whose method of measuring has changed, and that are not measured anew yet
-UNMEASURED = {"core-first-call"}
-
-
 def test_every_part_is_on_a_page_with_the_rows_of_all_its_cases():
     marks = "".join(path.read_text("utf-8") for path in page.pages())
     for part in PARTS.values():
         known = [line["case"] for line in parts.kept(part)]
         missing = [case for case in part.cases if case not in known]
-        assert not missing or part.name in UNMEASURED, f"run python -m benchmarks {part.name}"
+        assert not missing, f"run python -m benchmarks {part.name}"
         inside = any(part.name in one.names for one in page.SECTIONS)
         assert inside or f"<!-- figures: {part.name} -->" in marks, part.name
 

@@ -154,9 +154,8 @@ def _product(e: Ensemble) -> sparse.csr_array:
     shared = sparse.csr_array(h.T.tocsr() @ (h * e.object_weights[:, None]))
     shared.setdiag(0)
     shared.eliminate_zeros()
-    return sparse.csr_array(
-        shared.T.tocsr()
-    )  # it is symmetric, and transposing sorts its indices in one pass
+    # It is symmetric, and transposing sorts its indices in one pass.
+    return sparse.csr_array(shared.T.tocsr())
 
 
 def once(e: Ensemble) -> Ensemble:
@@ -170,9 +169,8 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
     Unassigned objects (−1) are in no cluster. O(nB).
     """
     offsets, size = e.offsets, int(e.offsets[-1])
-    if (
-        e.n_objects <= _FEW and max(e.codes.size, size * k) <= TABLE
-    ):  # thousands of small tables cost more than one
+    # Thousands of small tables cost more than one.
+    if e.n_objects <= _FEW and max(e.codes.size, size * k) <= TABLE:
         there = (e.codes != e.absent) & (labels >= 0)
         cell = ((e.codes + offsets[:-1, None]) * k + labels)[there]
         weights = np.broadcast_to(e.object_weights, e.codes.shape)[there]
