@@ -1,7 +1,6 @@
 """Turn many clusterings of the same objects into one, through graphs you can look at.
 
-``dir(graphens)`` shows where to begin; ``graphens.methods`` contains the consensus methods, which can also be called as
-``graphens.eac``, ``graphens.mcla`` and so on.
+``dir(graphens)`` shows where to begin, and the consensus methods; ``graphens.methods()`` lists these in a table.
 """
 
 from . import _start  # noqa: F401, I001 - before anything that takes time to load
@@ -36,6 +35,7 @@ from .families import (
     exact_median as exact_median,
     fusion as fusion,
     genetic as genetic,
+    genie as genie,
     greedy as greedy,
     hbgf as hbgf,
     hgpa as hgpa,
@@ -91,7 +91,6 @@ if _TYPE_CHECKING:
     )
     from .networks.detection import communities
     from .networks.resolutions import landscape as landscape
-    from .warming import warm as warm
 
 __version__ = "1.0.0rc1"
 
@@ -179,7 +178,6 @@ _ON_USE = {
     "snn_prototypes": "generators",
     "testing": "testing",
     "Versions": "environment",
-    "warm": "warming",
 }
 
 
@@ -193,4 +191,5 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__doc__", "__file__", "__version__"]
+    own = [row.name for row in methods if row.name in globals()]
+    return [*__all__, *own, "__doc__", "__file__", "__version__"]

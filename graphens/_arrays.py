@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InputError, TypeMismatch, meant
+from .errors import FileError, InputError, TypeMismatch, meant, quote
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
@@ -17,6 +20,7 @@ LabelArray: TypeAlias = NDArray[np.int32]
 AnyArray: TypeAlias = NDArray[Any]
 Seed: TypeAlias = int | np.random.Generator | None
 
+T = TypeVar("T")
 MISSING = -1
 _SCALE = 32  # powers of two around 1 within which weights stay as they are
 
@@ -80,11 +84,19 @@ def _renumbered(given: AnyArray) -> LabelArray:
     return rank[slot].reshape(given.shape)
 
 
+def even_array(values: Any, what: str) -> AnyArray:
+    """Read an array given from outside; lists of different lengths in a list are refused."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise TypeMismatch(f"{quote(values)} was given as {what}; expected lists of equal length.") from None
+
+
 def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
     """Check a labeling of n things given from outside: whole numbers, −1 for unassigned; return it as int32."""
-    given = np.asarray(labels)
+    given = even_array(labels, "labels")
     if given.shape != (n,):
-        found = f"A labeling of shape {given.shape}" if given.ndim else f"{labels!r}"[:80]
+        found = f"A labeling of shape {given.shape}" if given.ndim else quote(labels)
         raise InputError(f"{found} was given; expected one label for each of the {n} {what}.")
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
         raise TypeMismatch(
@@ -208,6 +220,77 @@ def number(name: str, value: Any) -> float:
     if not np.isfinite(given):
         raise InputError.about(name, value, "a finite number")
     return given
+
+
+def of_kind(name: str, value: Any, kind: type[T] | tuple[type[T], ...], expected: str = "") -> T:
+    """Check the type of a value given from outside."""
+    if not isinstance(value, kind):
+        raise TypeMismatch.about(name, value, expected or f"a {getattr(kind, '__name__', kind)}")
+    return value
+
+
+def as_flag(name: str, value: Any) -> bool:
+    """Check a switch given from outside."""
+    return bool(of_kind(name, value, (bool, np.bool_), "True or False"))
+
+
+def as_list(name: str, values: Any, expected: str) -> list[Any]:
+    """Check several things given from outside, in a list or anything else but text that can be gone through."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeMismatch.about(name, values, expected)
+    try:
+        return list(values)
+    except TypeError:  # an array without a dimension
+        raise TypeMismatch.about(name, values, expected) from None
+
+
+def bind(
+    function: Callable[..., Any] | inspect.Signature,
+    name: str,
+    args: Sequence[Any],
+    options: Mapping[str, Any],
+) -> inspect.BoundArguments:
+    """Return the arguments of a call; if it does not fit, the error says which options there are."""
+    signature = function if isinstance(function, inspect.Signature) else inspect.signature(function)
+    try:
+        return signature.bind(*args, **options)
+    except TypeError as error:
+        known = list(signature.parameters)
+        unknown = [option for option in options if option not in known]
+        wrong = f"has no option {', '.join(unknown)}" if unknown else f"cannot be called like this ({error})"
+        hint = meant(unknown[0], known) if unknown else ""
+        raise TypeMismatch(f"{name} {wrong}; it takes {', '.join(known)}.{hint}") from None
+
+
+def call(name: str, function: Callable[..., T], *args: Any, **options: Any) -> T:
+    """Call a function with options given from outside, after `bind` has checked that it has them."""
+    bind(function, name, args, options)
+    return function(*args, **options)
+
+
+def as_path(path: Any, name: str = "path") -> Path:
+    """Check the name of a file given from outside; a number is refused, since Python would take it for an open file."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeMismatch.about(name, path, "the name of a file: text or a pathlib.Path")
+    try:
+        valid = b"\0" not in os.fsencode(path)
+    except UnicodeError:  # half of a surrogate pair
+        valid = False
+    if not valid:
+        raise FileError.about(name, path, "the name of a file, in valid text without null characters")
+    return Path(path)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in percent; what is not nothing is never 0 %, and what is not all is never 100 %.
+
+    >>> [percent(share) for share in (0, 0.001, 0.495, 0.999, 1)]
+    ['0%', '<1%', '50%', '>99%', '100%']
+    """
+    text, step = f"{share:.{digits}%}", 10.0**-digits
+    if 0 < share < 1 and float(text[:-1]) in (0, 100):
+        return f"<{step:.{digits}f}%" if share < 0.5 else f">{100 - step:.{digits}f}%"
+    return text
 
 
 def reported_seed(seed: Seed) -> int:

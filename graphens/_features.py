@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,26 +68,90 @@ def as_features(X: Any, n: int | None = None, name: str = "X") -> FloatArray:
     return np.ascontiguousarray(given, dtype=np.float64)
 
 
+def distinct_rows(X: Any) -> tuple[Any, IntArray, IntArray]:
+    """Return the distinct rows of dense or sparse features, which of them each row is, and how often each occurs.
+
+    They are in order of first appearance; without repeated rows, X itself is returned. O(nd).
+
+    Examples
+    --------
+    >>> rows, index, counts = distinct_rows(np.array([[3.0], [1.0], [3.0]]))
+    >>> rows.tolist(), index.tolist(), counts.tolist()
+    ([[3.0], [1.0]], [0, 1, 0], [2, 1])
+    """
+    seen: dict[bytes, int] = {}
+    index = np.fromiter((seen.setdefault(key, len(seen)) for key in _row_keys(X)), np.int64, X.shape[0])
+    counts = np.bincount(index)
+    return (X if len(seen) == X.shape[0] else X[np.unique(index, return_index=True)[1]]), index, counts
+
+
+def _row_keys(X: Any) -> Iterator[bytes]:
+    """The bytes of each row, after −0 became 0."""
+    if not sparse.issparse(X):
+        yield from (row.tobytes() for row in np.asarray(X) + 0.0)
+        return
+    matrix = sparse.csr_array(X, copy=True)
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    for start, stop in pairwise(matrix.indptr.tolist()):
+        yield matrix.indices[start:stop].tobytes() + matrix.data[start:stop].tobytes()
+
+
+def count_distinct(X: Any, most: int) -> int:
+    """Return the number of distinct rows, at most `most`; a part of the rows usually has enough."""
+    size = 4 * most
+    while size < X.shape[0]:
+        if len(distinct_rows(X[:size])[2]) >= most:
+            return most
+        size *= 4
+    return min(len(distinct_rows(X)[2]), most)
+
+
+def unrounded(X: FloatArray, seed: int) -> FloatArray:
+    """Return features in which rounded values are spread out again, for methods that need distances without ties.
+
+    A column with at most n/2 distinct values gets uniform noise of ± half the median step between them.
+    """
+    rng, spread = np.random.default_rng(seed), X
+    for j, column in enumerate(X.T):
+        values = np.unique(column)
+        if 1 < len(values) <= len(X) / 2:
+            spread = X.copy() if spread is X else spread
+            spread[:, j] += rng.uniform(-0.5, 0.5, len(X)) * np.median(np.diff(values))
+    return spread
+
+
 def feature_neighbors(X: Any, p: int = 20) -> IntArray:
     """Return for each object the p nearest others in feature space, nearest first (Euclidean).
 
-    O(n log n) in few dimensions, O(n²) in many.
+    Equal rows count once, because many copies would only have each other as neighbors: the first copy has the first
+    copies of the p nearest other rows, and the other copies have the first one and its nearest p − 1. O(n log n) in
+    few dimensions, O(n²) in many.
 
     Examples
     --------
     >>> feature_neighbors([[0.0], [1.0], [3.0]], 1).tolist()
     [[1], [0], [1]]
+    >>> feature_neighbors([[0.0], [0.0], [1.0], [3.0]], 2).tolist()
+    [[2, 3], [0, 2], [0, 3], [2, 0]]
     """
-    points = as_features(X)
-    p = min(as_int("p", p, 1), max(len(points) - 1, 1))
-    if len(points) == 1:
-        return np.full((1, 1), -1, dtype=np.int64)
-    found = nearest(points, points, p + 1)
-    keep = found != np.arange(len(points))[:, None]
-    keep[keep.all(axis=1), -1] = (
-        False  # so many at the same place that an object is not among its own nearest
-    )
-    return found[keep].reshape(len(points), p)
+    points, index, _ = distinct_rows(as_features(X))
+    p, m = as_int("p", p, 1), len(points)
+    if m == 1:
+        return np.where(np.arange(len(index)) > 0, 0, -1)[:, None]
+    near = other_rows(nearest(points, points, min(p, m - 1) + 1))
+    first = np.unique(index, return_index=True)[1]
+    lists = first[near[index]]
+    copies = first[index] != np.arange(len(index))
+    lists[copies] = np.column_stack([first[index[copies]], lists[copies, :-1]])
+    return lists
+
+
+def other_rows(near: IntArray) -> IntArray:
+    """Leave each row itself out of its list of nearest rows, or the last of the list if it is not in it."""
+    apart = near != np.arange(len(near))[:, None]
+    apart[apart.all(axis=1), -1] = False
+    return near[apart].reshape(len(near), -1)
 
 
 def nearest(cores: FloatArray, points: FloatArray, p: int) -> IntArray:

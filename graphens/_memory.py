@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from .errors import InputError, SizeError
+from .errors import InputError, SizeError, quote
 
 _UNITS = {
     "": 1,
@@ -22,6 +22,7 @@ _UNITS = {
     "MIB": 2**20,
     "GIB": 2**30,
 }
+_FLOOR = 256 * 10**6  # bytes that are there on any machine, whatever other programs take
 _chosen: ContextVar[int | None] = ContextVar("graphens_memory_budget", default=None)
 
 
@@ -38,7 +39,7 @@ def parse_size(text: str | int | float) -> int:
         return int(float(match[1]) * _UNITS[match[2].upper()])
     except (ValueError, OverflowError):  # the latter: 1e400 bytes
         raise InputError(
-            f"A memory budget of {text!r} was given; expected bytes, or text such as '2 GB'."
+            f"A memory budget of {quote(text)} was given; expected bytes, or text such as '2 GB'."
         ) from None
 
 
@@ -97,12 +98,15 @@ def _below_group() -> Iterator[int]:
 
 
 def budget() -> int:
-    """Return the budget in bytes: the one set by `memory_budget`, by GRAPHENS_MEMORY, or half of what is free."""
+    """Return the budget in bytes: the one set by `memory_budget`, by GRAPHENS_MEMORY, or half of what is free.
+
+    The last is at least 256 MB: other programs may fill the machine for a moment, and the system swaps what they hold.
+    """
     chosen = _chosen.get()
     if chosen is not None:
         return chosen
     named = os.environ.get("GRAPHENS_MEMORY")
-    return parse_size(named) if named else _available() // 2
+    return parse_size(named) if named else max(_available() // 2, _FLOOR)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ Results never depend on the number of threads.
 
 from __future__ import annotations
 
-import _imp
 import atexit
 import os
 import re
@@ -17,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from math import inf
 from threading import Event, get_ident
-from time import monotonic, perf_counter, sleep
+from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 from ._arrays import as_int
@@ -28,13 +27,15 @@ R = TypeVar("R")
 Callback: TypeAlias = Callable[[str, float], object]
 
 _listener: ContextVar[Callback | None] = ContextVar("graphens_progress", default=None)
+_step: ContextVar[str] = ContextVar("graphens_step", default="")
+
 _single: ContextVar[bool] = ContextVar("graphens_one_thread", default=False)
 _SECONDS = 0.1  # what a step aims at: short enough for Ctrl-C, long enough to cost nothing
 _STEPS = 1 << 19  # of an item that is worth a thread: on two cores fewer took up to twice as long in threads
 
 
 @contextmanager
-def progress(callback: Callback) -> Iterator[None]:
+def progress(callback: Callback | None) -> Iterator[None]:
     """Report the progress of long work to a function, for the calls inside a `with` block.
 
     Parameters
@@ -57,11 +58,21 @@ def progress(callback: Callback) -> Iterator[None]:
         _listener.reset(token)
 
 
+@contextmanager
+def step(number: int, of: int) -> Iterator[None]:
+    """Report work inside the block as one of several steps."""
+    token = _step.set(f" (step {number} of {of})")
+    try:
+        yield
+    finally:
+        _step.reset(token)
+
+
 def tell(what: str, share: float) -> None:
     """Report to the callback of `progress`, if there is one."""
     listener = _listener.get()
     if listener is not None:
-        listener(what, min(share, 1.0))
+        listener(what + _step.get(), min(share, 1.0))
 
 
 def run(what: str, total: int, advance: Callable[[int], int]) -> None:
@@ -134,8 +145,8 @@ def map_threads(
     stopped = Event()
 
     def work_on(piece: list[T]) -> list[R]:
-        _listener.set(None)  # the caller's thread alone tells
-        return [function(item) for item in piece if not stopped.is_set()]
+        with progress(None):  # the caller's thread alone tells
+            return [function(item) for item in piece if not stopped.is_set()]
 
     with ThreadPoolExecutor(number) as pool:
         try:  # each piece in a copy of the caller's context: the memory budget and who collects notes
@@ -174,36 +185,6 @@ def keep_through_forks(lock: Any) -> None:
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=take, after_in_parent=give, after_in_child=give)
-
-
-class _Imports:
-    """A lock that is held only while no other thread is importing, and that keeps threads from starting an import.
-
-    Many modules are imported on first use. A child process would inherit the locks of unfinished imports, which nothing
-    would open, so its own first call would wait forever. Python itself protects only the table of these locks.
-    """
-
-    def acquire(self, longest: float = 10.0) -> None:
-        end = monotonic() + longest
-        _imp.acquire_lock()
-        while _others_import() and monotonic() < end:
-            _imp.release_lock()
-            sleep(0.001)
-            _imp.acquire_lock()
-
-    def release(self) -> None:
-        _imp.release_lock()
-
-
-def _others_import() -> bool:
-    table = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
-    locks = [found() for found in list(table.values())]
-    owners = [lock.owner for lock in locks if lock is not None]  # None: a thread is about to take it
-    # a thread that imports itself cannot wait for those who may wait for it
-    return bool(owners) and get_ident() not in owners
-
-
-keep_through_forks(_Imports())
 
 
 _lock = threading.Condition(threading.Lock())

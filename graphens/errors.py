@@ -16,8 +16,7 @@
     ├── OrientationWarning                labels that look transposed
     ├── DegenerateWarning                 a result with fewer clusters or parts than requested
     ├── DoubtWarning                      labels without the information that is needed
-    ├── FallbackWarning                   a substitute was used for what was requested
-    └── RenamedWarning    (FutureWarning) an old name that still works, and the new one
+    └── FallbackWarning                   a substitute was used for what was requested
 
     Interrupted           (KeyboardInterrupt)  Ctrl-C during long work; carries what is done
 
@@ -28,6 +27,7 @@ attributes.
 from __future__ import annotations
 
 import os
+import reprlib
 import sys
 import warnings
 from collections import Counter
@@ -52,16 +52,38 @@ __all__ = [
     "MissingDependency",
     "OrientationWarning",
     "PluginError",
-    "RenamedWarning",
     "SizeError",
     "TypeMismatch",
     "UnknownMethod",
 ]
 
 
-def without_middle(text: str, most: int = 1500) -> str:
+def without_middle(text: str, most: int = 1000) -> str:
     """Return a long text without its middle: the beginning of a message says what is wrong, the end what to do."""
     return text if len(text) <= most else f"{text[: most * 2 // 3]} […] {text[-most // 3 :]}"
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel, _SHORT.maxlist, _SHORT.maxtuple, _SHORT.maxdict = 3, 6, 6, 4
+_SHORT.maxset = _SHORT.maxarray = 6
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 80
+
+
+def quote(value: Any) -> str:
+    """Return a value as messages show it: in one short line, with arrays and tables by their kind and shape.
+
+    >>> import numpy as np
+    >>> quote(list(range(1000))), quote(np.zeros((40, 3))), quote("x")
+    ('[0, 1, 2, 3, 4, 5, ...]', '<ndarray of shape (40, 3)>', "'x'")
+    """
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple):
+        if not shape:
+            value = value.item() if hasattr(value, "item") else value  # np.float64(2.0) is 2.0
+        elif len(shape) > 1 or shape[0] > 6 or not hasattr(value, "dtype"):
+            return f"<{type(value).__name__} of shape {shape}>"
+    text = " ".join(_SHORT.repr(value).split()) if not isinstance(value, str) else _SHORT.repr(value)
+    return text if len(text) <= 120 else f"{text[:80]}...{text[-30:]}"
 
 
 class GraphensError(Exception):
@@ -96,11 +118,8 @@ class GraphensError(Exception):
         ... )
         InputError('k = 0 was given; expected a number from 1 to 7. Leave it out to have it chosen.')
         """
-        value = (
-            given.item() if hasattr(given, "dtype") and not given.ndim else given
-        )  # np.float64(2.0) is 2.0
         wanted = f"; expected {expected}" if expected else ""
-        error = cls(f"{parameter} = {value!r} was given{because}{wanted}. {advice.strip()}".rstrip())
+        error = cls(f"{parameter} = {quote(given)} was given{because}{wanted}. {advice.strip()}".rstrip())
         error.parameter, error.given, error.expected, error.advice = (
             parameter,
             given,
@@ -169,10 +188,6 @@ class DoubtWarning(DegenerateWarning):
 
 class FallbackWarning(GraphensWarning):
     """A substitute was used for what was requested."""
-
-
-class RenamedWarning(GraphensWarning, FutureWarning):
-    """An old name or option that still works; the message has the new one."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -7,23 +7,29 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._arrays import AnyArray, FloatArray, LabelArray, as_int
-from ._compat import accepts_old
+from ._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, draw, freeze
 from ._frames import collected
 from ._work import one_pool_thread
 from .choose.rules import Rule
 from .core.ensemble import Ensemble
+from .core.names import Names
 from .core.result import Consensus
-from .errors import InputError
-from .front import consensus
-from .generators.bases import find_bases
-from .generators.ensembles import settle
+from .errors import InputError, notes
+from .front.answers import follow_gaps
+from .front.door import consensus, run_method
+from .generators.bases import BASES, Base, find_bases, warn_unsized
+from .generators.ensembles import distinguishable, settle
 from .generators.features import read_views
+from .generators.pieces import Neighborhoods
 from .generators.recipe import Labeler, k_choices
+from .generators.samplings import SAMPLINGS
 from .generators.work import produce
+from .measures import anmi
+from .steps.outcome import Outcome
+from .steps.prepared import Prepared, finished
 from .views.affinity import Placed, affinity_of
 
 if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for those who check theirs
@@ -70,6 +76,9 @@ else:
     )
 
 
+_MOST = 10_000  # objects up to which all are clustered; of more, a sample is, and the others are placed by it
+
+
 class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     """Cluster many times, and combine the clusterings into one.
 
@@ -88,12 +97,14 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         default. Not available if the method is a function.
     base
         The clusterer that makes the partitions; see `generate`. The default is "pieces": k-means with many clusters,
-        each split into the pieces that nearest neighbors connect. With a `sampling`, the default is "kmeans".
+        each split into the pieces that nearest neighbors connect. With a `sampling`, the default is "kmeans". If base,
+        sampling and method are the defaults, seven algorithms answer; see Notes.
     n_partitions, sampling, share, assign
         How the ensemble is made, see `generate`.
     k_range
         Number of clusters in the base partitions: a number, an interval or a list; see `generate`. By default, the
-        interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), starting at `n_clusters` or above.
+        interval of the base (√n/2 to 3√n/2 for most, up to √n for "spectral"), starting at `n_clusters` or above. A
+        scikit-learn clusterer gets its number of clusters from this range, too, unless its own is None.
     random_state
         A number, a RandomState or None.
     n_jobs
@@ -120,6 +131,13 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     Notes
     -----
+    By default, the consensus of the pieces chooses the number of clusters, and is one of seven answers. The others are
+    spectral clustering, Genie linkage, k-means, Gaussian mixtures with full and with equal covariances, and a mixture
+    with more components that are merged. If an answer cuts less than 3 % of the links between nearest neighbors, there
+    are gaps, and the answer that follows them best, with clusters of even size, is the result. Otherwise it is average
+    linkage of the seven answers. ``consensus_.trials`` has the cut and the evenness of every answer. Beyond 10,000
+    objects, a sample of this size is clustered, and the base models label the others.
+
     `predict` labels new objects if the base models can: it predicts their base labels, and then computes the mean
     co-association with each cluster from the counts |c ∩ C| of the training objects. For training objects, the result
     may differ from `labels_` if the consensus used more than those counts. `transform` returns these memberships, one
@@ -140,7 +158,6 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     _parameter_constraints: Mapping[str, Any] = {}
 
-    @accepts_old(fraction="share")
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -179,25 +196,47 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             as_int("n_clusters", self.n_clusters, 1, X.shape[0])
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
-        views, base_k = read_views(X), self._base_k(X.shape[0])
+        some = draw(X.shape[0], _MOST, second) if self._follows_gaps and X.shape[0] > _MOST else None
+        views, bases = read_views(X if some is None else X[some]), self._bases()
+        warn_unsized(bases, "k_range", self.k_range)
+        if self.n_clusters is not None:
+            distinguishable(views, self.n_clusters, "n_clusters")
         recipe = settle(
             views,
             self.n_partitions,
-            base_k,
-            bases=find_bases(self._base, set_k=base_k is not None),
+            self._base_k(views.n_objects, bases),
+            bases=bases,
             sampling=self.sampling,
             share=self.share,
             assign=self.assign,
             seed=seed,
             n_jobs=self.n_jobs,
+            requested="" if self.k_range is None else "k_range",
         )
         shelf = produce(recipe, views, dict, n_jobs=self.n_jobs, progress=False, keep=True)
-        self.ensemble_: Ensemble = shelf.ensemble()
-        self.consensus_: Consensus = self._combine(self.ensemble_, second)
-        self.labels_ = np.array(self.consensus_.labels)
-        self.n_clusters_ = int(self.consensus_.k)
         self._labelers = shelf.labelers()
+        e, points = shelf.ensemble(), views.matrices[0]
+        r = self._combine(e, points, second)
+        if self._follows_gaps and isinstance(bases[0].build, Neighborhoods):
+            r = follow_gaps(r, points, bases[0].build, second)
+        if some is not None:
+            e, r = self._extend(e, r, X, some)
+        self.ensemble_: Ensemble = e
+        self.consensus_: Consensus = r
+        self.labels_ = np.array(r.labels)
+        self.n_clusters_ = int(r.k)
         return self
+
+    def _extend(self, e: Ensemble, r: Consensus, X: Any, some: IntArray) -> tuple[Ensemble, Consensus]:
+        """The ensemble and the result of all objects, by the base models of a sample."""
+        codes = _new_codes(e, self._labelers, X)
+        labels = np.array(affinity_of(r).place(codes).labels)
+        labels[some] = r.labels
+        n = len(labels)
+        whole = e._replace(codes=freeze(codes), object_weights=freeze(np.ones(n)), _names=Names(("x", n)))
+        outcome = Outcome(labels, details={**r.details, "sampled": len(some)})
+        spread = finished(r.method, Prepared.of(whole), outcome, r.options)
+        return whole, spread._replace(why=r.why, trials=r.trials, choice=r.choice)
 
     def predict(self, X: Any) -> AnyArray:
         """Return the clusters of new objects, by their base labels; −1 if no base model gives a label."""
@@ -207,7 +246,20 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         """Return the membership of new objects in every cluster, by their base labels."""
         return self._placed(X).membership
 
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return how well the clusters of these objects agree with their base labels (mean NMI); y is ignored."""
+        codes = self._codes(X)
+        labels = np.where(codes == self.ensemble_.absent, MISSING, codes.astype(np.int64))
+        with notes():  # a few new objects are often in one base cluster
+            e = Ensemble.from_partitions(labels, weights=self.ensemble_.weights)
+        return anmi(affinity_of(self.consensus_).place(codes).labels, e)
+
     def _placed(self, X: Any) -> Placed:
+        codes = self._codes(X)
+        return affinity_of(self.consensus_).place(codes)
+
+    def _codes(self, X: Any) -> AnyArray:
+        """Base labels of new objects as codes of the ensemble."""
         check_is_fitted(self)
         X = validate_data(
             self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
@@ -219,7 +271,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
                 f"(base = {self._base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
                 "predict, or fit_predict on all objects together."
             )
-        return affinity_of(self.consensus_).place(_new_codes(self.ensemble_, self._labelers, X))
+        return _new_codes(self.ensemble_, self._labelers, X)
 
     def transform(self, X: Any) -> FloatArray:
         """Return the membership of objects in every cluster, by their base labels, as features for the next step."""
@@ -247,15 +299,25 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         """The base that is used: "pieces" needs the neighbors of all objects, so it is not used on samples."""
         return self.base if self.base is not None else "pieces" if self.sampling is None else "kmeans"
 
-    def _base_k(self, n: int) -> Any:
-        if self.k_range is not None or self.n_clusters is None or not _by_name(self._base):
+    @property
+    def _follows_gaps(self) -> bool:
+        """Whether everything that makes the ensemble is the default, so that seven algorithms answer."""
+        return (
+            self.base is None and self.sampling is None and self.method == "auto" and not self.method_options
+        )
+
+    def _bases(self) -> tuple[Base, ...]:
+        return find_bases(self._base, set_k=True)
+
+    def _base_k(self, n: int, bases: Sequence[Base]) -> Any:
+        if self.k_range is not None or self.n_clusters is None:
             return self.k_range
         own = min(as_int("n_clusters", self.n_clusters, 1), n)
-        low, high = k_choices(None, n, find_bases(self._base, set_k=True))[[0, -1]].tolist()
+        low, high = k_choices(None, n, bases)[[0, -1]].tolist()
         low = max(low, own)
         return low, max(low, high)
 
-    def _combine(self, e: Ensemble, seed: int) -> Consensus:
+    def _combine(self, e: Ensemble, X: Any, seed: int) -> Consensus:
         options = dict(self.method_options or {})
         if callable(self.method):
             if self.rule is not None:
@@ -269,23 +331,31 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             if "seed" in inspect.signature(self.method).parameters:
                 options.setdefault("seed", seed)
             return self.method(e, self.n_clusters, **options)
+        if self.n_clusters is None and self.method == "auto":  # the features help to choose it
+            found = run_method(e, None, "auto", seed, self.rule, options, X=X, parameter="n_clusters")
+            return found._replace(_call={"method": "auto", "k": found.k, "seed": seed, **options})
         if self.rule is not None:
             options["rule"] = self.rule
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        given = self._base if isinstance(self._base, (list, tuple)) else [self._base]
+        projects = self.sampling in SAMPLINGS and SAMPLINGS[self.sampling].dense
+        tags.input_tags.sparse = projects or all(_takes_sparse(one) for one in given)
         return tags
 
 
-def _by_name(base: Any) -> bool:
-    return all(isinstance(one, str) for one in (base if isinstance(base, (list, tuple)) else [base]))
+def _takes_sparse(base: Any) -> bool:
+    if isinstance(base, str):
+        return base not in BASES or BASES[base].sparse
+    return not hasattr(base, "__sklearn_tags__") or bool(get_tags(base).input_tags.sparse)
 
 
 def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> AnyArray:
     """Base labels of new objects as codes of the ensemble (B × m), absent if it has no such cluster."""
     codes = np.full((e.n_partitions, X.shape[0]), e.absent, dtype=e.codes.dtype)
+    X = X[:]  # neighbors are remembered for this very object, and the caller may change its own
     with one_pool_thread():
         for row, names, label in zip(codes, e.categories, labelers, strict=True):
             assert label is not None

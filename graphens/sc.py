@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import LabelArray
-from ._compat import accepts_old
+from ._stored import digest
 from .core.ensemble import Ensemble
 from .core.result import Consensus
 from .errors import InputError, TypeMismatch, meant
@@ -27,7 +27,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-_SUFFIXES = ("_confidence", "_rival")
+_SUFFIXES = ("_confidence", "_cohesion", "_rival")
 _MARK = {"made_by": "graphens"}  # in uns, so that patterns leave our own columns out
 
 
@@ -60,7 +60,6 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     return Ensemble(adata.obs[_columns(adata, _listed(keys))])
 
 
-@accepts_old()
 def consensus(
     adata: Any,
     keys: str | Sequence[str],
@@ -74,10 +73,10 @@ def consensus(
 ) -> Consensus:
     """Combine the clusterings in columns of `obs`, and write the result to `adata`.
 
-    Writes ``obs[key_added]`` (categories "0", "1", …; missing if a cell is in no clustering), ``obs[key_added +
-    "_confidence"]``, ``obs[key_added + "_rival"]`` (the closest other cluster, missing if there is none),
-    ``obsm[key_added + "_membership"]`` (one column per cluster) and ``uns[key_added]`` (method, parameters, number of
-    clusters, score, and why). All of it survives `write_h5ad`.
+    Writes ``obs[key_added]`` (categories "0", "1", …, the largest cluster first; missing if a cell is in no
+    clustering), ``obs[key_added + "_confidence"]``, ``obs[key_added + "_cohesion"]``, ``obs[key_added + "_rival"]``
+    (the closest other cluster, missing if there is none), ``obsm[key_added + "_membership"]`` (one column per cluster)
+    and ``uns[key_added]`` (method, parameters, number of clusters, score, and why). All of it survives `write_h5ad`.
 
     Parameters
     ----------
@@ -90,7 +89,12 @@ def consensus(
     key_added
         Name of the new column.
     overwrite
-        Whether to replace columns of these names that were not written by graphens.
+        Whether to replace columns of these names that graphens did not write, or that were changed since.
+
+    Returns
+    -------
+    Consensus
+        The result, with the same numbers of clusters: by size, not by first appearance.
 
     Examples
     --------
@@ -106,21 +110,27 @@ def consensus(
     e = ensemble(adata, keys)
     if not overwrite:
         _refuse_taken(adata, key_added)
-    found = combine(e, k, method=method, seed=seed, **options)
-    adata.obs[key_added] = _categorical(found.labels, found.k)
-    adata.obs[f"{key_added}_confidence"] = np.array(found.confidence)
-    adata.obs[f"{key_added}_rival"] = _categorical(affinity_of(found).rivals(), found.k)
+    r = combine(e, k, method=method, seed=seed, **options).by_size()
+    written = {
+        "": _categorical(r.labels, r.k),
+        "_confidence": np.array(r.confidence),
+        "_cohesion": np.array(r.cohesion),
+        "_rival": _categorical(affinity_of(r).every_object.rival, r.k),
+    }
+    for end, column in written.items():
+        adata.obs[f"{key_added}{end}"] = column
     if hasattr(adata, "obsm"):
-        adata.obsm[f"{key_added}_membership"] = np.array(found.membership)
+        adata.obsm[f"{key_added}_membership"] = np.array(r.membership)
     adata.uns[key_added] = {
         **_MARK,
-        "method": found.method,
-        "params": {"keys": list(e.partition_names), **_plain(found.options)},
-        "n_clusters": int(found.k),
-        "score": float(found.score),
-        "why": found.why,
+        "method": r.method,
+        "params": {"keys": list(e.partition_names), **_plain(r.options)},
+        "n_clusters": int(r.k),
+        "score": float(r.score),
+        "why": r.why,
+        "checksums": [_checksum(place[name]) for place, name in _places(adata, key_added)],
     }
-    return found
+    return r
 
 
 def _listed(keys: Any) -> list[str]:
@@ -145,25 +155,46 @@ def _columns(adata: Any, keys: list[str]) -> list[str]:
             [key] if key in known else [column for column in open_to_patterns if fnmatchcase(column, key)]
         )
         if not matching:
-            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.{meant(key, known)}")
+            starts = {
+                f"{column[:i]}*" for column in known for i in range(len(column)) if column[i - 1] in "_.-"
+            }
+            similar = meant(key, starts if "*" in key else known)
+            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.{similar}")
         chosen.update(dict.fromkeys(matching))
     if not chosen:
         raise InputError("No column was named; expected the names of clusterings in obs.")
     return list(chosen)
 
 
+def _places(adata: Any, key: str) -> list[tuple[Any, str]]:
+    """Where `consensus` writes, apart from uns."""
+    places = [(adata.obs, key + end) for end in ("", *_SUFFIXES)]
+    return places + ([(adata.obsm, f"{key}_membership")] if hasattr(adata, "obsm") else [])
+
+
+def _checksum(column: Any) -> str:
+    """A checksum of what a column shows, whatever its type."""
+    values = np.asarray(column)
+    return digest(values if values.dtype.kind == "f" else values.tolist())
+
+
 def _refuse_taken(adata: Any, key: str) -> None:
-    """Refuse names of columns that `consensus` did not write."""
-    places = [("obs", adata.obs.columns, name) for name in (key, *(key + suffix for suffix in _SUFFIXES))]
-    places += [("obsm", getattr(adata, "obsm", {}), f"{key}_membership"), ("uns", adata.uns, key)]
-    taken = [f"{place}[{name!r}]" for place, held, name in places if name in held]
-    if taken and not _ours(adata, key):
+    """Refuse to replace what `consensus` did not write, or what was changed since, such as names of cell types."""
+    kept = adata.uns.get(key)
+    sums = list(kept.get("checksums", [])) if _ours(adata, key) else []
+    taken = [
+        f"{'obs' if place is adata.obs else 'obsm'}[{name!r}]"
+        for i, (place, name) in enumerate(_places(adata, key))
+        if name in place and (i >= len(sums) or _checksum(place[name]) != sums[i])
+    ]
+    taken += [f"uns[{key!r}]"] if kept is not None and not _ours(adata, key) else []
+    if taken:
         raise InputError.about(
             "key_added",
             key,
             because=(
-                f", and {', '.join(taken)} {'is' if len(taken) == 1 else 'are'} already there and not written by "
-                "graphens"
+                f", and {', '.join(taken)} would be replaced, which graphens did not write or which "
+                f"{'was' if len(taken) == 1 else 'were'} changed since"
             ),
             advice="Give another name, or overwrite=True.",
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any
+from pickle import PicklingError
+from typing import Any, Self
 
 import numpy as np
 
@@ -64,11 +66,12 @@ class Passed:
 def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) -> Passed:
     """Run a partitioner on many small graphs, and raise AssertionError if it violates a requirement.
 
-    The graphs are disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, graphs with one
-    vertex, with isolated vertices, with very heavy and weightless vertices, and with more parts than components;
-    several seeds are used. The requirements are one part for every vertex, exactly k parts (also from a partitioner
-    that finds k, if k is given; it is also called with k = None), the same result for the same seed, and an unchanged
-    input.
+    The graphs are disconnected, star, complete, edgeless, weighted and bipartite graphs, hypergraphs, graphs with
+    isolated vertices, with very heavy and weightless vertices, and with more parts than components; several seeds are
+    used. The partitioner must accept all of them for 1 < k < n, and k = None if it finds k. It must return a part for
+    every vertex, the same parts for the same seed, and leave the graph as it is. If it needs k, it must return k parts
+    of a graph that has edges. The rest is done by `partition`: k = 1 and k = n, and other numbers of parts, which are
+    merged or filled with a warning.
 
     Parameters
     ----------
@@ -82,6 +85,11 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     -------
     Passed
         A summary, printed as a sentence. `graphens.progress` reports the progress of the checks.
+
+    Notes
+    -----
+    The error names the input, k and the seed. Your function runs in a process of its own (unless it cannot be
+    pickled), so that a crash in native code is reported, too.
 
     Examples
     --------
@@ -97,14 +105,16 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     AssertionError: <lambda> on two components, k = 2, seed 0: 1 part instead of 2
     """
     row, cases = find_partitioner(partitioner), 0
-    for done, (name, make) in enumerate(_GRAPHS.items()):
-        tell(f"checking {row.name}", done / len(_GRAPHS))
-        graph = make()
-        n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
-        tries: list[tuple[int | None, int]] = [*_tries({1, 2, 3, n // 2, n - 1, n}, n)]
-        for k, seed in [*tries, (None, 0)] if row.finds_k else tries:
-            _check(row, graph, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
-            cases += 1
+    with _Isolated(row.load()) as isolated:
+        for done, (name, make) in enumerate(_GRAPHS.items()):
+            tell(f"checking {row.name}", done / len(_GRAPHS))
+            graph = make()
+            n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
+            tries: list[tuple[int | None, int]] = [*_tries({1, 2, 3, n // 2, n - 1, n}, n)]
+            for k, seed in [*tries, (None, 0)] if row.finds_k else tries:
+                where = f"{row.name} on {name}, k = {k}, seed {seed}"
+                isolated(where, _check, row, graph, k, seed, where, options)
+                cases += 1
     tell(f"checking {row.name}", 1.0)
     held = (
         "a part for every vertex",
@@ -119,11 +129,11 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     """Run a consensus method on many small ensembles, and raise AssertionError if it violates a requirement.
 
     The ensembles have clear groups and noise, missing labels, objects without any label, weights, repeated rows, one
-    object, one partition, identical objects and objects that are all apart; several k and seeds are used. The
-    requirements are a cluster for every object that has a label, at most k clusters if the method needs k, the same
-    result for the same seed, memberships that sum to 1, an unchanged ensemble and, if its registry row declares this
-    invariance as exact, the same result under other names of clusters and other units of weights. Objects sorted by
-    class must not be clustered better than the same objects in random order.
+    object, one partition, identical objects and objects that are all apart; several k and seeds are used. The method
+    gets only objects that have a label. It must return a cluster for each of them, at most k clusters if it needs k,
+    the same result for the same seed, memberships that sum to at most 1, and leave the ensemble as it is. If its
+    registry row declares this invariance as exact, other names of clusters and other units of weights must give the
+    same result. Objects sorted by class must not be clustered better than the same objects in random order.
 
     Parameters
     ----------
@@ -139,6 +149,11 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     Passed
         A summary, printed as a sentence. `graphens.progress` reports the progress of the checks.
 
+    Notes
+    -----
+    The error names the input, k and the seed. Your function runs in a process of its own (unless it cannot be
+    pickled), so that a crash in native code is reported, too.
+
     Examples
     --------
     >>> from graphens.testing import check_method
@@ -150,22 +165,61 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     AssertionError: <lambda> on noisy groups, k = 2, seed 0: other names of clusters give a different result
     """
     row, cases = _method(method), 0
-    for done, (name, make) in enumerate(_ENSEMBLES.items()):
-        tell(f"checking {row.name}", done / len(_ENSEMBLES))
-        e = make()
-        present = int(np.count_nonzero(e.present))
-        for k, seed in _tries({1, 2, 3, present}, present):
-            _check_method(row, e, k, seed, f"{row.name} on {name}, k = {k}, seed {seed}", options)
-            cases += 1
-    gain = _gain_by_order(row, options)
+    sorted_objects = f"{row.name} on objects sorted by class, k = 3"
+    with _Isolated(row.function) as isolated:
+        for done, (name, make) in enumerate(_ENSEMBLES.items()):
+            tell(f"checking {row.name}", done / len(_ENSEMBLES))
+            e = make()
+            present = int(np.count_nonzero(e.present))
+            for k, seed in _tries({1, 2, 3, present}, present):
+                where = f"{row.name} on {name}, k = {k}, seed {seed}"
+                isolated(where, _check_method, row, e, k, seed, where, options)
+                cases += 1
+        gain = isolated(sorted_objects, _gain_by_order, row, options)
     _hold(
-        f"{row.name} on objects sorted by class",
+        sorted_objects,
         gain < _LEAK,
         f"its agreement with the classes (ARI) is {gain:.2f} higher than with the objects in random order, so it "
         "reads the classes from the order of the rows",
     )
     tell(f"checking {row.name}", 1.0)
     return Passed(row.name, (*_ENSEMBLES, "classes in a row"), cases + 2 * _ORDERS, _promises(row))
+
+
+class _Isolated:
+    """Runs cases of a function in a process of its own, which may crash; functions of graphens run in this one."""
+
+    def __init__(self, function: Any) -> None:
+        self._process: Any = None
+        if not getattr(function, "__module__", "").startswith(f"{__package__}."):
+            from joblib.externals.loky import ProcessPoolExecutor
+
+            self._process = ProcessPoolExecutor(max_workers=1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._process is not None:
+            self._process.shutdown(kill_workers=True)
+
+    def __call__(self, where: str, check: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of a case; whatever goes wrong becomes an AssertionError that names the case."""
+        try:
+            return check(*args) if self._process is None else self._process.submit(check, *args).result()
+        except AssertionError:
+            raise
+        except BrokenProcessPool as error:
+            if type(error).__name__ != "TerminatedWorkerError":  # it could not be read there, so it runs here
+                self._process = None
+                return self(where, check, *args)
+            crash = "its process ended without a result, as by a crash in native code"
+            raise AssertionError(f"{where}: {crash}") from None
+        except PicklingError:
+            self._process = None
+            return self(where, check, *args)
+        except Exception as error:
+            raise AssertionError(f"{where}: {error}") from error
 
 
 def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
@@ -197,7 +251,7 @@ def _promises(row: Method) -> tuple[str, ...]:
     return (
         "a label for every object that has any",
         *(["at most k clusters"] if row.needs_k else []),
-        "memberships that sum to 1",
+        "memberships that sum to at most 1",
         "the same result for the same seed",
         "an unchanged ensemble",
         "no use of the order of the objects",
@@ -228,7 +282,8 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     _hold(where, np.array_equal(first.labels >= 0, present), "some objects with a label have no cluster")
     _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters")
     sums = first.membership.sum(axis=1)
-    _hold(where, np.allclose(sums, present), "memberships do not sum to 1")
+    complete = np.allclose(sums[~present], 0) and (sums <= 1 + 1e-9).all()
+    _hold(where, complete, "memberships sum to more than 1")
     _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave a different result")
     _hold(where, np.array_equal(e.codes, before), "the ensemble was changed")
     for kind, other, said in (
@@ -270,13 +325,14 @@ def _hold(where: str, promise: Any, broken: str) -> None:
 def _shortfall(
     row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
 ) -> str:
-    """Say how many parts the bare function makes, on graphs of its kind, if k is not trivial.
+    """Say how many parts a function that needs k makes itself, on graphs of its kind, if k is not trivial.
 
-    In bipartite graphs `partition` counts the parts among the objects; the function itself need not do so.
+    In bipartite graphs `partition` counts the parts among the objects; the function itself need not do so. Without
+    edges, any number will do.
     """
     if (row.takes == "graph") != isinstance(graph, Graph) or k is None or not 1 < k < graph.n_vertices:
         return ""
-    if isinstance(graph, Graph) and not counted(graph).all():
+    if row.finds_k or (isinstance(graph, Graph) and not (graph.n_edges and counted(graph).all())):
         return ""
     answer = row.load()(graph, k, seed=seed, **options)
     found = len(np.unique(read_labels(answer, graph.n_vertices, "vertices", row.name)))

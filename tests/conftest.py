@@ -1,19 +1,19 @@
 """What all tests share: when kernels are compiled, and the seed of the fuzzing slice.
 
-The seed is another one in every run, shown in the header, the same in all workers.
+The seed is the same in every run; set GRAPHENS_FUZZ_SEED to try another one.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 
 def pytest_configure() -> None:
-    os.environ.setdefault("GRAPHENS_FUZZ_SEED", str(secrets.randbits(31)))
+    os.environ.setdefault("GRAPHENS_FUZZ_SEED", "763214714")
 
 
 def pytest_report_header() -> str:
@@ -28,3 +28,11 @@ def _compiled_sooner() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_jit, "_BUDGET", 0.5)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures() -> Iterator[None]:
+    """Figures of pyplot stay open until they are closed, and too many are a warning."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

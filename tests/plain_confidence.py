@@ -1,4 +1,4 @@
-"""Confidence as its definition says it, pair by pair."""
+"""Confidence and cohesion as their definitions say it, pair by pair; splits by looking at every member."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import graphens as ge
 
 def confidence(e: ge.Ensemble, found: np.ndarray) -> np.ndarray:
     """a / (a + b) of every object; objects of weight m occur m times."""
+    return both(e, found)[0]
+
+
+def both(e: ge.Ensemble, found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Confidence and a."""
     labels, k = e.labels, int(found.max(initial=-1)) + 1
-    answer = np.zeros(e.n_objects)
+    answer, cohesion = np.zeros(e.n_objects), np.zeros(e.n_objects)
     for i in np.flatnonzero(found >= 0):
         near = []
         for c in range(k):
@@ -26,4 +31,21 @@ def confidence(e: ge.Ensemble, found: np.ndarray) -> np.ndarray:
             near.append(1.0 if alone else together / met if met > 0 else 0.0)
         a, b = near[found[i]], max((x for c, x in enumerate(near) if c != found[i]), default=0.0)
         answer[i] = a if k == 1 else a / (a + b) if a + b > 0 else 0.5
+        cohesion[i] = a
+    return answer, cohesion
+
+
+def splits(e: ge.Ensemble, found: np.ndarray, k: int) -> list[tuple[int, int]]:
+    """For each cluster, how many partitions split it, and how many with at most 1.5 k clusters have a member."""
+    answer = []
+    for c in range(k):
+        split = judged = 0
+        for t in range(e.n_partitions):
+            weights: dict[int, float] = {}
+            for i in np.flatnonzero((found == c) & (e.labels[:, t] >= 0)):
+                weights[e.labels[i, t]] = weights.get(e.labels[i, t], 0.0) + e.object_weights[i]
+            if weights and e.weights[t] > 0 and e.n_clusters[t] <= 1.5 * k:
+                judged += 1
+                split += max(weights.values()) < 0.9 * sum(weights.values()) - 1e-6
+        answer.append((split, judged))
     return answer

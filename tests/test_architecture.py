@@ -25,7 +25,7 @@ import graphens as ge
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = Path(ge.__file__).parent  # the source, or what is installed
 LAYERS = [  # a module imports from rows above its own, or its own row
-    "_start errors _registry _compat _frames _arrays _memory _stored _work _features",
+    "_start errors _registry _frames _arrays _memory _stored _work _progress _features",
     "kernels",
     "core",
     "views",
@@ -41,7 +41,7 @@ LAYERS = [  # a module imports from rows above its own, or its own row
     "plot",
     "report",
     "explore",
-    "environment warming",
+    "environment",
     "estimator cli sc testing __main__",
 ]
 SHARED = {

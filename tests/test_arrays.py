@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -47,3 +50,28 @@ HUGE = 10**400
 def test_numbers_beyond_floats_are_refused_in_a_sentence(make):
     with pytest.raises(ge.GraphensError):
         make()
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        ge.load,
+        ge.Ensemble.load,
+        ge.Ensemble.from_profiles,
+        ge.Graph.read,
+        ge.Hypergraph.read,
+        ge.vote([[0], [1]]).save,
+    ],
+)
+@pytest.mark.parametrize("path", [1, True, 1.5, None, ["a"], "a\0b", b"a\0b"])
+def test_a_path_of_another_type_is_refused_and_standard_output_stays_open(read: Any, path: Any) -> None:
+    with pytest.raises(ge.GraphensError, match="expected the name of a file"):
+        read(path)
+    os.fstat(1)
+
+
+@pytest.mark.parametrize("value", [np.zeros((1000, 50)), list(range(10**6)), "x" * 10**6, {1: "y" * 10**5}])
+def test_messages_quote_little(value: Any) -> None:
+    with pytest.raises(ge.GraphensError) as caught:
+        ge.vote([[0], [1]], value)
+    assert len(str(caught.value)) < 300

@@ -32,7 +32,9 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "rows of different lengths": (lambda: ge.generate([[1, 2], [3]]), "rows of different lengths"),
     "rows of lists and numbers": (lambda: ge.generate([[[1, 2], 3], ["a"]]), "not a table|lengths"),
     "progress that is an array": (lambda: ge.generate(np.eye(4), progress=np.ones(3)), "progress = "),
-    "more workers than there are": (lambda: ge.generate(np.eye(4), 2, 2, n_jobs=1e300), "n_jobs = "),
+    "more workers than there are": (lambda: ge.generate(np.eye(4), 2, k=2, n_jobs=1e300), "n_jobs = "),
+    "a method that is an array": (lambda: ge.consensus(E, 2, np.arange(3)), "arange|array|method"),
+    "labels without a dimension": (lambda: ge.measures.rand(np.array(5), [0, 1]), "expected a label vector"),
     "labels that are none": (lambda: ge.match([0, 1], True), "True was given"),
     "a measure that is a list": (lambda: ge.measures.pairwise(E, []), r"measure = \[\]"),
     "a similarity that is a dict": (lambda: ge.metagraph(E, similarity={}), "similarity = {}"),
@@ -48,6 +50,8 @@ FACTS: dict[str, tuple[Callable[[], object], str, object]] = {
     "a partitioner": (lambda: ge.cspa(E, 3, partitioner="mettis"), "partitioner", "mettis"),
     "a base": (lambda: ge.generate(np.eye(4), base="kmean"), "base", "kmean"),
     "a share": (lambda: ge.monti(np.eye(4), [2], share=0), "share", 0),
+    "a rule that is not needed": (lambda: ge.consensus(E, 2, rule="eigengapp"), "rule", "eigengapp"),
+    "a rule of a method": (lambda: ge.consensus(E, 2, "vote", rule="eigengapp"), "rule", "eigengapp"),
     "a rule": (lambda: ge.choose_k(E, rule="best"), "rule", "best"),
 }
 
@@ -113,7 +117,7 @@ def test_options_on_the_command_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", [["consensus"], ["export", "--graph", "meta"]])
+@pytest.mark.parametrize("command", [["consensus"], ["export", "--graph", "metagraph"]])
 def test_the_input_is_never_the_output(table: Path, command: list[str]) -> None:
     before = table.read_text()
     assert main([command[0], str(table), *command[1:], "--id", "cell", "-o", str(table)]) == 2

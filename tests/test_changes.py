@@ -147,9 +147,9 @@ def test_a_partition_is_replaced_by_a_newer_one_of_its_name() -> None:
 
 def test_what_has_a_row_for_each_object_follows() -> None:
     X = np.c_[TRUTH * 3.0, RNG.normal(size=75)]
-    r = ge.wce(FRAME, X, 3, indices=["silhouette"])
+    r = ge.wce(FRAME, 3, X=X, indices=["silhouette"])
     found = r.update(NEW, without=[100, 101])
-    fresh = ge.wce(GROWN.drop([100, 101]), X[2:], 3, indices=["silhouette"])
+    fresh = ge.wce(GROWN.drop([100, 101]), 3, X=X[2:], indices=["silhouette"])
     assert canonical(found.labels) == fresh.labels.tolist()
 
 

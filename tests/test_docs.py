@@ -46,12 +46,6 @@ def test_what_pages_take_from_elsewhere_is_as_it_is_there(made: tuple[Path, str,
     assert text == BUILD.renewed(text, *how), "run python docs/build.py"
 
 
-def test_badges_say_what_the_project_says() -> None:
-    for name, value in BUILD.facts().items():
-        kept = (DOCS / "images" / f"badge_{name}.svg").read_text("utf-8")
-        assert kept == BUILD.badge(name, value), "run python docs/build.py"
-
-
 def test_the_readme_is_about_more_than_single_methods() -> None:
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     rows = [line for line in lines if re.match(rf"\| `({'|'.join(ROWS)})`", line)]
@@ -118,7 +112,7 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("1000000 objects", "40000 objects"),
 ]
 KNOWN = {"python", "sh", "js", "text", "bibtex", ""}
-LONG = {"choose_k.md", "choosing.md", "anndata.md", "command_line.md", "imputation.md"}  # run with -m slow
+LONG = {"choosing.md", "anndata.md", "command_line.md", "imputation.md"}  # run with -m slow
 WITH_CODE = [page for page in PAGES[1:] if re.search("```(python|sh)", page.read_text("utf-8"))]
 
 

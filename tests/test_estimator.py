@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 import graphens as ge
@@ -23,6 +25,7 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
     "options",
     [
         {},
+        pytest.param({"base": "gmm"}, marks=pytest.mark.slow),
         pytest.param(
             {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow
         ),
@@ -106,6 +109,20 @@ def test_the_base_decides_how_many_clusters_its_partitions_have(base, low, high)
     assert high - 3 <= model.ensemble_.n_clusters.max() <= high
 
 
+def test_an_instance_gets_its_number_of_clusters_from_the_range():
+    bases = [KMeans(8, n_init=1), make_pipeline(StandardScaler(), GaussianMixture(8))]
+    model = ge.ConsensusClustering(3, method="lwgp", base=bases, n_partitions=20, random_state=0).fit(X)
+    assert {10, 30} & {model.ensemble_.n_clusters.min(), model.ensemble_.n_clusters.max()}
+    assert len(set(model.ensemble_.n_clusters)) > 5
+    stopped = AgglomerativeClustering(None, distance_threshold=0.5)
+    for base in (DBSCAN(eps=0.2), stopped, "dbscan"):
+        model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=2, k_range=(3, 9))
+        with pytest.warns(ge.GraphensWarning, match=r"k_range = \(3, 9\) was given, but \w+ decides itself"):
+            model.fit(X)
+    with pytest.warns(ge.GraphensWarning, match="k = 4 was given, but DBSCAN decides itself"):
+        ge.generate(X, 2, base=DBSCAN(eps=0.2), k=4)
+
+
 def test_pipelines_clones_nesting_and_pickles(fitted):
     base = KMeans(8, n_init=1)
     model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=10, random_state=0)
@@ -115,12 +132,29 @@ def test_pipelines_clones_nesting_and_pickles(fitted):
     assert len(chain.predict(X[:3])) == 3
     assert not hasattr(base, "labels_")
     assert base.random_state is None
-    model.set_params(base__n_clusters=5, n_partitions=3).fit(X)
+    model.set_params(base__init="random", k_range=5, n_partitions=3).fit(X)
     assert model.ensemble_.n_clusters.tolist() == [5, 5, 5]
     again = pickle.loads(pickle.dumps(fitted))
     assert np.array_equal(again.labels_, fitted.labels_)
     assert np.array_equal(again.predict(X[:20]), fitted.predict(X[:20]))
     assert again.ensemble_ == fitted.ensemble_
+
+
+def test_score_of_new_objects_is_their_agreement_with_their_base_labels(fitted):
+    base = np.stack([labeler((X[:90],)) for labeler in fitted._labelers], axis=1)
+    assert fitted.score(X[:90]) == pytest.approx(ge.measures.anmi(fitted.predict(X[:90]), base))
+    search = GridSearchCV(
+        ge.ConsensusClustering(2, n_partitions=4, random_state=0), {"base": ["kmeans", "gmm"]}
+    )
+    assert np.isfinite(search.fit(X[::4]).cv_results_["mean_test_score"]).all()
+
+
+def test_a_base_that_needs_dense_data_says_so():
+    dense = {"gmm", "agglomerative"}
+    for base in ("kmeans", "gmm", "agglomerative", KMeans(), GaussianMixture(), ["kmeans", "gmm"]):
+        takes = not (base in dense if isinstance(base, str) else isinstance(base, (GaussianMixture, list)))
+        assert get_tags(ge.ConsensusClustering(base=base)).input_tags.sparse is takes
+    assert get_tags(ge.ConsensusClustering(base="gmm", sampling="projection")).input_tags.sparse
 
 
 def test_it_can_be_searched_over():
@@ -184,9 +218,9 @@ def test_memberships_as_features(fitted):
 def test_rule_chooses_the_number_of_clusters():
     points, _ = ge.datasets.load("blobs", seed=0)
     by_default = ge.ConsensusClustering(n_partitions=20, random_state=0).fit(points)
-    assert by_default.consensus_.details["auto"]["rule"] == "eigengap"
+    assert by_default.consensus_.choice.rule == "eigengap"
     by_lifetime = ge.ConsensusClustering(rule="lifetime", n_partitions=20, random_state=0).fit(points)
-    assert by_lifetime.consensus_.details["auto"]["rule"] == "lifetime"
+    assert by_lifetime.consensus_.choice.rule == "lifetime"
     three = ge.ConsensusClustering(rule=lambda e, rng: 3, method="mcla", n_partitions=20, random_state=0)
     assert three.fit(points).n_clusters_ == 3
 
@@ -202,3 +236,42 @@ def test_rule_is_refused_where_it_cannot_serve():
 def test_an_error_about_the_number_of_clusters_names_it_as_scikit_learn_does(k: object) -> None:
     with pytest.raises(ge.GraphensError, match=r"n_clusters = .* was given; expected"):
         ge.ConsensusClustering(k).fit(np.eye(8))
+
+
+def test_gaps_are_followed_and_without_gaps_seven_answers_vote() -> None:
+    rng = np.random.default_rng(0)
+    rings, truth = ge.datasets.load("half-rings", seed=0)
+    model = ge.ConsensusClustering(2, random_state=0).fit(rings)
+    r = model.consensus_
+    assert ge.measures.ari(truth, model.labels_) == 1
+    assert r.why.startswith("Clear gaps: the answer of ")
+    assert r.why.endswith(" % of the neighbor links.")
+    assert len(model.ensemble_.n_clusters) == 50
+    assert len(r.trials) == 7
+    cuts = {t.method: t.cut for t in r.trials}
+    assert cuts["genie"] < cuts["kmeans"]
+    assert all(0 <= t.evenness <= 1 for t in r.trials)
+    np.testing.assert_array_equal(model.predict(rings), model.labels_)
+
+    touching = rng.normal(size=(300, 4)) + np.repeat([[0], [1.2]], 150, axis=0)
+    soft = ge.ConsensusClustering(2, random_state=0).fit(touching)
+    assert soft.consensus_.why == "No gaps: average link of seven answers."
+    assert ge.measures.ari(np.repeat([0, 1], 150), soft.labels_) > 0.5
+    assert soft.consensus_.dendrogram is not None
+
+
+def test_default_on_a_sample_sparse_or_tiny_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    from graphens import estimator
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 2)) + np.repeat([[0, 0], [9, 0]], 200, axis=0)
+    monkeypatch.setattr(estimator, "_MOST", 150)
+    model = ge.ConsensusClustering(2, n_partitions=10, random_state=0).fit(X)
+    assert ge.measures.ari(np.repeat([0, 1], 200), model.labels_) == 1
+    assert model.consensus_.details["sampled"] == 150
+    assert len(model.consensus_.names) == len(model.consensus_.confidence) == 400
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    wide = sparse.random_array((60, 90), density=0.1, rng=rng, format="csr")
+    for data, k in ((wide, 3), (X[:3], 2), (X[:4], 4), (np.ones((5, 2)), 1), (X[:2], 2)):
+        fitted = ge.ConsensusClustering(k, n_partitions=10, random_state=0).fit(data)
+        assert fitted.n_clusters_ == k

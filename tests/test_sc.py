@@ -72,12 +72,14 @@ def test_the_answer_survives_a_file(adata, tmp_path):
     assert read.obs["consensus"].tolist() == [str(label) for label in found.labels]
     assert read.obs["consensus"].dtype == "category"
     assert np.allclose(read.obs["consensus_confidence"], found.confidence)
+    assert np.allclose(read.obs["consensus_cohesion"], found.cohesion)
     assert np.allclose(read.obsm["consensus_membership"], found.membership)
     kept = read.uns["consensus"]
     assert (kept["method"], kept["n_clusters"], kept["score"]) == (found.method, found.k, found.score)
     assert list(kept["params"]["keys"]) == ["leiden_0.5", "leiden_1.0", "leiden_2.0"]
     assert "3 clusters" in kept["why"]
     assert read.obs.index.name == "barcode"
+    ge.sc.consensus(read, "leiden_*", seed=0)  # still known as ours
 
 
 def test_patterns_leave_our_own_columns_out(adata, tmp_path):
@@ -100,13 +102,15 @@ def test_a_number_where_names_belong():
             ge.sc.consensus(cells(), keys)
     with pytest.raises(InputError, match=r"Did you mean leiden_1\.0\?"):
         ge.sc.ensemble(cells(), "leiden_1.O")
+    with pytest.raises(InputError, match=r"Did you mean leiden_\*\?"):
+        ge.sc.ensemble(cells(), "leidn_*")
 
 
 def test_columns_of_others_are_not_written_over_unless_asked():
     adata = cells()
     before = adata.obs.copy()
     with pytest.raises(
-        InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] is already there"
+        InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] would be replaced"
     ):
         ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")
     adata.uns["scanpy"] = {"params": 1}
@@ -117,6 +121,32 @@ def test_columns_of_others_are_not_written_over_unless_asked():
     assert adata.obs["batch"].tolist()[:4] == ["0", "0", "1", "1"]
     ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")  # ours: an answer may be renewed
     assert ge.sc.ensemble(adata, "*").partition_names == ("leiden_0.5", "leiden_1.0")
+
+
+def test_annotation_of_our_own_columns_is_not_written_over(adata):
+    r = ge.sc.consensus(adata, "leiden_*", 3, seed=0)
+    ge.sc.consensus(adata, "leiden_*", 3, seed=0)  # unchanged: it may be renewed
+    written = adata.obs["consensus"]
+    names = {str(c): name for c, name in enumerate(("B", "T", "NK"))}
+    moved = written.copy()
+    moved.iloc[0] = "1" if moved.iloc[0] == "0" else "0"
+    for annotated in (written.cat.rename_categories(names), written.map(names), moved):
+        adata.obs["consensus"] = annotated
+        with pytest.raises(InputError, match=r"obs\['consensus'\] would be replaced"):
+            ge.sc.consensus(adata, "leiden_*", 3, seed=0)
+        assert adata.obs["consensus"].tolist() == annotated.tolist()
+    assert ge.sc.ensemble(adata, "leiden_*").n_partitions == 3
+    again = ge.sc.consensus(adata, "leiden_*", 3, seed=0, overwrite=True)
+    assert np.array_equal(again.labels, r.labels)
+
+
+def test_clusters_are_numbered_by_size():
+    label = ["c"] * 1 + ["b"] * 3 + ["a"] * 2
+    table = SimpleNamespace(obs=pd.DataFrame({"r1": label, "r2": label}), uns={}, obsm={})
+    r = ge.sc.consensus(table, ["r1", "r2"], 3, method="vote")
+    assert r.labels.tolist() == [2, 0, 0, 0, 1, 1]
+    assert table.obs["consensus"].tolist() == ["2", "0", "0", "0", "1", "1"]
+    assert np.array_equal(table.obsm["consensus_membership"].argmax(axis=1), r.labels)
 
 
 def test_the_rival_of_a_cell_is_the_nearest_other_cluster():

@@ -115,35 +115,6 @@ def test_code_of_pages_fits_their_width(page: Path) -> None:
     assert [line for block in code for line in block.splitlines() if len(line) > 96] == []
 
 
-def test_formulas_in_plain_characters_are_found() -> None:
-    pytest.importorskip("docutils", reason="comes with the docs extra")
-    formulas = _module("typeset").formulas
-    for text, tex in [
-        ("S_ij = Σ_t w_t [together in t] / B, 0 for", r"S_{ij} = \sum_{t} w_{t} [\text{together in }t] / B"),
-        ("the mean (p = |C ∩ C_j| / |C|): 0", r"(p = |C \cap  C_{j}| / |C|)"),
-        ("share p(M_j | x_i) decides", "p(M_{j} | x_{i})"),
-        ("from √n/2 on", r"\sqrt{n}/2"),
-        ("(n_A + n_B)^(1+f) −", "(n_{A} + n_{B})^{1+f}"),
-    ]:
-        assert [found[2] for found in formulas(text)] == [tex]
-    assert list(formulas("n_init starts, max_k = 3 and a cluster (of 2) with O(n) time, x.csv")) == []
-
-
-def test_long_formulas_break_after_operators_outside_of_braces() -> None:
-    pytest.importorskip("docutils", reason="comes with the docs extra")
-    pieces = _module("typeset").pieces
-    assert pieces(r"S_{ij} = \frac{a + b}{c} / \sum_{t} w_{t}") == [
-        "S_{ij} =",
-        r" \frac{a + b}{c} /",
-        r" \sum_{t} w_{t}",
-    ]
-    assert pieces("a = b") == ["a = b"]
-    parts = _module("typeset").parts
-    assert parts(r"w [\text{is not in the}t]") == ["w [", r"\text{is not in the}", "t]"]
-    assert parts(r"\frac{\text{both present in }t}{2}") == [r"\frac{\text{both present in }t}{2}"]
-    assert pieces("-" + "a" * 30) == ["-" + "a" * 30]
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site without the pictures of its gallery, built in a folder of its own."""
@@ -178,7 +149,7 @@ def test_links_of_the_site_lead_somewhere_and_pictures_have_words(site: Path) ->
 
 @pytest.mark.slow
 def test_formulas_of_the_site_are_typeset(site: Path) -> None:
-    raw = re.compile(r"\b[A-Za-z]_[a-z]{1,2}\b(?!\w)|Σ_|\\(?:frac|sum)|\$[^$\n]{1,80}\$")
+    raw = re.compile(r"\\(?:frac|sum)|\$[^$\n]{1,80}\$")
     code = re.compile(r"<(pre|code|math|script|style|dt)\b.*?</\1>", re.DOTALL)
     left = {}
     for page in _pages(site):

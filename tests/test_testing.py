@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.testing import check_partitioner
+from graphens import testing
+from graphens.testing import check_method, check_partitioner
+
+
+@pytest.fixture(autouse=True)
+def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks run in this process, which is faster, except where a test is about the other one."""
+    if "crash" not in request.node.name:
+        monkeypatch.setattr(testing._Isolated, "__init__", lambda self, _: setattr(self, "_process", None))
 
 
 @pytest.mark.parametrize("name", [row.name for row in ge.partitioners() if row.available])
@@ -90,21 +99,45 @@ def test_one_that_finds_k_is_also_asked_without(function: Any, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("broken", "error", "message"),
+    ("broken", "message"),
     [
-        (deaf, AssertionError, "2 parts instead of 3"),  # partition() would mend it
-        (unsure, AssertionError, "k = None.*a different result"),
-        (unready, ge.GraphensError, "unready"),
+        (unsure, "k = None.*a different result"),
+        (unready, "unready on two components, k = None, seed 0: .*unready"),
     ],
 )
-def test_broken_ones_that_find_k_do_not(
-    broken: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_ones_that_find_k_do_not(broken: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broken, "finds_k", True, raising=False)
-    with pytest.raises(error, match=message):
+    with pytest.raises(AssertionError, match=message):
         check_partitioner(broken)
 
 
-def test_a_wrong_length_is_an_error_of_its_own() -> None:
-    with pytest.raises(ge.GraphensError, match="short"):
+def test_what_partition_repairs_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lazy(graph: Any, k: int, *, seed: int) -> Any:
+        return slices(graph, k) if graph.n_edges else np.zeros(graph.n_vertices, dtype=int)
+
+    check_partitioner(lazy)
+    with pytest.raises(AssertionError, match="deaf on two components, k = 3, seed 0: 2 parts instead of 3"):
+        check_partitioner(deaf)
+    monkeypatch.setattr(deaf, "finds_k", True, raising=False)
+    check_partitioner(deaf)
+
+
+def test_a_crash_of_native_code_is_reported_with_its_case() -> None:
+    def crash(graph: Any, k: int, *, seed: int) -> Any:
+        if not graph.n_edges:
+            os._exit(139)
+        return slices(graph, k)
+
+    with pytest.raises(AssertionError, match="crash on no edges, k = 2, seed 0: its process ended"):
+        check_partitioner(crash)
+
+    def dies(ensemble: ge.Ensemble, k: int, *, seed: int) -> Any:
+        return os._exit(1) if ensemble.has_missing else ge.vote(ensemble, k).labels
+
+    with pytest.raises(AssertionError, match="dies on missing labels, k = 1, seed 0: its process ended"):
+        check_method(dies)
+
+
+def test_a_wrong_length_names_its_case() -> None:
+    with pytest.raises(AssertionError, match=r"short on two components, k = 2, seed 0: .*short"):
         check_partitioner(short)

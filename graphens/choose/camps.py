@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, reported_seed
-from .._compat import accepts_old
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, percent, reported_seed
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -56,10 +55,9 @@ class Mode(Saved):
         apart = f", places {len(self.contested)} objects elsewhere" if len(self.contested) else ""
         partitions = f"{len(self.members)} partition{'s' * (len(self.members) != 1)}"
         clusters = f"{self.consensus.k} cluster{'s' * (self.consensus.k != 1)}"
-        return f"Mode({self.share:.0%}, {partitions}, {clusters}{apart})"
+        return f"Mode({percent(self.share)}, {partitions}, {clusters}{apart})"
 
 
-@accepts_old(ensemble="labels")
 def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
     """Return groups of partitions that agree with each other, the largest first; one group if all belong together.
 

@@ -32,6 +32,10 @@ class Choice(Saved):
         For every rule that was evaluated, the number it would choose.
     optional
         Other candidates, best first.
+    kind
+        ``"clear"``, ``"ambiguous"`` (the best candidate, an order of magnitude) or ``"none"`` (one cluster).
+    levels
+        If clusters nest, every number at which they are clear, ascending.
     p
         p-value: how often reference data without clusters do as well at their own clearest k; None without features.
     null
@@ -48,7 +52,14 @@ class Choice(Saved):
     optional: tuple[int, ...] = ()
     p: float | None = None
     null: Mapping[str, Mapping[int, tuple[float, float]]] = field(default_factory=dict)
+    kind: str = ""
+    levels: tuple[int, ...] = ()
     _backend: str | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Other rules choose a number or none."""
+        if not self.kind:
+            object.__setattr__(self, "kind", "clear" if self.k > 1 else "none")
 
     @property
     def agreed(self) -> bool:
@@ -81,6 +92,8 @@ class Choice(Saved):
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]
         if self.answers and not self.agreed:
             lines.append("  rules disagree: " + ", ".join(f"{name} {k}" for name, k in self.answers.items()))
+        if len(self.levels) > 1:
+            lines.append("  nested levels: " + ", ".join(map(str, self.levels)))
         if self.optional:
             lines.append("  other candidates: " + ", ".join(map(str, self.optional)))
         if self.p is not None:

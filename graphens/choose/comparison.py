@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .._arrays import Seed, as_int, reported_seed
-from .._compat import accepts_old
+from .._arrays import Seed, as_int, as_list, reported_seed
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
+from ..core.names import align
 from ..core.result import Consensus
 from ..core.value import Value
 from ..errors import TypeMismatch
@@ -103,7 +103,9 @@ class Comparison(Value):
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
 
-        shown = {name: column for name, column in self.figures.items() if name != "note" and any(column)}
+        shown = {
+            name: column for name, column in self.figures.items() if name != "note" and set(column) != {""}
+        }
         rows = zip(self.figures["method"], self.figures["note"], strict=True)
         return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
 
@@ -113,7 +115,6 @@ class Comparison(Value):
         return html_table(self.figures)
 
 
-@accepts_old("methods", "truth", ensemble="labels")
 def compare(
     labels: Labels,
     k: int | None = None,
@@ -143,11 +144,11 @@ def compare(
     Comparison
         It can be used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
         (`measures.reliable_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
-        other results), seconds (of processor time, without compilation), same_as (the first method above with the same
-        clusters) and note (its warnings); with truth also ari, nmi and error_rate. The best score comes first;
-        if k is given, results with another number of clusters come after all others, since more clusters share more
-        information. A method that fails comes last, with the reason as its note. `graphens.progress` reports the
-        progress.
+        other results), seconds (of processor time; short runs are repeated, so that loading and compiling are not
+        counted), same_as (the first method above with the same clusters) and note (its warnings); with truth also ari,
+        nmi and error_rate. The best score comes first; if k is given, results with another number of clusters come
+        after all others, since more clusters share more information. A method that fails comes last, with the reason as
+        its note. `graphens.progress` reports the progress.
 
     Examples
     --------
@@ -161,7 +162,7 @@ def compare(
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
     e, number = Ensemble.of(labels), reported_seed(seed)
-    names = unasked(e) if methods is None else tuple(methods)
+    names = unasked(e) if methods is None else tuple(as_list("methods", methods, "names of methods"))
     for name in names:
         find_method(name)
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
@@ -211,6 +212,7 @@ def _columns(
         "note": [t.note for t in tried],
     }
     if truth is not None:
+        truth = align(truth, e.vertex_names(), "truth")
         for name, measure in (("ari", ari), ("nmi", nmi), ("error_rate", error_rate)):
             columns[name] = [_of(answers, t, lambda r, m=measure: m(truth, r.labels)) for t in tried]
     return columns

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray
+from .._arrays import MISSING, AnyArray, percent
 from ..core.ensemble import Ensemble
+from ..core.labels import as_array
+from ..core.names import align, names_of
 from ..core.result import Consensus
 from ..core.value import Saved
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, quote
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +50,7 @@ class Match(Saved):
         number = {name: i for i, name in enumerate(self.names[0])}
         place = {name: j for j, name in enumerate(self.names[1])}
         pairs = [(str(a), str(b), int(self.counts[number[a], place[b]])) for b, a in self.pairs.items()]
-        lines = [f"Match: {self.agreed:.1%} of the objects are in matched clusters"]
+        lines = [f"Match: {percent(self.agreed, 1)} of the objects are in matched clusters"]
         if pairs:
             wide = max(len(b) for _, b, _ in pairs)
             lines += [f"  cluster {b:>{wide}} of b is {a} of a: {many:,} shared" for a, b, many in pairs[:20]]
@@ -71,7 +73,10 @@ class Match(Saved):
         for label in self.names[1]:
             new[label] = self.pairs[label] if label in self.pairs else _fresh(label, taken)
             taken.add(str(new[label]))
-        return np.array([label if _is_missing(label) else new.get(label, label) for label in given])
+        try:
+            return as_array([label if _is_missing(label) else new.get(label, label) for label in given])
+        except TypeError:
+            raise TypeMismatch.about("b", b, "a label for each object") from None
 
 
 def match(a: Any, b: Any) -> Match:
@@ -145,17 +150,11 @@ def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
 
 def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
     """Labels as a list, and the names of the objects if there are any."""
-    if isinstance(labels, Consensus):
-        named = labels.ensemble.object_names is not None
-        return labels.labels.tolist(), list(labels.ensemble.vertex_names()) if named else None
-    if isinstance(labels, Mapping):
-        return list(labels.values()), list(labels)
-    index = getattr(labels, "index", None)
-    names = list(index) if index is not None and not callable(index) else None
-    values = np.asarray(labels).tolist() if hasattr(labels, "dtype") else labels
+    names, values = names_of(labels), align(labels, None, "labels")
+    values = np.asarray(values).tolist() if hasattr(values, "dtype") else values
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeMismatch(f"{labels!r} was given; expected a label for each object, or a Consensus.")
-    return list(values), names
+        raise TypeMismatch(f"{quote(labels)} was given; expected a label for each object, or a Consensus.")
+    return list(values), None if names is None or names.numbered else list(names)
 
 
 def _plain(name: Any) -> Any:

@@ -15,15 +15,19 @@ from .._arrays import (
     LabelArray,
     Seed,
     as_int,
+    as_labels,
+    as_list,
     canonical,
     number,
+    of_kind,
+    percent,
     reported_seed,
 )
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Partition
 from ..core.value import Saved
-from ..errors import InputError, notes
-from ..measures.agreement import as_labeling
+from ..errors import InputError, notes, quote
+from ..measures.agreement import labeling_of
 from ..measures.losses import draw_losses, expected_loss
 from ..views.coassociation import coassociation
 from .correspondence import match
@@ -108,13 +112,14 @@ class CredibleBall(Saved):
         both = e.weights * ((first != e.absent) & (second != e.absent))
         if not both.any():
             raise InputError(
-                f"{a!r} and {b!r} were given; expected two objects that both have a label in some draw."
+                f"{quote(a)} and {quote(b)} were given; expected two objects that both have a label in some draw."
             )
         return float(both @ (first == second) / both.sum())
 
     def differs(self, partition: Partition) -> AnyArray:
         """Return which objects a partition places differently than the estimate, after clusters are matched."""
-        return np.asarray(match(self.labels, partition.labels).relabel(partition.labels) != self.labels)
+        other = as_labels(of_kind("partition", partition, Partition).labels, len(self.labels))
+        return np.asarray(match(self.labels, other).relabel(other) != self.labels)
 
     def convergence(self, sizes: Sequence[int] | None = None, *, seed: Seed = None, **options: Any) -> Any:
         """Return how the estimate changes with the number of draws, as a frame.
@@ -136,8 +141,12 @@ class CredibleBall(Saved):
         from ..families.posterior import median
 
         e, own = self.ensemble, reported_seed(seed)
-        parts = [max(1, e.n_partitions // part) for part in (8, 4, 2, 1)] if sizes is None else list(sizes)
-        counts = [as_int("sizes", m, 1, e.n_partitions) for m in dict.fromkeys(parts)]
+        parts = (
+            [max(1, e.n_partitions // part) for part in (8, 4, 2, 1)]
+            if sizes is None
+            else as_list("sizes", sizes, "numbers of draws")
+        )
+        counts = list(dict.fromkeys(as_int("sizes", m, 1, e.n_partitions) for m in parts))
         with notes():
             found = [
                 median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts
@@ -161,7 +170,7 @@ class CredibleBall(Saved):
     def __repr__(self) -> str:
         ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}
         size, k = (
-            f"{self.share:.1%} of {self.ensemble.n_partitions} draws",
+            f"{percent(self.share, 1)} of {self.ensemble.n_partitions} draws",
             int(self.labels.max(initial=-1)) + 1,
         )
         return "\n".join(
@@ -214,7 +223,7 @@ def credible_ball(
     e, level = Ensemble.of(ensemble), number("level", level)
     if not 0 < level <= 1:
         raise InputError.about("level", level, "a number above 0, and at most 1")
-    labels = canonical(as_labeling(getattr(estimate, "labels", estimate)))
+    labels = labeling_of(estimate, e)
     distances = draw_losses(labels, e, loss, a)
     known = np.flatnonzero(~np.isnan(distances) & (e.weights > 0))
     if not known.size:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, draw, narrowest
+from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, draw, narrowest, number
 from .._memory import require
 from .._work import map_threads
 from ..core.dendrogram import Dendrogram
@@ -60,7 +60,7 @@ class Distribution:
 
     def pac(self, low: float, high: float) -> float:
         """Proportion of ambiguous clustering: the share of pairs with low < S ≤ high."""
-        return self.below(high) - self.below(low)
+        return self.below(number("high", high)) - self.below(number("low", low))
 
     @property
     def mean(self) -> float:

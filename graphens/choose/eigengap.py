@@ -1,124 +1,323 @@
-"""The number of clusters with the largest relative eigengap of the walk between objects and base clusters."""
+"""The number of clusters by the relative eigengap of the walk between objects and base clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, draw
+from .._arrays import AnyArray, FloatArray, LabelArray, Seed, draw, generator
 from ..core.ensemble import Ensemble
-from ..cutting.spectral import transfer_spectrum
+from ..core.value import remembered
+from ..cutting.spectral import SideCuts, Walk, transfer_spectrum, walk_of
+from ..generators.separation import separation
 from ..linkage import link
+from ..measures.agreement import anmi, ari
+from ..measures.internal import internal
+from ..measures.silhouettes import reliable_silhouette
 from ..steps.policy import POLICY
 from ..steps.prepared import without_repeats
 from ..views.coassociation import coassociation
+from ..views.incidence import LabelSide
 from ..views.reliability import cluster_reliability, informative
 from .choice import Choice
 
-_SAMPLE = 4000  # objects whose single-link tree is asked where there are more
-_FEW = 1000  # and whose average-link tree
+_SAMPLE = 4000  # objects that are looked at where there are more
+_FEW = 1000  # objects of the single-link tree, and of the silhouette on features
 
 
-def eigengap(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
-    """Choose the k with the largest relative eigengap of the object-cluster walk; 1 if none stands out.
+class Candidates:
+    """The numbers of clusters of an ensemble: the strength of each, and the cut of lwgp from one decomposition.
 
     λ₁ = 1 ≥ λ₂ ≥ … are the eigenvalues of D^-½ (Aᵀ D_X⁻¹ A) D^-½, where A is the incidence H, once unchanged and once
     with its columns weighted by reliability. 1 − λ is how fast a walk object → base cluster → object leaves a group,
-    and g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups.
-    Data along a line without clusters have 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)). The k with the
-    largest strength(k) = max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)) is chosen if that is above 1.
-    If a larger number also has a strength above 1, and the longest lifetime of all in the average-link dendrogram, it
-    is chosen instead: if clusters overlap in groups, the gap after these groups can be larger than after all clusters.
-    Elongated clusters have weak gaps: below a strength of 1.2, the k > 1 with the longest single-link lifetime is
-    chosen instead, if that lifetime is at least 0.25.
+    and g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups. Data along a
+    line without clusters have 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)). The strength of k is
+    max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)).
 
-    The gaps cost O(nB²) and use no sample. The trees are computed only if the gap alone does not decide, on at most
-    4,000 objects (single link) and 1,000 (average link).
+    Attributes
+    ----------
+    ensemble
+        Partitions that agree with the others by more than chance, each once, and the objects that they label.
+    rows
+        The objects of the given ensemble that are cut: those, or a sample of 4,000.
+    sample
+        The ensemble of these objects.
+    most
+        The largest number that is considered: that of a partition, at most 35.
     """
-    strength = within(gap_strengths(e), ks)
+
+    ensemble: Ensemble
+    rows: AnyArray
+    sample: Ensemble
+    most: int
+    seed: Seed
+    n_objects: int
+    slack: float
+
+    def __init__(self, e: Ensemble, seed: Seed = 0) -> None:
+        self.seed, self.n_objects = seed, e.n_objects
+        worth_asking = (e.weights > 0) & informative(e)
+        e = e.take(partitions=worth_asking)
+        self.rows = np.flatnonzero(e.present)
+        e = e.take(objects=e.present)
+        self.slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
+        self.ensemble = self.sample = without_repeats(e)
+        self.most = min(int(e.n_clusters.max()), POLICY.largest_k, e.n_objects - 1)
+        if e.n_objects > _SAMPLE:
+            drawn = draw(e.n_objects, _SAMPLE, seed)
+            self.rows = self.rows[drawn]
+            self.sample = self.ensemble._replace(
+                codes=np.ascontiguousarray(self.ensemble.codes[:, drawn]),  # clusters keep their numbers
+                object_weights=e.object_weights[drawn],
+                _names=self.ensemble._names.take(drawn),
+                memberships=None,
+            )
+        self._labels: dict[int, LabelArray] = {}
+
+    @remembered
+    def reliability(self) -> FloatArray:
+        """The reliability of every cluster."""
+        return cluster_reliability(self.ensemble)
+
+    def _side(self, e: Ensemble) -> LabelSide:
+        return LabelSide(e, np.repeat(e.weights, e.n_clusters) * self.reliability)
+
+    @remembered
+    def walk(self) -> Walk:
+        """The walk of lwgp."""
+        return walk_of(self._side(self.ensemble))
+
+    @remembered
+    def strengths(self) -> dict[int, float]:
+        """The strength of every k from 2 on."""
+        if self.most < 2:
+            return {}
+        size = np.arange(2, self.most + 1)
+        line = 2 * np.log(size / (size - 1))
+        reliable = self._gaps(self.walk.values(self.most + 1)) / np.maximum(line, POLICY.reliable_gap)
+        plain = self._gaps(transfer_spectrum(self.ensemble, self.most + 1)) / np.maximum(
+            line, POLICY.plain_gap
+        )
+        return dict(zip(size.tolist(), np.maximum(plain, reliable).tolist(), strict=True))
+
+    def _gaps(self, values: FloatArray) -> FloatArray:
+        """g(2), …, g(most)."""
+        values = np.clip(np.append(values, np.zeros(max(self.most + 1 - len(values), 0))), 0.0, 1.0)
+        leaving = np.log(1.0 - values + self.slack)
+        return leaving[2:] - leaving[1:-1]
+
+    @remembered
+    def _cuts(self) -> SideCuts:
+        return SideCuts(self._side(self.sample), self.most, self.walk)
+
+    def labels(self, k: int) -> LabelArray:
+        """Return the clusters of the sample by lwgp."""
+        if k not in self._labels:
+            self._labels[k] = self._cuts.cut(k, 0, POLICY.restarts)
+        return self._labels[k]
+
+    def is_fair(self, k: int) -> bool:
+        """Whether no cluster is smaller than a tenth of the mean size."""
+        sizes = np.bincount(self.labels(k), weights=self.sample.object_weights)
+        return bool(sizes.min() >= POLICY.small * sizes.sum() / k)
+
+    def silhouette(self, k: int) -> float:
+        """Return the reliable silhouette of the clusters."""
+        return reliable_silhouette(self.labels(k), self.sample, reliability=self.reliability)
+
+    def fit(self, k: int) -> float:
+        """Return how well the clusters fit the partitions: ANMI × reliable silhouette."""
+        return anmi(self.labels(k), self.sample) * max(self.silhouette(k), 0.0)
+
+    def lifetimes(self, seed: Seed) -> dict[int, float]:
+        """Return the lifetimes in the single-link tree of at most 1,000 objects."""
+        few = some_objects(self.sample, seed, _FEW)[0]
+        return link(coassociation(few), "single").lifetimes()
+
+    @remembered
+    def _halves(self) -> list[tuple[Candidates, Candidates]]:
+        """Three random divisions of the partitions into halves."""
+        rng, b = generator(self.seed), self.sample.n_partitions
+        orders = [rng.permutation(b) for _ in range(3)]
+        parts = [(np.sort(order[: b // 2]), np.sort(order[b // 2 :])) for order in orders]
+        return [
+            (Candidates(self.sample.take(partitions=one)), Candidates(self.sample.take(partitions=other)))
+            for one, other in parts
+        ]
+
+    def halves_agree(self, k: int) -> float:
+        """Return how far the clusters of one half of the partitions agree with those of the other (mean ARI)."""
+        return float(np.mean([ari(one._all_labels(k), other._all_labels(k)) for one, other in self._halves]))
+
+    def _all_labels(self, k: int) -> LabelArray:
+        """The clusters of all objects of the given ensemble, −1 without a label."""
+        labels = np.full(self.n_objects, -1, dtype=np.int32)
+        if self.most >= 2:
+            labels[self.rows] = self.labels(min(k, self.most))
+        return labels
+
+    def levels(self, ks: Collection[int], clear: int | None) -> tuple[int, ...]:
+        """Return the numbers, ascending, that are clear or reproduced by halves of the partitions, if clusters nest.
+
+        Numbers count if their strength is above 0.5 and above that of their neighbors; the clear one in any case.
+        """
+        s = self.strengths
+        peaks = {k for k in ks if s[k] > max(POLICY.level, s.get(k - 1, 0.0), s.get(k + 1, 0.0))}
+        order = sorted(peaks | ({clear} if clear else set()))
+        nests = {(a, b) for a, b in combinations(order, 2) if _nested(self.labels(a), self.labels(b))}
+        levels: list[int] = []
+        for k in order:
+            # Halves cost the most, so they are tried only for numbers that nest.
+            nested = any(k in pair and clear in (None, *pair) for pair in nests)
+            if k == clear or (nested and (s[k] > 1 or self.halves_agree(k) >= POLICY.halves)):
+                levels += [k] if not levels or (levels[-1], k) in nests else []
+        return tuple(levels)
+
+
+def eigengap(
+    e: Ensemble,
+    seed: Seed = 0,
+    ks: Collection[int] | None = None,
+    *,
+    X: Any = None,
+    parameter: str = "k",
+) -> Choice:
+    """Choose the number of clusters by the relative eigengap; if none is clear, by what fits best.
+
+    1. Numbers whose clusters by lwgp include one below a tenth of the mean size are skipped. The five strongest of the
+       others are the candidates (or the five strongest of all, if none is left).
+    2. If the strongest is below 1.2, the longest single-link lifetime of at least 0.25 decides, because elongated
+       clusters have weak gaps. Otherwise, or if there is none, the strongest decides if it is above 1: clear.
+    3. Otherwise it is ambiguous: the candidate with the largest ANMI × reliable silhouette, or silhouette on the
+       features, is chosen, and the smallest one within 5 %.
+    4. There is only one cluster if that silhouette is below 0.7 and the consensus of two halves of the partitions agree
+       with an adjusted Rand index below 0.8, or, with fewer than ten partitions, if it is below 0.5. If the
+       `separation` of the data is known, it decides instead: below 0.3 only a strength above 1.2 is trusted.
+
+    Parameters
+    ----------
+    e
+        The ensemble.
+    seed
+        Seed of samples and halves.
+    ks
+        Numbers to choose from; 1 is always possible.
+    X
+        Features of the objects, dense or sparse.
+    parameter
+        How the reader sets the number, for sentences.
+    """
+    several = Candidates(e, seed)
+    strength = dict(within(several.strengths, ks))
     figures: dict[str, Any] = {"strengths": strength}
     if not strength:
-        return Choice(1, "no partition has enough clusters to compare", figures, "eigengap")
+        return Choice(1, "No clustering has enough clusters to choose a number from.", figures, "eigengap")
     order = sorted(strength, key=lambda k: -strength[k])
-    first, rest = order[0], order[1:3]
-    if strength[first] < POLICY.clear_gap:
-        k, length, said = _longest_single_link(e, rng, ks)
-        figures["single_link"] = {"k": k, "lifetime": length}
-        if length >= POLICY.long_life:
-            why = (
-                f"{k} clusters are connected inside and apart from each other (lifetime {length:.2f} of 1 {said}), "
-                f"and no number of compact clusters stands out (strength at most {strength[first]:.2f})"
-            )
-            return Choice(k, why, figures, "eigengap", optional=_others(k, first, *rest))
-    if strength[first] > 1:
-        clear = [k for k in order if strength[k] > 1 and k >= first]
-        k, also = first, ""
-        if len(clear) > 1:
-            lives, of = average_lifetimes(e, rng, ks)
-            figures["lifetimes"] = within(lives, clear)
-            longest = max((k for k in lives if k > 1), key=lambda k: lives[k], default=first)
-            if longest in clear and longest != first:
-                k = longest
-                also = (
-                    f"; {first} clusters also stand out, but {k} have the longest lifetime in the average-linkage "
-                    f"dendrogram of {of}"
-                )
-        why = (
-            f"{k} clusters stand out: dividing one of them further would separate objects that are often together "
-            f"(strength {strength[k]:.2f}; above 1 counts as clear{also})"
+    best = list(islice(filter(several.is_fair, order), POLICY.candidates)) or order[: POLICY.candidates]
+    gaps = e._separation if X is None else separation(X, 0)
+    figures |= {} if gaps is None else {"separation": gaps}
+    cloud = gaps is not None and gaps < POLICY.gaps
+    first = best[0]
+    if strength[first] < POLICY.clear_gap and not cloud:
+        lives = several.lifetimes(seed)
+        long = sorted((k for k in strength if lives.get(k, 0.0) >= POLICY.long_life), key=lambda k: -lives[k])
+        k = next((k for k in long if several.is_fair(k)), None)
+        if k is not None:
+            figures["lifetime"] = lives[k]
+            why = f"lifetime {lives[k]:.2f} in the single-linkage dendrogram; {POLICY.long_life:g} is clear"
+            return _clear(k, why, best, several, figures)
+    if strength[first] > (POLICY.clear_gap if cloud else 1.0):
+        why = f"strength {strength[first]:.2f}; above 1 is clear"
+        return _clear(first, why, best, several, figures)
+    fit = {k: several.fit(k) if X is None or cloud else _silhouette(X, several, k) for k in best}
+    figures["fit"] = fit
+    ranked = sorted(best, key=lambda k: (-fit[k], k))
+    k = min(k for k in best if fit[k] >= POLICY.near * fit[ranked[0]])
+    others = tuple(o for o in ranked if o != k)
+    nothing = _no_groups(several, k, gaps, figures)
+    if nothing:
+        why = f"{nothing}, set {parameter}, for example {k}."
+        return Choice(1, why, figures, "eigengap", optional=(k, *others), kind="none")
+    too = _listed(others[:2])
+    if X is None:
+        why = f"No number of clusters stands out. {k} fits your clusterings best{too}"
+    else:
+        why = f"There are groups, but their number is not clear: {k} separates the data best{too}"
+    why += f". Set {parameter} if you know how many you need."
+    levels = several.levels(best, None)
+    return Choice(k, why, figures, "eigengap", optional=others, kind="ambiguous", levels=levels)
+
+
+def _no_groups(several: Candidates, k: int, gaps: float | None, figures: dict[str, Any]) -> str:
+    """Why there is only one cluster, as the beginning of a sentence; nothing if there are several."""
+    if gaps is not None:
+        return (
+            "The data look like one cloud: neighbors are connected as in random data of the same spread. "
+            "One cluster; to divide it anyway"
+            if gaps < POLICY.gaps
+            else ""
         )
-        return Choice(k, why, figures, "eigengap", optional=_others(k, *order)[:1])
-    named = " and ".join(f"{k} (strength {strength[k]:.2f})" for k in (first, *rest[:1]))
-    why = f"no number of clusters stands out with a strength above 1; the best candidates are {named}"
-    return Choice(1, why, figures, "eigengap", optional=(first, *rest[:1]))
+    clear, few = several.silhouette(k), several.sample.n_partitions < POLICY.few_partitions
+    figures["silhouette"] = clear
+    if clear >= (POLICY.silhouette_of_few if few else POLICY.silhouette):
+        return ""
+    if few:
+        reason = f"hardly any object is clearly in one of them (silhouette {clear:.2f})"
+    else:
+        figures["halves"] = same = several.halves_agree(k)
+        if same >= POLICY.halves:
+            return ""
+        reason = f"half of them gives other groups than the other half (agreement {same:.2f})"
+    one = "All objects are in one cluster; to divide them anyway"
+    return f"Your clusterings do not agree on any groups: {reason}. {one}"
+
+
+def _clear(k: int, why: str, best: list[int], several: Candidates, figures: dict[str, Any]) -> Choice:
+    """A clear number, with the other candidates and the levels at which the clusters nest."""
+    others = tuple(other for other in best if other != k)
+    next_best = f" Next best: {others[0]}." if others else ""
+    levels = several.levels(best, k)
+    return Choice(
+        k,
+        f"{k} clusters, clearly supported ({why}).{next_best}",
+        figures,
+        "eigengap",
+        optional=others,
+        kind="clear",
+        levels=levels,
+    )
+
+
+def _nested(coarse: LabelArray, fine: LabelArray) -> bool:
+    """Whether almost every object is in the coarse cluster that has most of its fine one."""
+    table = np.zeros((int(fine.max()) + 1, int(coarse.max()) + 1))
+    np.add.at(table, (fine, coarse), 1.0)
+    return bool(table.max(axis=1).sum() >= POLICY.same * table.sum())
+
+
+def _silhouette(X: Any, several: Candidates, k: int) -> float:
+    """The silhouette of the clusters on the features of at most 1,000 objects."""
+    rows, labels = several.rows, several.labels(k)
+    if len(rows) > _FEW:
+        drawn = draw(len(rows), _FEW, 0)
+        rows, labels = rows[drawn], labels[drawn]
+    points = X[rows]
+    value = internal(points.toarray() if hasattr(points, "toarray") else points, labels, "silhouette")
+    return value if np.isfinite(value) else -1.0
+
+
+def _listed(ks: tuple[int, ...]) -> str:
+    """Other candidates as the end of a sentence."""
+    names = " and ".join(str(k) for k in sorted(ks))
+    return f"; {names} {'are' if len(ks) > 1 else 'is'} possible too" if ks else ""
 
 
 def gap_strengths(e: Ensemble) -> dict[int, float]:
     """Return the strength of every k from 2 to the largest number of clusters of a partition, at most 35."""
-    told = (e.weights > 0) & informative(e)
-    e = e if told.all() else e.take(partitions=told)
-    e = e if e.present.all() else e.take(objects=e.present)
-    most = min(int(e.n_clusters.max()), POLICY.largest_k, e.n_objects - 1)
-    if most < 2:
-        return {}
-    slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
-    e = without_repeats(e)
-    size = np.arange(2, most + 1)
-    line = 2 * np.log(
-        size / (size - 1)
-    )  # the gaps of a strip without clusters, where 1 − λ_k grows as (k − 1)²
-    plain = _gaps(e, None, most, slack) / np.maximum(line, POLICY.plain_gap)
-    reliable = _gaps(e, cluster_reliability(e), most, slack) / np.maximum(line, POLICY.reliable_gap)
-    return {k: float(max(a, b)) for k, a, b in zip(range(2, most + 1), plain, reliable, strict=True)}
-
-
-def _gaps(e: Ensemble, cluster_weights: FloatArray | None, most: int, slack: float) -> FloatArray:
-    """g(2), …, g(most)."""
-    values = transfer_spectrum(e, most + 1, cluster_weights=cluster_weights)
-    leaving = np.log(1.0 - values + slack)
-    return leaving[2:] - leaving[1:-1]
-
-
-def _longest_single_link(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[int, float, str]:
-    """The k > 1 with the longest lifetime in the single-link tree, the lifetime, and the tree in words."""
-    seen, of = some_objects(e, rng)
-    lengths = link(coassociation(seen), "single").lifetimes()
-    most = min(int(e.n_clusters.max()), max(lengths) - 1)
-    known = within({k: lengths[k] for k in range(2, most + 1)}, ks)
-    k = max(known, key=lambda k: known[k], default=1)
-    return k, known.get(k, 0.0), f"in the single-linkage dendrogram of {of}"
-
-
-def average_lifetimes(e: Ensemble, rng: Seed, ks: Collection[int] | None) -> tuple[dict[int, float], str]:
-    """Return the lifetimes in the average-link dendrogram, that of 1 included, and its objects in words."""
-    seen, of = some_objects(e, rng, _FEW)
-    most = int(e.n_clusters.max())
-    lengths = {
-        k: length for k, length in link(coassociation(seen), "average").lifetimes().items() if k <= most
-    }
-    return within(lengths, None if ks is None else {1, *ks}), of
+    return Candidates(e).strengths
 
 
 def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:
@@ -131,7 +330,3 @@ def some_objects(e: Ensemble, rng: Seed, most: int = _SAMPLE) -> tuple[Ensemble,
     if e.n_objects <= most:
         return e, "all objects"
     return e.take(objects=draw(e.n_objects, most, rng)), f"a sample of {most} objects"
-
-
-def _others(k: int, *candidates: int) -> tuple[int, ...]:
-    return tuple(c for c in candidates if c != k)[:2]

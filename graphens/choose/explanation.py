@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, percent
 from .._frames import as_frame
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.names import Names
 from ..core.result import Consensus, shown_sizes
 from ..core.value import Saved
-from ..errors import InputError, meant, notes, warn
+from ..errors import InputError, meant, notes, quote, warn
 from ..views.affinity import affinity_of, divided
 from ..views.bipartite import bipartite
 from ..views.coassociation import coassociation
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..plot.choosing import ExplanationDisplay
 
 _SHOWN = 5  # companions
+_SOLID = 0.95  # cohesion from which nothing speaks for another cluster, not even a part of its own
 
 
 class Vote(NamedTuple):
@@ -67,6 +68,10 @@ class Explanation(Saved):
         Sentences about partitions without information.
     cluster_names
         Names of the clusters; empty if they have no names.
+    cohesion
+        Mean co-association with the other objects in its own cluster.
+    split
+        Whether the partitions split that cluster, in a sentence; empty if most of them do not.
     """
 
     name: Any
@@ -80,6 +85,8 @@ class Explanation(Saved):
     graph: Graph
     doubts: tuple[str, ...] = ()
     cluster_names: tuple[str, ...] = ()
+    cohesion: float = float("nan")
+    split: str = ""
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the votes as columns; a partition without the object, or with a single cluster, has no vote."""
@@ -113,25 +120,25 @@ class Explanation(Saved):
             f"  against     {_listed(against)}",
         ]
         if self.rival >= 0:
-            lines.append(f"  rival       cluster {self.called(self.rival)}, {_said_margin(self.margin)}")
-        else:
+            near, far = percent(self.confidence), percent(1 - self.confidence)
+            rival = self.called(self.rival)
+            lines.append(
+                f"  rival       cluster {rival}: {far} of the evidence, {near} for cluster {here_in}"
+            )
+        elif self.cohesion >= _SOLID:
             lines.append("  rival       none: there is no evidence for another cluster")
+        else:
+            lines.append("  rival       none among the clusters of this result")
+        often = percent(self.cohesion)
         lines += [
+            f"  cohesion    with a member of cluster {here_in} in {often} of the partitions on average",
+            *wrap(self.split, 79, initial_indent=" " * 14, subsequent_indent=" " * 14),
             f"  deciding    {_listed(self.deciding)}",
-            "  companions  " + _listed([f"{name} ({share:.0%})" for name, share in self.companions]),
+            "  companions  " + _listed([f"{name} ({percent(share)})" for name, share in self.companions]),
         ]
         for doubt in self.doubts:
             lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14)
         return "\n".join(lines)
-
-
-def _said_margin(margin: float) -> str:
-    """How far the rival is behind in words, or that it is ahead or tied."""
-    size = abs(margin)
-    if size < 1e-9:
-        return "tied in mean co-association"
-    by = f"{size:.2f}" if size >= 0.005 else "less than 0.01"
-    return f"{'behind' if margin > 0 else 'ahead'} by {by} in mean co-association"
 
 
 class Reasons(NamedTuple):
@@ -149,9 +156,11 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
     e, names = r.ensemble, r.ensemble.vertex_names()
     i = object_position(which, position, names)
     found = reasons(r, i)
+    splits, cluster = r._evidence.splits(), int(r.labels[i])
+    solid = float(r.cohesion[i]) >= _SOLID
     return Explanation(
         name=names[i],
-        cluster=int(r.labels[i]),
+        cluster=cluster,
         confidence=float(r.confidence[i]),
         votes=found.votes,
         rival=found.rival,
@@ -159,8 +168,10 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         deciding=tuple(e.partition_names[t] for t in found.deciding),
         companions=tuple((names[j], share) for j, share in found.companions),
         graph=_around(e, [i, *(j for j, _ in found.companions)]),
-        doubts=tuple(doubt.sentence for doubt in doubts(e)),
+        doubts=tuple(doubt.sentence for doubt in doubts(e)) if r.network is None else (),
         cluster_names=r._own_names,
+        cohesion=float(r.cohesion[i]),
+        split=splits.sentences(r.cluster_names).get(cluster, "" if solid else splits.finer_sentence),
     )
 
 
@@ -207,7 +218,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
     if len(places) != 1:
         wrong = "no object has that name" if not places else f"{len(places)} objects have that name"
         raise InputError(
-            f"{which!r} was given, but {wrong}; expected the name of one object, such as {names[0]!r}, "
+            f"{quote(which)} was given, but {wrong}; expected the name of one object, such as {names[0]!r}, "
             f"or its position: explain(position=…) takes 0 to {n - 1}."
             f"{'' if places else meant(which, names.texts())}"
         )
@@ -244,8 +255,7 @@ def companions(e: Ensemble, i: int, most: int = _SHOWN) -> list[tuple[int, float
 
 
 def _around(e: Ensemble, objects: list[int]) -> Graph:
-    named = e._replace(object_names=e.vertex_names().array())
-    return bipartite(named.take(objects=np.array(objects)))
+    return bipartite(e.take(objects=np.array(objects)))
 
 
 def _listed(names: Any) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, reported_seed
-from .._compat import accepts_old
+from .._arrays import FloatArray, Seed, as_int, one_of, reported_seed
 from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
@@ -19,12 +18,11 @@ from ..views.doubts import doubts, warn_of
 from .choice import Choice
 from .question import Question
 from .resampling import check_ks
-from .rules import SINGLE, check_rule, every, vote
+from .rules import RULES, SINGLE, every, vote
 
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well
 
 
-@accepts_old("rule", data="labels")
 def choose_k(
     labels: Any = None,
     ks: Iterable[int] = range(2, 11),
@@ -45,9 +43,8 @@ def choose_k(
     ks
         Numbers of clusters to choose from. 1 is always possible.
     rule
-        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters, or a
-        larger number that is also clear and has the longest lifetime. If no gap is clear, a number that lifetime and
-        pac both clearly support is chosen.
+        ``"eigengap"``: the largest relative eigengap of the random walk between objects and base clusters; if no gap
+        is clear, the number that fits the partitions best, or 1 if they do not agree on any groups.
         ``"silhouette"`` (needs X): the silhouette on 1 − S of resampled ensembles minus that of reference data without
         clusters. ``"stability"``: the smallest variance of the consensus of bootstrap ensembles. ``"pac"``: the fewest
         ambiguous pairs (ties within .005 go to the largest k). ``"lifetime"``: the longest lifetime in the
@@ -69,15 +66,16 @@ def choose_k(
     Returns
     -------
     Choice
-        ``c.k``; ``c.why``, the reason in a sentence; ``c.table`` with the curve of every rule; ``c.answers`` with the k
-        of every rule; ``c.optional``, other candidates; and ``c.p``.
+        ``c.k``; ``c.why``, the reason in a sentence; ``c.kind``: "clear", "ambiguous" or "none"; ``c.table`` with the
+        curve of every rule; ``c.answers`` with the k of every rule; ``c.optional``, other candidates; and ``c.p``.
 
     Notes
     -----
     With X, the p-value is how often reference data look as clear by their PAC. Each reference is taken at its own
-    clearest k, since the k of the data was chosen too (at most 1,000 objects are resampled). If p > .05, the result is
-    1, `why` says so, and `optional` contains the rule's own k. Without X there is no p-value: agreement beyond that of
-    permuted labels does not prove structure. No rule is safe on its own, so look at the table.
+    clearest k, since the k of the data was chosen too (at most 1,000 objects are resampled). If p > .05, the result of
+    all rules but the eigengap, which compares the data with normal clouds itself, is 1, `why` says so, and `optional`
+    contains the rule's own k. Without X there is no p-value: agreement beyond that of permuted labels does not prove
+    structure. No rule is safe on its own, so look at the table.
 
     References
     ----------
@@ -92,7 +90,7 @@ def choose_k(
     >>> c.k, c.answers["lifetime"]
     (4, 4)
     """
-    check_rule(rule)
+    one_of("rule", rule, RULES)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
     e, features = _read(labels, X, n_partitions, number, n_jobs)
     aside = Prepared.of(e)
@@ -151,7 +149,9 @@ def _tested(choice: Choice, q: Question) -> Choice:
     if q.X is None or k == 1 or q.null is None or k not in q.null.ks:
         return choice
     p = q.null.p(k, float(q.resampled.columns()["pac"][q.resampled.ks.index(k)]))
-    if choice.k == 1 or p <= _LEVEL or np.isnan(p):
+    if choice.k == 1 or p <= _LEVEL or np.isnan(p) or choice.rule == "eigengap":  # which knows noise itself
         return replace(choice, p=p)
-    why = f"reference data without clusters do as well (p = {p:.2g}), so k = 1; the rule alone gives {k}: {choice.why}"
-    return replace(choice, k=1, why=why, p=p, optional=(k, *(o for o in choice.optional if o != k)))
+    why = f"Reference data without clusters do as well (p = {p:.2g}), so k = 1; the rule alone gives {k}. {choice.why}"
+    return replace(
+        choice, k=1, kind="none", why=why, p=p, optional=(k, *(o for o in choice.optional if o != k))
+    )

@@ -30,6 +30,8 @@ class Question:
         Numbers to choose from, None for all that make sense; 1 is always possible.
     X
         Features, or None.
+    parameter
+        How the reader sets the number, for sentences.
     n_resamples, n_references
         Partitions for each k of the resampled ensembles, and reference data sets.
     """
@@ -38,6 +40,7 @@ class Question:
     seed: int
     ks: tuple[int, ...] | None = None
     X: FloatArray | None = None
+    parameter: str = "k"
     n_resamples: int = 30
     n_references: int = 20
     n_jobs: int | None = None

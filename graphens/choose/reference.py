@@ -7,24 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._arrays import FloatArray
+from ..generators.separation import reference_data
 from .resampling import Monti, child, monti
-
-
-def reference_data(X: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Draw one Gaussian cloud with the means and correlations of X.
-
-    With more objects than features, the covariance is shrunk (Ledoit and Wolf) and its Cholesky factor turns noise into
-    data. Otherwise principal component scores are redrawn as N(0, sd_j) and rotated back (John et al., M3C, 2020).
-    """
-    n, d = X.shape
-    center = X.mean(axis=0)
-    if n > d:
-        from sklearn.covariance import ledoit_wolf
-
-        covariance = ledoit_wolf(X)[0] + 1e-12 * np.eye(d) * max(float(X.var()), 1e-300)
-        return center + rng.normal(size=(n, d)) @ np.linalg.cholesky(covariance).T
-    _, scale, axes = np.linalg.svd(X - center, full_matrices=False)
-    return center + rng.normal(size=(n, len(scale))) * (scale / np.sqrt(max(n - 1, 1))) @ axes
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, Seed, as_int, number
-from .._compat import accepts_old
+from .._progress import Progress
+from .._work import step
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..core.value import Saved
 from ..errors import InputError, TypeMismatch
 from ..generators.ensembles import generate
 from ..generators.recipe import entropy
-from ..generators.work import Progress, reporter
 from ..measures.silhouettes import consensus_silhouette
 from ..steps.outcome import Outcome
 from ..steps.prepared import Prepared, finished
@@ -127,6 +127,7 @@ class Monti(Saved):
         return self._at(k).cluster_consensus()
 
     def _at(self, k: int) -> Panel:
+        k = as_int("k", k, 1)
         if k not in self.panels:
             raise InputError.about("k", k, f"one of {', '.join(map(str, self.ks))}")
         return self.panels[k]
@@ -153,7 +154,6 @@ class Monti(Saved):
         return "\n".join(lines)
 
 
-@accepts_old("n_partitions", "share", "base")
 def monti(
     X: Any,
     ks: Iterable[int],
@@ -225,23 +225,24 @@ def monti(
     low, high = (number("bounds", bound) for bound in bounds)
     if not 0 <= low < high <= 1:
         raise InputError.about("bounds", bounds, "two shares, 0 ≤ low < high ≤ 1")
-    limit, report = as_int("sample", sample, 2), reporter(progress, len(wanted) * n_partitions)
+    limit = as_int("sample", sample, 2)
     root = None if seed is None else entropy(seed)
     panels = {}
     for done, k in enumerate(wanted):
-        e = generate(
-            X,
-            n_partitions,
-            k=k,
-            base=kmeans_plus_plus if isinstance(base, str) and base == "kmeans" else base,
-            sampling="subsample",
-            share=share,
-            seed=child(root, k),
-            n_jobs=n_jobs,
-            progress=_part(report, done, len(wanted)),
-            checkpoint=None if checkpoint is None else f"{checkpoint}.k{k}",
-        )
-        panels[k] = panel_of(e, k, limit, child(root, 0))
+        with step(done + 1, len(wanted)):
+            e = generate(
+                X,
+                n_partitions,
+                k=k,
+                base=kmeans_plus_plus if isinstance(base, str) and base == "kmeans" else base,
+                sampling="subsample",
+                share=share,
+                seed=child(root, k),
+                n_jobs=n_jobs,
+                progress=_part(progress, done, len(wanted)) if callable(progress) else progress,
+                checkpoint=None if checkpoint is None else f"{checkpoint}.k{k}",
+            )
+            panels[k] = panel_of(e, k, limit, child(root, 0))
     counted = [len(panel.linked.rows) for panel in panels.values() if panel.linked.sampled]
     return Monti(wanted, panels, (low, high), max(counted, default=None))
 

@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .._arrays import Seed, as_int, generator, one_of
+from .._arrays import FloatArray, Seed, as_int, generator, one_of
 from ..core.ensemble import Ensemble
-from ..errors import DegenerateWarning, GraphensError, InputError, notes, warn
+from ..errors import DegenerateWarning, GraphensError, InputError, named_failure, notes, warn
 from ..linkage import link
 from ..views.coassociation import coassociation
 from .choice import Choice
-from .eigengap import average_lifetimes, eigengap, some_objects, within
+from .eigengap import eigengap, some_objects, within
 from .question import Question
 
 #: (ensemble, generator) -> a Choice, or just k
@@ -24,7 +24,6 @@ Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
 
 _TIE = 0.005  # PACs this close are tied
 _SHORT = 0.1  # a longest lifetime below this says little
-_TWICE = 2.0  # a lifetime so many times the next one is clear
 
 
 def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> Choice:
@@ -45,9 +44,7 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
             "Give k, or look at r.choice.figures['lifetimes'].",
             DegenerateWarning,
         )
-    why = (
-        f"{k} clusters have the longest lifetime ({lengths[k]:.3g}) in the average-linkage dendrogram of {of}"
-    )
+    why = f"{k} clusters have the longest lifetime ({lengths[k]:.3g}) in the average-linkage dendrogram of {of}."
     longest = sorted(lengths, key=lambda size: -lengths[size])
     longest = longest if ks is not None else longest[:10]
     other = tuple(size for size in longest if 1 < size != k)[:1]
@@ -57,24 +54,8 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
 
 
 def _eigengap(q: Question) -> Choice:
-    """The eigengap; if no gap is clear, a number that two other rules clearly support.
-
-    Its lifetime must be more than twice that of any other number, and no number may leave fewer ambiguous pairs (PAC).
-    """
-    found = eigengap(q.ensemble, q.seed, q.ks)
-    if found.k == 1 and found.optional:
-        lives, _ = average_lifetimes(q.ensemble, q.seed, q.ks)
-        k, *others = sorted(lives, key=lambda k: -lives[k])
-        second = max((lives[other] for other in others if other in q.candidates), default=0.0)
-        clear = k in q.candidates and lives[k] > _TWICE * second
-        ambiguous = _pac(q).figures["pac"] if clear else {}
-        if clear and ambiguous[k] <= min(ambiguous.values()) + _TIE:
-            why = (
-                f"two rules clearly support {k} clusters: they have by far the longest lifetime ({lives[k]:.2f}, "
-                f"the next is {second:.2f}) and are reproduced from resampled partitions (pac), although no eigengap "
-                f"stands out (strength {found.figures['strengths'].get(k, 0.0):.2f}; above 1 counts as clear)"
-            )
-            found = replace(found, k=k, why=why, optional=found.optional[:1])
+    """The eigengap, or what fits best if none is clear."""
+    found = eigengap(q.ensemble, q.seed, q.ks, X=q.X, parameter=q.parameter)
     return replace(found, curves={"eigengap": found.figures["strengths"]})
 
 
@@ -91,12 +72,14 @@ def _stability(q: Question) -> Choice:
     order = sorted(curve, key=lambda k: curve[k])
     if s.k == 1:
         why = (
-            "no structure: at every k the consensus varies more than the partitions do (standard deviation of NMI "
-            f"above {s.limit:.2g})"
+            "No structure: at every k the consensus varies more than the partitions do (standard deviation of NMI "
+            f"above {s.limit:.2g})."
         )
         return Choice(1, why, figures, "stability", {"stability": curve}, optional=tuple(order[:2]))
     of = f"bootstrap ensembles{_of_some(q)}"
-    why = f"the consensus of {of} varies least at {s.k} clusters (standard deviation of NMI {curve[s.k]:.2g})"
+    why = (
+        f"The consensus of {of} varies least at {s.k} clusters (standard deviation of NMI {curve[s.k]:.2g})."
+    )
     return Choice(
         s.k, why, figures, "stability", {"stability": curve}, optional=tuple(k for k in order if k != s.k)[:1]
     )
@@ -116,8 +99,8 @@ def _pac(q: Question) -> Choice:
     curve = dict(zip(ks, values.tolist(), strict=True))
     best = max(k for k in ks if curve[k] <= values.min() + _TIE)
     why = (
-        f"with {best} clusters, the fewest pairs of objects are together in between 10% and 90% of the {of} "
-        f"(PAC {curve[best]:.3f})"
+        f"With {best} clusters, the fewest pairs of objects are together in between 10% and 90% of the {of} "
+        f"(PAC {curve[best]:.3f})."
     )
     other = tuple(sorted((k for k in ks if k != best), key=lambda k: curve[k]))[:1]
     null = {} if q.X is None or q.null is None else {"pac": q.null.moments("pac")}
@@ -134,7 +117,7 @@ def _silhouette(q: Question) -> Choice:
     best = max(curve, key=lambda k: curve[k])
     beyond = "" if q.null is None else f", {curve[best]:+.3f} compared with reference data without clusters"
     value = f"silhouette {values[found.ks.index(best)]:.3f}{beyond}"
-    why = f"pairs of objects are most clearly together or apart with {best} clusters ({value})"
+    why = f"Pairs of objects are most clearly together or apart with {best} clusters ({value})."
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
     around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
     return Choice(
@@ -146,7 +129,7 @@ def _mixture(q: Question) -> Choice:
     """The number of Gaussian components of least message length, among the numbers to choose from and 1."""
     lengths = within(q.message_lengths, None if q.ks is None else {1, *q.ks})
     best, *other = sorted(lengths, key=lengths.__getitem__)
-    why = f"a mixture of {best} Gaussian component{'s' * (best > 1)} has the shortest message length"
+    why = f"A mixture of {best} Gaussian component{'s' * (best > 1)} has the shortest message length."
     optional = tuple(k for k in other if k > 1)[:1]
     return Choice(best, why, {"message_length": lengths}, "mixture", {"mixture": lengths}, optional=optional)
 
@@ -177,9 +160,9 @@ def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
     named = ", ".join(name for name, choice in asked.items() if choice.k == best)
     why = (
-        f"{votes[best]} of {len(asked)} rules choose {best} ({named})"
+        f"{votes[best]} of {len(asked)} rules choose {best} ({named})."
         if votes[best] > 1
-        else f"no two rules agree, and {named} chooses {best}"
+        else f"No two rules agree, and {named} chooses {best}."
     )
     curves = {name: choice.curves[name] for name, choice in asked.items()}
     curves["agreement"] = {k: votes.get(k, 0) / len(asked) for k in (1, *q.candidates)}
@@ -201,18 +184,23 @@ _SILENT = {"mixture"}  # shown but without a vote: a cluster that is not Gaussia
 RULES: dict[str, Callable[[Question], Choice]] = {**SINGLE, "agreement": lambda q: vote(q, every(q))}
 
 
-def check_rule(rule: str) -> None:
-    """Refuse the name of a rule that does not exist."""
-    one_of("rule", rule, RULES, more=", or a function")
+def check_rule(rule: str | Rule) -> str | Rule:
+    """Return a rule; the name of a rule that does not exist is refused, whether or not the rule is needed."""
+    return rule if callable(rule) else one_of("rule", rule, RULES, more=", or a function")
 
 
-def apply_rule(rule: str | Rule, e: Ensemble, seed: int) -> Choice:
+def apply_rule(
+    rule: str | Rule, e: Ensemble, seed: int, X: FloatArray | None = None, parameter: str = "k"
+) -> Choice:
     """Choose by a rule given by name or as a function of the ensemble and a random generator."""
     if isinstance(rule, str):
         check_rule(rule)
-        choice, name = RULES[rule](Question(e, seed)), rule
+        choice, name = RULES[rule](Question(e, seed, X=X, parameter=parameter)), rule
     else:
+        if not callable(rule):
+            check_rule(rule)
         name = getattr(rule, "__name__", "the given rule")
-        found = rule(e, generator(seed))
-        choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}")
+        with named_failure(f"The rule {name}"):
+            found = rule(e, generator(seed))
+        choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}.")
     return replace(choice, k=as_int("k", choice.k, 1, e.n_objects), rule=name)

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, draw, number, reported_seed
-from .._compat import accepts_old
+from .._arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
 from ..errors import FallbackWarning, InputError, notes, warn
@@ -22,7 +21,6 @@ _ALL = 200  # partitions up to which each is left out in turn
 _SOME = 50  # of more
 
 
-@accepts_old(ensemble="labels")
 def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
     """Return a frame with a row for each partition: how well it agrees with the others, and how much it matters.
 
@@ -102,7 +100,6 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
     return found
 
 
-@accepts_old(ensemble="labels")
 def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:
     """Return a subset of an ensemble whose partitions are good and diverse.
 
@@ -146,4 +143,6 @@ def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = Fal
         chosen.append(int(np.argmax(joint)))
     picked = np.sort(chosen)
     part = e.take(partitions=picked)
-    return part.reweight(part.weights * good[picked]) if weigh and good[picked].any() else part
+    return (
+        part.reweight(part.weights * good[picked]) if as_flag("weigh", weigh) and good[picked].any() else part
+    )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
-from .._compat import accepts_old
 from .._work import tell
 from ..core.ensemble import Ensemble, Labels
 from ..core.value import Saved
@@ -57,8 +56,9 @@ class Stability(Saved):
 
     @property
     def k(self) -> int:
-        """The stable k with the smallest variance; 1 if none is stable."""
-        return self.ks[int(np.argmin(np.where(self.stable, self.std, np.inf)))] if self.stable.any() else 1
+        """The stable k above 1 with the smallest variance; 1 if none is stable. A single cluster never varies."""
+        candidates = self.stable & (np.array(self.ks) > 1)
+        return self.ks[int(np.argmin(np.where(candidates, self.std, np.inf)))] if candidates.any() else 1
 
     def pac(self, low: float = 0.1, high: float = 0.9) -> FloatArray:
         """For every k, the share of object pairs that the consensus results neither consistently join nor separate."""
@@ -88,7 +88,6 @@ class Stability(Saved):
         return stability_display(self).plot(ax=ax)
 
 
-@accepts_old(ensemble="labels")
 def stability(
     labels: Labels,
     ks: Iterable[int],

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from .._arrays import FloatArray, as_int, number, one_of
+from .._arrays import FloatArray, as_int, as_list, number, of_kind, one_of
 from ..core.ensemble import Ensemble, Labels
 from ..core.value import Value
-from ..errors import InputError, notes, warn
+from ..errors import InputError, named_failure, notes, quote, warn
 from .comparison import Comparison, compare
 
 if TYPE_CHECKING:
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _MEASURES = ("score", "silhouette", "ari", "nmi", "error_rate")
 _SMALLER = {"error_rate", "seconds"}  # is better
 _TIE = 9  # digits to which values are equal
+
+
+#: an ensemble, or a function that makes one from a seed
+Source: TypeAlias = Ensemble | Callable[[int], Labels]
 
 
 class Ranking(NamedTuple):
@@ -178,35 +182,46 @@ class Benchmark(Value):
         r"""Return a LaTeX tabular that needs no package.
 
         With several ensembles, there is a column for each with the mean and the standard deviation of the measure over
-        seeds; with one ensemble, there is a column for each measure. Then follow the mean rank, in bold if it is not
-        significantly worse than the best, and the mean processor seconds. A method with the same clusters as another
-        one in every run is marked. The first line is a comment with the test.
+        seeds; with one ensemble, there is a column for each measure. The best mean of a column is in bold. Then follow
+        the mean rank, in bold if it is not significantly worse than the best, and the mean processor seconds. All
+        numbers have the same number of digits after the point. A method with the same clusters as another one in every
+        run is marked. The first line is a comment with the test.
         """
-        from ..export.latex import escaped, figure, framed
+        from ..export.latex import escaped, framed
 
         found = self.rank(measure, alpha=alpha)
-        order, best = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
+        order, equals = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
         several = len(self.ensembles) > 1
         names = self.ensembles if several else self.measures()
-        cells = {
-            name: self.values(found.measure, name) if several else self.values(name) for name in names
-        } | {"seconds": self.values("seconds")}
+        cells = {name: self.values(found.measure, name) if several else self.values(name) for name in names}
         same = dict(zip(self.summary()["method"], self.summary()["same_as"], strict=True))
+        digits = as_int("digits", digits, 0, 15)
 
-        def shown(values: FloatArray) -> str:
-            spread = f" $\\pm$ {figure(float(_deviation(values)), digits)}" if len(values) > 1 else ""
-            return "--" if np.isnan(values).all() else f"{figure(float(_mean(values)), digits)}{spread}"
+        def mean(values: FloatArray) -> str:
+            return "--" if np.isnan(values).all() else f"{_mean(values):.{digits}f}"
 
-        rows = []
-        for name in order:
-            rank = figure(found.ranks[name], 2)
-            twin = f" (as {escaped(same[name])})" if same[name] else ""
-            rows.append([
-                escaped(name) + twin,
-                *(shown(column[name]) for label, column in cells.items() if label != "seconds"),
-                f"\\textbf{{{rank}}}" if name in best else rank,
-                figure(float(_mean(cells["seconds"][name])), digits),
-            ])  # fmt: skip
+        def bold(text: str) -> str:
+            return f"\\textbf{{{text}}}"
+
+        def shown(label: str, column: dict[str, FloatArray], name: str) -> str:
+            text, values = mean(column[name]), column[name]
+            if text == "--":
+                return text
+            best = min if (found.measure if several else label) in _SMALLER else max
+            top = best(value for value in map(_mean, column.values()) if not np.isnan(value))
+            spread = f" $\\pm$ {_deviation(values):.{digits}f}" if len(values) > 1 else ""
+            return (bold(text) if text == f"{top:.{digits}f}" else text) + spread
+
+        seconds = self.values("seconds")
+        rows = [
+            [
+                escaped(name) + (f" (as {escaped(same[name])})" if same[name] else ""),
+                *(shown(label, column, name) for label, column in cells.items()),
+                (bold if name in equals else str)(f"{found.ranks[name]:.2f}"),
+                mean(seconds[name]),
+            ]
+            for name in order
+        ]
         header = ["method", *names, "rank", "seconds"]
         return f"% {self.said(found)}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
 
@@ -222,12 +237,14 @@ class Benchmark(Value):
 
     def said(self, found: Ranking | None = None) -> str:
         """Return the test of a ranking in one line; by default, of the default ranking."""
-        found = self.rank() if found is None else found
-        what = "ensembles" if len(self.ensembles) > 1 else "seeds"
-        return (
-            f"Ranks by {found.measure} over {found.blocks} {what}; Friedman: chi-squared {found.statistic:.3g}, "
-            f"p {found.p:.3g}; critical difference (Nemenyi, {found.alpha:g}): {found.critical_difference:.3g}"
-        )
+        found = self.rank() if found is None else of_kind("found", found, Ranking)
+        what = "ensemble" if len(self.ensembles) > 1 else "seed"
+        parts = [f"Ranks by {found.measure} over {found.blocks} {what}{'s' * (found.blocks != 1)}"]
+        if not np.isnan(found.p):  # NaN of two methods or one block: there is no such test
+            parts.append(f"Friedman: chi-squared {found.statistic:.3g}, p {found.p:.3g}")
+        if np.isfinite(found.critical_difference):
+            parts.append(f"critical difference (Nemenyi, {found.alpha:g}): {found.critical_difference:.3g}")
+        return "; ".join(parts)
 
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
@@ -241,8 +258,8 @@ class Benchmark(Value):
 
 
 def benchmark(
-    labels: Labels | Sequence[Ensemble] | Mapping[str, Ensemble],
-    k: int | Sequence[int] | None = None,
+    labels: Labels | Source | Sequence[Source] | Mapping[str, Source],
+    k: int | Sequence[int] | Mapping[str, int] | None = None,
     *,
     methods: Sequence[str] | None = None,
     truth: Any = None,
@@ -253,9 +270,12 @@ def benchmark(
     Parameters
     ----------
     labels
-        A list of Ensembles, a mapping of names to Ensembles, or the labels of one ensemble, as for `compare`.
+        A list of Ensembles, a mapping of names to Ensembles, or the labels of one ensemble, as for `compare`. In place
+        of an Ensemble, give a function of the seed that returns one (``lambda seed: ge.generate(X, seed=seed)``): then
+        each seed has its own ensemble. Otherwise only the methods vary with the seed, and most of them hardly do.
     k
-        Number of clusters, or a list with one number for each ensemble; by default, every method uses its own default.
+        Number of clusters, or one number for each ensemble, in a list or by name; by default, every method uses its own
+        default.
     methods
         Names from `graphens.methods`; by default, those that `compare` would run on every ensemble.
     truth
@@ -278,16 +298,14 @@ def benchmark(
     >>> b.table["method"].tolist(), b.rank().blocks
     (['eac', 'lwgp', 'vote'], 2)
     """
-    given = named_ensembles(labels)
-    numbers = list(seeds) if isinstance(seeds, Iterable) else list(range(as_int("seeds", seeds, 1)))
-    if not numbers:
-        raise InputError("No seed was given; expected at least one, such as seeds=10.")
+    given, numbers = named_ensembles(labels), _seeds(seeds)
     several, each = len(given) > 1, list(given)
-    ks = _each("k", k, each, is_one=k is None or np.ndim(k) == 0)
+    ks = _each("k", k, each, is_one=not isinstance(k, Mapping) and np.ndim(cast(Any, k)) == 0)
     truths = _each("truth", truth, each, is_one=truth is None or not several)
     figures: dict[str, list[Any]] = {}
-    for name, e in given.items():
+    for name, source in given.items():
         for seed in numbers:
+            e = source if isinstance(source, Ensemble) else _drawn(name, source, seed)
             with notes() as heard:
                 found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed)
             if seed == numbers[0]:
@@ -296,25 +314,52 @@ def benchmark(
             add_rows(figures, name, seed, found)
     counts = {name: figures["method"].count(name) for name in figures["method"]}
     wanted = [name for name, count in counts.items() if count == len(given) * len(numbers)]
+    if not wanted:
+        raise InputError("No method was run on every ensemble; expected some names in methods.")
     kept = [i for i, name in enumerate(figures["method"]) if name in wanted]
     figures = {name: [column[i] for i in kept] for name, column in figures.items()}
     return Benchmark(figures, "score" if truth is None else "ari")
 
 
-def named_ensembles(labels: Any) -> dict[str, Ensemble]:
-    """Return ensembles by name, for one or several given ensembles."""
-    if isinstance(labels, Mapping) and labels and all(isinstance(e, Ensemble) for e in labels.values()):
-        return {str(name): e for name, e in labels.items()}
-    if isinstance(labels, (list, tuple)) and labels and all(isinstance(e, Ensemble) for e in labels):
-        return {f"ensemble {i}": e for i, e in enumerate(labels)}
-    return {"ensemble": Ensemble.of(labels)}
+def named_ensembles(labels: Any) -> dict[str, Source]:
+    """Return ensembles, or functions that make them, by name."""
+    named = list(labels.items()) if isinstance(labels, Mapping) else []
+    if isinstance(labels, (list, tuple)):
+        named = [(f"ensemble {i}", e) for i, e in enumerate(labels)]
+    if named and all(isinstance(e, Ensemble) or callable(e) for _, e in named):
+        return {str(name): e for name, e in named}
+    return {"ensemble": labels if callable(labels) else Ensemble.of(labels)}
+
+
+def _seeds(seeds: int | Iterable[int]) -> Sequence[int]:
+    """The seeds; a number of them stays a range, so that a billion takes no memory."""
+    if not isinstance(seeds, Iterable):
+        return range(as_int("seeds", seeds, 1))
+    numbers = seeds if isinstance(seeds, range) else as_list("seeds", seeds, "a number of seeds, or a list")
+    if not numbers:
+        raise InputError("No seed was given; expected at least one, such as seeds=10.")
+    return numbers if isinstance(numbers, range) else [as_int("seeds", seed, 0) for seed in numbers]
+
+
+def _drawn(name: str, source: Callable[[int], Any], seed: int) -> Ensemble:
+    with named_failure(f"The function of {name}"):
+        made = source(seed)
+    return Ensemble.of(made)
 
 
 def _each(what: str, given: Any, names: list[str], *, is_one: bool) -> dict[str, Any]:
     """One entry for each ensemble."""
-    if is_one:
+    if is_one and not (isinstance(given, Mapping) and set(names) <= set(given)):
         return dict.fromkeys(names, given)
-    entries = [given[name] for name in names if name in given] if isinstance(given, Mapping) else list(given)
+    if isinstance(given, Mapping) and (absent := [name for name in names if name not in given]):
+        raise InputError(
+            f"{what} has no entry for {quote(absent[0])}; expected one for each ensemble, by name."
+        )
+    entries = (
+        [given[name] for name in names]
+        if isinstance(given, Mapping)
+        else as_list(what, given, "one for each ensemble")
+    )
     if len(entries) != len(names):
         raise InputError(
             f"{what} has {len(entries)} entries for {len(names)} ensembles; expected one for each."

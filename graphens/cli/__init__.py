@@ -1,8 +1,6 @@
 """The command line: ``graphens <command>``.
 
-A command is one module here and one name in COMMANDS. The first line of the module is its help, and the rest of its
-docstring is shown below its arguments. ``configure(parser)`` adds the arguments, and ``run(args)`` does the work. Large
-packages are imported inside ``run``.
+A command is one function here and one name in COMMANDS; see `_command`. Large packages are imported on use.
 """
 
 # PYTHON_ARGCOMPLETE_OK: the Tab key may run this program
@@ -19,36 +17,36 @@ from contextlib import suppress
 from .._memory import within_memory
 from .._start import interruptible
 from ..errors import GraphensError
-from ._parser import as_written, parse
+from ._command import parse
 from ._progress import shown_progress
 from ._screen import Noting, complain
 
-COMMANDS = (
-    "demo",
-    "consensus",
-    "assign",
-    "update",
-    "generate",
-    "cluster",
-    "communities",
-    "median",
-    "levels",
-    "choose",
-    "compare",
-    "explain",
-    "members",
-    "modes",
-    "match",
-    "monti",
-    "plot",
-    "report",
-    "explore",
-    "export",
-    "methods",
-    "partitioners",
-    "warm",
-    "versions",
-)
+#: the module of each command, in which it is the function of the same name
+COMMANDS = {
+    "demo": "demo",
+    "consensus": "from_labels",
+    "assign": "living",
+    "update": "living",
+    "generate": "from_features",
+    "cluster": "from_features",
+    "communities": "from_features",
+    "median": "from_labels",
+    "levels": "from_labels",
+    "choose": "look",
+    "compare": "look",
+    "explain": "look",
+    "members": "look",
+    "modes": "look",
+    "match": "living",
+    "monti": "from_features",
+    "plot": "show",
+    "report": "show",
+    "explore": "show",
+    "export": "show",
+    "methods": "lists",
+    "partitioners": "lists",
+    "versions": "lists",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,9 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as error:
             if os.environ.get("GRAPHENS_TRACEBACK"):
                 raise
-            complain(
-                f"{_told(error)} This is a bug in graphens; set GRAPHENS_TRACEBACK=1 to see where it happened."
-            )
+            what = f"unexpected {type(error).__name__}: {str(error).rstrip('.')}."
+            complain(f"{what} This is a bug in graphens; set GRAPHENS_TRACEBACK=1 to see where it happened.")
             _close_output()
             return 1
     return 0
@@ -89,16 +86,12 @@ def _run(argv: list[str]) -> None:
         from ._completion import complete
 
         complete(COMMANDS)
-    args = parse(argv, COMMANDS)
-    if args is not None:
-        with shown_progress(), as_written(args), within_memory(f"graphens {args.command}"):
-            args.run(args)
+    call = parse(argv, COMMANDS)
+    if call is not None:
+        with shown_progress(), within_memory(f"graphens {argv[0]}"):
+            call.run()
     if sys.stdout is not None:
         sys.stdout.flush()
-
-
-def _told(error: Exception) -> str:
-    return f"unexpected {type(error).__name__}: {str(error).rstrip('.')}."
 
 
 def _close_output() -> None:

@@ -6,16 +6,15 @@ without known words, file names are offered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from ._options import OneOf
-from ._parser import Parser, parser_of
+from ._command import OneOf, Parser, parser_of
 
 
-def complete(commands: Sequence[str]) -> None:
+def complete(commands: Mapping[str, str]) -> None:
     """Complete the line for the shell and end the program; nothing happens if argcomplete is not installed."""
     try:
         import argcomplete
@@ -24,11 +23,11 @@ def complete(commands: Sequence[str]) -> None:
     argcomplete.autocomplete(completing(commands), always_complete_options=False)
 
 
-def completing(commands: Sequence[str]) -> Parser:
+def completing(commands: Mapping[str, str]) -> Parser:
     """Return the parser of the program, with the words that its arguments accept."""
     parser = parser_of(commands)
     for name, one in parser.commands.items():
-        for argument in one.arguments():
+        for argument in one.actions():
             words = _words(name, argument)
             if words is not None:
                 setattr(argument, "completer", _listed(words))  # noqa: B010 - argcomplete's own attribute

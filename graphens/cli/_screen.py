@@ -10,12 +10,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import groupby
 from typing import TextIO
 
+from .._progress import is_terminal, screen_width
 from ..errors import FileError
-from ..export.table_files import is_number
+from ..export.plain_tables import table_lines
 
 _WIDEST = 100  # characters of a line that one can read, however wide the screen is
 _KEY = re.compile(r" *(?:\S+ {2,})?")  # of a line such as "  score       0.663"
@@ -30,12 +30,14 @@ _PLAIN = str.maketrans({
 
 def command() -> str:
     """Return how to call graphens again: by name if the shell finds it, otherwise as in this call."""
-    given = sys.argv[0] if sys.argv else ""
-    found, name = shutil.which("graphens"), os.path.splitext(os.path.basename(given))[0]
-    if found and (os.path.realpath(found) == os.path.realpath(given) or name not in ("graphens", "__main__")):
+    program = sys.argv[0] if sys.argv else ""
+    on_path, name = shutil.which("graphens"), os.path.splitext(os.path.basename(program))[0]
+    if on_path and (
+        os.path.realpath(on_path) == os.path.realpath(program) or name not in ("graphens", "__main__")
+    ):
         return "graphens"
     if name == "graphens":
-        return shlex.quote(given)
+        return shlex.quote(program)
     return f"{shlex.quote(sys.orig_argv[0] if sys.orig_argv else sys.executable)} -m graphens"
 
 
@@ -46,9 +48,35 @@ def say(*lines: str) -> None:
     sys.stdout.write(fitting("\n".join(lines) + "\n", sys.stdout))
 
 
+def in_options(text: str) -> str:
+    """Return a message of the library with options and commands in place of parameters and calls."""
+    text = re.sub(r"(?<=\bor )[^,;.()]* \(on the command line: (--[\w-]+)\)", r"use \1", text)
+    text = text.replace("(on the command line, ", "(")
+    text = re.sub(r"\b\w+=\S+ \((?:on the command line: )?(--[\w-]+)\)", r"\1", text)
+    text = re.sub(r"\bk = (\d+) was", r"-k \1 was", text)
+    text = re.sub(r"\b[Ss]et k, for example (\d+)", r"use -k \1", text)
+    text = re.sub(r"\b([Ss]et|[Gg]ive|[Pp]ass) k\b", r"\1 -k", text)
+    text = re.sub(r"\b(k|seed|method|partitioner|n_init)=['\"]?([\w-]+)['\"]?", _option, text)
+    return re.sub(r"\b(?:r\.|ge\.)?(\w+)\((?:…)?\)", _command, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    flags = {"k": "-k ", "seed": "--seed ", "method": "--method ", "partitioner": "--partitioner "}
+    return flags.get(found[1], f"--set {found[1]}=") + found[2]
+
+
+def _command(found: re.Match[str]) -> str:
+    from ..families.registry import methods
+    from . import COMMANDS
+
+    if found[1] in COMMANDS:
+        return f"graphens {found[1]}"
+    return f"--method {found[1]}" if found[1] in methods else found[0]
+
+
 def note(text: str) -> None:
     """Write additional information to standard error, in lines that fit."""
-    _put_aside(paragraphs(text, sys.stderr))
+    _put_aside(paragraphs(in_options(text), sys.stderr))
 
 
 class Noting(logging.Handler):
@@ -61,7 +89,7 @@ class Noting(logging.Handler):
 
 def complain(message: str, kind: str = "error") -> None:
     """Write a message as one line to standard error, wrapped on terminals."""
-    line = " ".join(message.split())
+    line = " ".join(in_options(message).split())
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 200]} … {line[-200:]}"
     label = "graphens:" if kind == "error" else f"graphens: {kind}:"
@@ -73,26 +101,6 @@ def _put_aside(lines: list[str]) -> None:
     if sys.stderr is not None:
         sys.stderr.write(fitting("\n".join(lines) + "\n", sys.stderr))
         sys.stderr.flush()
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Whether this stream is a terminal."""
-    try:
-        return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
-    except ValueError:  # closed
-        return False
-
-
-def screen_width(stream: TextIO | None) -> int | None:
-    """Return the number of columns of a terminal; None for files and pipes, where lines may have any length."""
-    if stream is None or not is_terminal(stream):
-        return None
-    try:
-        return int(os.environ["COLUMNS"])
-    except (KeyError, ValueError):
-        with suppress(OSError, ValueError):  # no real terminal
-            return os.get_terminal_size(stream.fileno()).columns
-    return 80
 
 
 def painted(text: str, color: str, stream: TextIO | None) -> str:
@@ -165,39 +173,9 @@ def shell_lines(words: str, stream: TextIO | None) -> list[str]:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: numbers to the right, text to the left.
-
-    On a narrow terminal, the longest cells continue on further lines.
-    """
-    columns = list(zip(header, *rows, strict=True))
-    widths = _narrowed([max(map(len, column)) for column in columns])
-    place = [str.rjust if all(map(_is_figure, column[1:])) else str.ljust for column in columns]
-    lines: list[str] = []
-    for row in (header, *rows):
-        parts = [
-            textwrap.wrap(cell, width) or [""] if len(cell) > width else [cell]
-            for cell, width in zip(row, widths, strict=True)
-        ]
-        for depth in range(max(map(len, parts))):
-            cells = [part[depth] if depth < len(part) else "" for part in parts]
-            placed = [put(cell, width) for put, cell, width in zip(place, cells, widths, strict=True)]
-            lines.append("  ".join(placed).rstrip())
-    head = lines[0]
-    return [painted(head, "bold", sys.stdout) if head else head, *lines[1:]]
-
-
-def _is_figure(cell: str) -> bool:
-    return cell == "-" or is_number(cell)
-
-
-def _narrowed(widths: list[int]) -> list[int]:
-    """Narrow the widest column repeatedly until the table fits the screen."""
-    screen = screen_width(sys.stdout)
-    room = sum(widths) if screen is None else screen - 2 * (len(widths) - 1)
-    while sum(widths) > room and max(widths) > 8:
-        widest = widths.index(max(widths))
-        widths[widest] -= 1
-    return widths
+    """Return the lines of a table that fits the screen."""
+    head, *lines = table_lines(header, rows, screen_width(sys.stdout))
+    return [painted(head, "bold", sys.stdout) if head else head, *lines]
 
 
 def bar(value: float, width: int) -> str:

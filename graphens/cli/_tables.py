@@ -1,224 +1,328 @@
-"""Tables that several commands read and write: labels, features, results, statistics."""
+"""Tables that commands read and write: labels, features, results, statistics; each group of options is a class."""
 
 from __future__ import annotations
 
 import argparse
-import math
+import codecs
 import os
+import re
 import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from glob import glob
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any
 
 import numpy as np
 
 from .. import Consensus, Ensemble
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
-from ..core.names import as_names, question_names
-from ..errors import FileError, InputError, meant, warn
-from ..export._atomic import checked_target
-from ..export.annotate import Answer
+from .._progress import is_terminal
+from ..core.names import Names as ObjectNames, as_names, question_names
+from ..errors import FileError, InputError, warn
+from ..export.annotate import Answer as Annotations
 from ..export.frames import names_of, top_columns
-from ..export.label_files import (
-    as_ensemble,
-    as_labels_column,
-    chosen_partitions,
-    names_column,
-    read_ensemble,
-)
+from ..export.label_files import as_ensemble, as_labels_column, chosen_columns, names_column, read_ensemble
+from ..export.plain_tables import cell_texts
 from ..export.table_files import (
     MISSING_CELLS,
-    WRITABLE,
     Column,
     Dialect,
     Table,
     as_number,
-    check_package,
     is_number,
     read_table,
+    with_points,
     write_table,
 )
-from ._screen import complain, is_terminal, note, paragraph, paragraphs, say, table
+from ._command import Arg, InFile, Names, OneOf, Output
+from ._screen import complain, in_options, note, paragraph, paragraphs, say, table
 
-_DIGITS = 3
+PLAIN = Dialect()
 
 
 # in ---------------------------------------------------------------------------------------------------------
 
 
-def check_one_file(path: str) -> None:
-    """Refuse a file name pattern if only one file is read."""
-    if any(sign in path for sign in "*?[") and not os.path.exists(path):
-        found = len(glob(path))
-        raise InputError(
-            f"{path} was given, a pattern that matches {found} file{'s' * (found != 1)}; expected the name of one "
-            "file. Only graphens consensus --out-of-core reads all files that match a pattern."
+def read_delimiter(text: str) -> str:
+    """Read what separates cells: a character, or its name."""
+    known = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
+    sign = known.get(text, text)
+    if len(sign) != 1 or sign in '"\r\n':
+        raise argparse.ArgumentTypeError(
+            f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
         )
+    return sign
 
 
-def read_labels(args: argparse.Namespace, *aside: str | None) -> Ensemble:
-    """Read the table of labels that the arguments name, and store it; `aside` columns are not clusterings."""
-    check_one_file(args.labels)
-    args.table, others = Table(), [name for name in aside if name is not None]
-    if args.profiles:
-        return read_alleles(args, args.labels)
-    if args.labels.lower().endswith(".npz"):
-        if others:
-            raise InputError(
-                f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns. "
-                "Give a table of labels instead."
-            )
-        return read_ensemble(args.labels, columns=args.columns, id_column=args.id)
-    args.table = read_cells(args.labels, args)
-    others = [name for name in others if name in args.table or not os.path.isfile(name)]
-    return as_ensemble(args.table, args.labels, args.columns, find_id(args, args.table, others), others)
-
-
-def find_id(
-    args: argparse.Namespace, table: Table, aside: Collection[str] = (), *, features: bool = False
-) -> str | None:
-    """Return the column that names the objects: --id, or the first if it can only be that, with a note."""
-    found = names_column(table, aside) if args.id is None and args.columns is None else None
-    if found is None:
-        return cast("str | None", args.id)
-    if features and found and all(is_number(str(cell)) for cell in table[found]):
-        if all(float(b) - float(a) == 1 for a, b in pairwise(table[found])):
-            flag = shlex.quote(found)
-            warn(
-                f"Column {found!r} counts the rows and is used as a feature. If it names the objects, add --id {flag}; "
-                f"to leave it out, add --without {flag}."
-            )
-        return None
-    called, what = f", {found!r}," if found else "", "feature" if features else "clustering"
-    complain(
-        f"The first column{called} is different in every row, so it is used as the names of the objects. If it is a "
-        f"{what}, list it in --columns.",
-        "note",
-    )
-    return found
-
-
-def read_cells(path: str, args: argparse.Namespace) -> Table:
-    """Read a table in the delimiter and the encoding that were given, if any."""
-    return read_table(path, delimiter=args.delimiter, encoding=args.encoding)
-
-
-def classes_of(args: argparse.Namespace, name: str | None, e: Ensemble) -> AnyArray | None:
-    """Return known classes: a column of the table of labels, or a separate file, matched by name with --id."""
-    if name is None or name in args.table:
-        return None if name is None else as_labels_column(args.table[name])
-    cells = read_cells(name, args)
-    objects = args.id if args.id in cells else names_column(cells)
-    names = None if objects is None else [str(cell) for cell in cells.pop(objects)]
-    if len(cells) != 1:
-        raise InputError(
-            f"{name} has the columns {', '.join(list(cells)[:10])}; expected one column with a class for each object "
-            "and, with --id, one with their names."
-        )
-    (classes,) = cells.values()
-    return np.asarray(as_labels_column(classes)[_rows_of(e, names, len(classes), name)])
-
-
-def read_pairs(args: argparse.Namespace, e: Ensemble) -> dict[str, list[tuple[Any, ...]]]:
-    """Read the pairs of objects that must be together or apart, by parameter.
-
-    A first line of two words that are not names of objects is a header.
-    """
-    names = set(e.vertex_names().texts())
-    if e.object_names is None:
-        names |= set(map(str, range(e.n_objects)))
-
-    def is_header(rows: Sequence[Sequence[str]]) -> bool:
-        return len(rows[0]) == 2 and not names.intersection(rows[0])
-
-    found = {}
-    for parameter, path in (("must_link", args.must_link), ("cannot_link", args.cannot_link)):
-        if path is None:
-            continue
-        check_one_file(path)
-
-        cells = read_table(path, delimiter=args.delimiter, encoding=args.encoding, is_header=is_header)
-        if len(cells) != 2:  # not the delimiter of the labels: whatever is in this one
-            cells = read_table(path, encoding=args.encoding, is_header=is_header)
-        if len(cells) != 2:
-            raise InputError(f"{path} has {len(cells)} columns; expected two: a pair of objects in each row.")
-        numbers = e.object_names is None
-        pairs = zip(*cells.values(), strict=True)
-        found[parameter] = [
-            tuple(int(cell) if numbers and str(cell).isdigit() else cell for cell in pair) for pair in pairs
-        ]
-    return found
-
-
-def read_alleles(args: argparse.Namespace, path: str, **how: Any) -> Ensemble:
-    """Read the table of alleles, or the saved ensemble, that the arguments name."""
-    if path.lower().endswith(".npz"):
-        return read_ensemble(path, columns=args.columns, id_column=args.id)
-    e = Ensemble.from_profiles(path, id_column=args.id, delimiter=args.delimiter or "\t", **how)
-    return e if args.columns is None else chosen_partitions(e, args.columns, path)
-
-
-def read_features(args: argparse.Namespace) -> tuple[FloatArray, AnyArray | None]:
-    """Return the features that the arguments name as an array, and the names of the objects if a column has them."""
-    path = args.data
-    check_one_file(path)
-    if path.lower().endswith(".npy"):
-        try:
-            return np.load(Path(path), allow_pickle=False), None
-        except (OSError, ValueError) as error:
-            raise FileError(f"{path} cannot be read: {error}.") from None
-    cells = args.table = read_cells(path, args)
-    args.id = find_id(args, cells, args.without, features=True)
-    left_out = {*args.without, *([] if args.id is None else [args.id])}
-    wanted = [name for name in cells if name not in left_out] if args.columns is None else args.columns
-    for name in [*wanted, *left_out]:
-        if name not in cells:
-            known = f"it has {', '.join(list(cells)[:20])}.{meant(name, cells)}"
-            raise InputError(f"{path} has no column {name!r}; {known}")
-    if not wanted:
-        raise InputError(f"{path} has no column left; expected at least one feature.")
-    X = np.column_stack([_numbers(cells[name], name, path) for name in wanted])
-    objects = None if args.id is None else as_names(cells[args.id])
-    question_names(objects)
-    return X, objects
-
-
-def features_of(args: argparse.Namespace, e: Ensemble) -> FloatArray | None:
-    """Read the features of the objects of an ensemble, matched by name with --id, otherwise in their order."""
-    if args.features is None:
-        return None
-    other = argparse.Namespace(**{**vars(args), "data": args.features, "columns": None, "without": []})
-    X, objects = read_features(other)
-    names = None if objects is None else [str(name) for name in objects.tolist()]
-    return np.asarray(X[_rows_of(e, names, len(X), args.features)])
-
-
-def _numbers(cells: Column, name: str, path: str) -> FloatArray:
+def read_encoding(text: str) -> str:
+    """Read the name of an encoding of text."""
     try:
-        return np.array([as_number(cell) for cell in cells], dtype=np.float64)
-    except (TypeError, ValueError):
-        wrong = ((i, cell) for i, cell in enumerate(cells) if not is_number(str(cell)))
-        row, cell = next(wrong, (0, cells[0]))
-    where = f"{path}, object {row}: {name} is"
-    if cell is None or cell in MISSING_CELLS:
-        raise InputError(f"{where} missing; fill or drop it first.")
-    flag = shlex.quote(name)
-    advice = f"leave the column out with --without {flag}, or name the objects with --id {flag}"
-    if is_number(str(cell).replace(",", ".", 1)):
-        advice = "expected a decimal point instead of the comma"
-    raise InputError(f"{where} {cell!r}, not a number; {advice}.")
+        return codecs.lookup(text).name if "x".encode(text) else text
+    except LookupError:
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected a text encoding, such as utf-8, latin-1, cp1252 or utf-16."
+        ) from None
 
 
-def read_answer(path: str, e: Ensemble, args: argparse.Namespace) -> Answer:
+@dataclass(kw_only=True)
+class Reading:
+    """How tables are read; `table` is the last one.
+
+    Options
+    -------
+    id: column with the names of the objects (default: the first, if it is different in every row)
+    duplicates: if several rows have the same name, keep the first row or number the names (default: keep all rows)
+    missing: more cells that mean a missing value, besides empty ones, NA, NaN, None and null
+    decimal: decimal mark of numbers, a point or a comma, also in the result
+    sheet: sheet of an Excel file (default: the first)
+    delimiter: column separator (default: detected)
+    encoding: text encoding, such as latin-1 (default: from the byte order mark, or utf-8)
+    """
+
+    id: Annotated[str, Arg(metavar="COLUMN")] | None = None
+    duplicates: Annotated[str, Arg(words=("first", "number"))] | None = None
+    missing: Names = ()
+    decimal: Annotated[str, Arg(metavar="MARK", read=OneOf((".", ",")))] = "."
+    sheet: Annotated[str, Arg(metavar="NAME")] | None = None
+    delimiter: Annotated[str, Arg(metavar="C", read=read_delimiter)] | None = None
+    encoding: Annotated[str, Arg(metavar="NAME", read=read_encoding)] | None = None
+    table: Table = field(default_factory=Table, init=False, repr=False)
+
+    def _keep(self, path: str) -> Table:
+        """Read the table whose columns may be wanted again."""
+        self.table = self.cells(path)
+        return self.table
+
+    def cells(self, path: str, **how: Any) -> Table:
+        """Read a table as the options say."""
+        table = read_table(path, delimiter=self.delimiter, encoding=self.encoding, sheet=self.sheet, **how)
+        if table.others and self.sheet is None:
+            complain(f"{table.where} was read; other sheets are {', '.join(table.others)} (--sheet).", "note")
+        if self.missing:
+            codes = set(self.missing)
+            for name, column in table.items():
+                table[name] = [None if str(cell) in codes else cell for cell in column]
+        table.dialect = replace(table.dialect, decimal=self.decimal)
+        return table
+
+    def find_id(
+        self, cells: Table, aside: Collection[str] = (), chosen: Sequence[str] = (), *, features: bool = False
+    ) -> str | None:
+        """Return the column that names the objects: --id, or the first if it can only be that, with a note."""
+        name = names_column(cells, aside) if self.id is None and not chosen else None
+        if name is None:
+            return self.id
+        if features and name and all(is_number(str(cell)) for cell in cells[name]):
+            if all(float(b) - float(a) == 1 for a, b in pairwise(cells[name])):
+                flag = shlex.quote(name)
+                warn(
+                    f"Column {name!r} counts the rows and is used as a feature. If it names the objects, add "
+                    f"--id {flag}; to leave it out, add --without {flag}."
+                )
+            return None
+        called, what = f", {name!r}," if name else "", "feature" if features else "clustering"
+        complain(
+            f"The first column{called} is different in every row, so it is used as the names of the objects. If it is "
+            f"a {what}, list it in --columns.",
+            "note",
+        )
+        return name
+
+    def settle_duplicates(self, cells: Table, names: str | None) -> None:
+        """Keep the first of the rows with the same name, or number the names, if requested."""
+        if self.duplicates is None or names is None or names not in cells:
+            return
+        texts = [str(cell) for cell in cells[names]]
+        if self.duplicates == "first":
+            rows = sorted({text: row for row, text in reversed(list(enumerate(texts)))}.values())
+            for name, column in cells.items():
+                cells[name] = [column[row] for row in rows]
+            return
+        used, last = set(texts), dict.fromkeys(texts, 0)
+        for row, text in enumerate(texts):
+            last[text] += 1
+            while last[text] > 1 and f"{text}.{last[text]}" in used:
+                last[text] += 1
+            texts[row] = text if last[text] == 1 else f"{text}.{last[text]}"
+        cells[names] = texts
+
+
+@dataclass
+class LabelTable(Reading):
+    """A table of labels.
+
+    Options
+    -------
+    labels: table of labels, or - for standard input
+    columns: columns to use as clusterings, such as a,b or 'seg_*' (default: all)
+    without: columns to leave out
+    profiles: the table holds allele profiles, as written by chewBBACA, BIGSdb, EnteroBase or GrapeTree (0: missing)
+    """
+
+    labels: InFile
+    _: KW_ONLY
+    columns: Names = ()
+    without: Names = ()
+    profiles: bool = False
+
+    def read(self, *aside: str | None) -> Ensemble:
+        """Read the labels, and store the table; `aside` columns are not clusterings."""
+        others = [name for name in aside if name is not None]
+        if self.profiles:
+            return self.alleles()
+        if self.labels.lower().endswith(".npz"):
+            if others:
+                raise InputError(
+                    f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns. "
+                    "Give a table of labels instead."
+                )
+            return read_ensemble(self.labels, columns=self.columns, without=self.without, id_column=self.id)
+        cells = self._keep(self.labels)
+        others = [name for name in others if name in cells or not os.path.isfile(name)]
+        others += chosen_columns(cells, self.without, (), self.labels) if self.without else []
+        names = self.find_id(cells, others, self.columns)
+        self.settle_duplicates(cells, names)
+        return as_ensemble(cells, self.labels, self.columns, names, others)
+
+    def alleles(self) -> Ensemble:
+        """Read a table of alleles, or a saved ensemble."""
+        path = self.labels
+        if path.lower().endswith(".npz"):
+            return read_ensemble(path, columns=self.columns, without=self.without, id_column=self.id)
+        e = Ensemble.from_profiles(
+            path,
+            id_column=self.id,
+            delimiter=self.delimiter or "\t",
+            without=list(self.without),
+            missing=list(self.missing),
+        )
+        if not self.columns:
+            return e
+        chosen = chosen_columns(e.partition_names, self.columns, (), path)
+        return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
+
+    def classes(self, name: str | None, e: Ensemble) -> AnyArray | None:
+        """Return known classes: a column of the table, or a separate file, matched by name with --id."""
+        if name is None or name in self.table:
+            return None if name is None else as_labels_column(self.table[name])
+        cells = self.cells(name)
+        objects = self.id if self.id in cells else names_column(cells)
+        names = None if objects is None else [str(cell) for cell in cells.pop(objects)]
+        if len(cells) != 1:
+            raise InputError(
+                f"{name} has the columns {', '.join(list(cells)[:10])}; expected one column with a class for each "
+                "object and, with --id, one with their names."
+            )
+        (classes,) = cells.values()
+        return np.asarray(as_labels_column(classes)[rows_of(e, names, len(classes), name)])
+
+    def features(self, path: str | None, e: Ensemble) -> FloatArray | None:
+        """Read the features of the objects, matched by name with --id, otherwise in their order."""
+        if path is None:
+            return None
+        how = {name: getattr(self, name) for name in ("id", "missing", "decimal", "delimiter", "encoding")}
+        X, objects = FeatureTable(path, **how).read()
+        names = None if objects is None else objects.texts()
+        return np.asarray(X[rows_of(e, names, len(X), path)])
+
+
+@dataclass
+class FeatureTable(Reading):
+    """A table of features.
+
+    Options
+    -------
+    data: table of features (.csv, .tsv, .txt, .parquet, .xlsx, - for standard input) or an array (.npy)
+    columns: columns to use as features, such as a,b or 'x_*' (default: all)
+    without: columns to leave out
+    """
+
+    data: InFile
+    _: KW_ONLY
+    columns: Names = ()
+    without: Names = ()
+
+    def read(self, *aside: str) -> tuple[FloatArray, ObjectNames | None]:
+        """Return the features as an array, and the names of the objects if there are any."""
+        path = self.data
+        if path.lower().endswith(".npy"):
+            try:
+                return np.load(Path(path), allow_pickle=False), None
+            except (OSError, ValueError) as error:
+                raise FileError(f"{path} cannot be read: {error}.") from None
+        cells = self._keep(path)
+        others = chosen_columns(cells, [*self.without, *aside], (), path) if self.without or aside else []
+        names = self.find_id(cells, others, self.columns, features=True)
+        self.settle_duplicates(cells, names)
+        wanted = chosen_columns(cells, self.columns, [*others, *([] if names is None else [names])], path)
+        X = np.column_stack([self._numbers(cells[name], name) for name in wanted])
+        if names is None:
+            return X, None
+        question_names(objects := ObjectNames(as_names(cells[names]), title=names))
+        return X, objects
+
+    def _numbers(self, cells: Column, name: str) -> FloatArray:
+        plain = with_points(cells, self.decimal)
+        try:
+            return np.array([as_number(cell) for cell in plain], dtype=np.float64)
+        except (TypeError, ValueError):
+            wrong = ((i, cell) for i, cell in enumerate(plain) if not is_number(str(cell)))
+            row, cell = next(wrong, (0, cells[0]))
+        where = f"{self.table.where or self.data}, object {row}: {name} is"
+        if cell is None or cell in MISSING_CELLS:
+            raise InputError(f"{where} missing; fill or drop it first.")
+        (point,) = with_points([cell], ",")
+        if self.decimal == "." and is_number(str(point)):
+            raise InputError(f"{where} {cell!r}. If this is {point}, use --decimal ','.")
+        flag = shlex.quote(name)
+        raise InputError(
+            f"{where} {cell!r}, not a number; leave the column out with --without {flag}, or name the objects with "
+            f"--id {flag}."
+        )
+
+
+def rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:
+    """Return the row of every object of an ensemble."""
+    if names is None or e.object_names is None:
+        if size != e.n_objects:
+            raise InputError(f"{path} has {size} rows for {e.n_objects} objects; expected a row for each.")
+        return np.arange(size)
+    place = {name: row for row, name in enumerate(names)}
+    objects = e.vertex_names().texts()
+    strange = next((name for name in objects if name not in place), None)
+    if strange is not None:
+        raise InputError(
+            f"{path} has no row for {strange!r}; expected one row for each object of the table of labels."
+        )
+    check_unique(names, path)
+    return np.array([place[name] for name in objects], dtype=np.int64)
+
+
+def check_unique(names: Sequence[str], where: str, *, saved: bool = False) -> None:
+    """Refuse names that occur several times where objects are matched by name, with their rows."""
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        rows.setdefault(name, []).append(row)
+    twice = [name for name, places in rows.items() if len(places) > 1]
+    if twice:
+        at = " and ".join(map(str, rows[twice[0]][:5]))
+        more = f", and {len(twice) - 1} more name{'s' * (len(twice) > 2)} several times" * (len(twice) > 1)
+        again = "Save it again with" if saved else "Remove the others, or use"
+        raise InputError(
+            f"{where} has {twice[0]!r} in rows {at}{more}; objects are matched by name, so each name may occur once. "
+            f"{again} --duplicates first or --duplicates number."
+        )
+
+
+def read_answer(path: str, e: Ensemble, reading: Reading) -> Annotations:
     """Read clusters and confidence as `consensus` and `cluster` write them.
 
     The column `cluster` is required. Rows are matched with the objects by the names in the first column if the ensemble
     has names, otherwise by their order.
     """
-    cells = read_cells(path, args)
+    cells = reading.cells(path)
     if "cluster" not in cells:
         raise InputError(
             f"{path} has no column 'cluster'; it has {', '.join(list(cells)[:10])}. Expected a table that graphens "
@@ -227,24 +331,13 @@ def read_answer(path: str, e: Ensemble, args: argparse.Namespace) -> Answer:
     first = next(iter(cells))
     names = None if first in {"cluster", "confidence"} else [str(cell) for cell in cells[first]]
     labels = _numbered(cells["cluster"])
-    sure = _shares(cells["confidence"], path) if "confidence" in cells else np.ones(len(labels))
-    rows = _rows_of(e, names, len(labels), path)
-    return Answer(labels[rows], sure[rows], e.vertex_names(), e)
-
-
-def _rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:
-    """The row of every object."""
-    if names is None or e.object_names is None:
-        if size != e.n_objects:
-            raise InputError(f"{path} has {size} rows for {e.n_objects} objects; expected a row for each.")
-        return np.arange(size)
-    place = {name: row for row, name in enumerate(names)}
-    objects = e.vertex_names().texts()
-    strange = next((name for name in objects if name not in place), None)
-    if strange is not None or len(place) < len(names):
-        why = "names some objects twice" if strange is None else f"has no row for {strange!r}"
-        raise InputError(f"{path} {why}; expected one row for each object of the table of labels.")
-    return np.array([place[name] for name in objects], dtype=np.int64)
+    shares = with_points(cells.get("confidence", [1.0] * len(labels)), reading.decimal)
+    try:
+        sure = np.array([0.0 if cell in MISSING_CELLS or cell is None else float(cell) for cell in shares])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path} has a confidence that is not a number: {error}.") from None
+    rows = rows_of(e, names, len(labels), path)
+    return Annotations(labels[rows], sure[rows], e.vertex_names(), e)
 
 
 def _numbered(cells: Column) -> LabelArray:
@@ -255,82 +348,103 @@ def _numbered(cells: Column) -> LabelArray:
     return np.append(numbers, MISSING)[codes].astype(np.int32)
 
 
-def _shares(cells: Column, path: str) -> FloatArray:
-    try:
-        return np.array([0.0 if cell in MISSING_CELLS or cell is None else float(cell) for cell in cells])
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{path} has a confidence that is not a number: {error}.") from None
-
-
 # out --------------------------------------------------------------------------------------------------------
 
 
-def check_output(path: str | None, source: str, *more: str, option: str = "-o") -> None:
-    """Refuse a table that cannot be written, before the work is done; None is the screen, like - for -o."""
-    if path is None:
-        return
-    endings, printed = (*WRITABLE, *more), option == "-o"
-    if not (path == "-" and printed) and not path.lower().endswith(endings):
-        said = f"{option} {path} was given; expected a file ending in {', '.join(endings)}"
-        raise InputError(f"{said}, or - to print it." if printed else f"{said}.")
-    check_package(path)
-    check_place(path, source, option)
-
-
-def check_place(path: str, source: str, option: str = "-o") -> None:
-    """Refuse to write to a path that cannot be written, or over the input."""
-    if path == "-":
-        return
-    if source != "-" and os.path.realpath(path) == os.path.realpath(source):
-        raise InputError(
-            f"{option} {path} was given, but that is the input, which would be overwritten. Choose another file."
+def read_pairs(text: str) -> list[tuple[int, str]]:
+    """Read names of clusters, such as 0=loyal,1=new."""
+    pairs = [re.fullmatch(r"\s*(\d+)=(.+)", part) for part in text.split(",")]
+    if None in pairs:
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected names of clusters, such as 0=loyal,1=new"
         )
-    checked_target(path)
+    return [(int(pair[1]), pair[2].strip()) for pair in pairs if pair]
 
 
-def check_answer(args: argparse.Namespace, source: str) -> None:
-    """Refuse files to which the result cannot be written, before the work is done."""
-    check_output(args.output, source)
-    if args.save is not None:
-        if not args.save.lower().endswith(".npz"):
-            raise InputError(f"--save {args.save} was given; expected a file ending in .npz.")
-        check_place(args.save, source, "--save")
+@dataclass(kw_only=True)
+class Answer:
+    """Where the clusters go, and what stands beside them.
+
+    Options
+    -------
+    save: save the complete result (.npz) for graphens assign, graphens update and load() in Python
+    names: names of clusters, such as 0=loyal,1=new
+    membership: add the membership in every cluster
+    top: add the M largest memberships, and the sum of the others
+    """
+
+    output: Output = "-"
+    save: Annotated[str, Arg(metavar="FILE", file="out", endings=(".npz",))] | None = None
+    names: Annotated[Sequence[tuple[int, str]], Arg(metavar="0=NAME,...", read=read_pairs)] = ()
+    membership: bool = False
+    top: Annotated[int, Arg(metavar="M", parameter="m")] | None = None
+
+    def write(
+        self,
+        r: Consensus,
+        dialect: Dialect = PLAIN,
+        called: str = "object",
+        beside: Mapping[str, Column] = {},
+    ) -> Consensus:
+        """Write the clusters as a table and, with --save, the complete result, which is returned with its names."""
+        r = r.named(dict(self.names)) if self.names else r
+        e = r.ensemble
+        columns: dict[str, Any] = {
+            str(e.index_name or called): e.vertex_names().column(),
+            **cluster_columns(r.labels, r._own_names, r.confidence),
+        }
+        if self.membership:
+            columns |= {f"cluster_{j}": r.membership[:, j].round(6).tolist() for j in range(r.k)}
+        if self.top is not None:
+            for name, cells in top_columns(r, self.top).items():
+                columns[name] = [None if cell == MISSING else cell for cell in cells.round(6).tolist()]
+        if self.save is not None:
+            r.save(self.save)
+        write_table(joined(columns, beside or {}), self.output, dialect)
+        return r
 
 
-def write_answer(found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object") -> None:
-    """Write the clusters as a table and, with --save, the complete result."""
-    if args.save is not None:
-        found.save(args.save)
-    write(answer_columns(found, e, args, called), args)
-
-
-def write(columns: Mapping[str, Sequence[Any]], args: argparse.Namespace, path: str | None = None) -> None:
-    """Write a table to -o, or to another file, in the dialect of the table that the command read."""
-    dialect = args.table.dialect if "table" in args else Dialect()
-    write_table(columns, args.output if path is None else path, dialect)
-
-
-def answer_columns(
-    found: Consensus, e: Ensemble, args: argparse.Namespace, called: str = "object"
-) -> dict[str, Any]:
-    """Name, cluster (None if an object has no label at all) and confidence of every object."""
-    columns: dict[str, Any] = {
-        str(e.index_name or called): e.vertex_names().column(),
-        "cluster": [None if label < 0 else label for label in found.labels.tolist()],
-        **({"name": names_of(found.labels, found._own_names)} if found._own_names else {}),
-        "confidence": found.confidence.round(6).tolist(),
+def cluster_columns(labels: LabelArray, names: Any, confidence: FloatArray) -> dict[str, Any]:
+    """Return the cluster (None if an object has no label at all), its name if it has one, and the confidence."""
+    return {
+        "cluster": [None if label < 0 else label for label in labels.tolist()],
+        **({"name": names_of(labels, names)} if names else {}),
+        "confidence": confidence.round(6).tolist(),
     }
-    if args.membership:
-        columns |= {f"cluster_{j}": found.membership[:, j].round(6).tolist() for j in range(found.k)}
-    if args.top is not None:
-        for name, cells in top_columns(found, args.top).items():
-            columns[name] = [None if cell == MISSING else cell for cell in cells.round(6).tolist()]
-    return columns
+
+
+@dataclass(kw_only=True)
+class KeepingAnswer(Answer):
+    """An answer that can have columns of the table beside it.
+
+    Options
+    -------
+    keep: columns of the table to add to the result, which are not clusterings or features
+    """
+
+    keep: Names = ()
+
+    def kept(self, cells: Table) -> dict[str, Column]:
+        """Return the columns of the table that the answer keeps."""
+        names = chosen_columns(cells, self.keep, (), cells.where) if self.keep else []
+        own = {"cluster": None, "confidence": None, **({"name": None} if self.names else {})}
+        joined(own, names)  # before the work, not after it
+        return {name: cells[name] for name in names}
+
+
+def joined(columns: Mapping[str, Any], beside: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a result and those kept beside them, none of which hides another."""
+    if twice := next((name for name in beside if name in columns), None):
+        raise InputError(
+            f"--keep {twice} was given, but the result has a column of that name; rename the column first."
+        )
+    return {**columns, **(beside if isinstance(beside, Mapping) else {})}
 
 
 def show(
     columns: Mapping[str, Sequence[Any]],
-    args: argparse.Namespace,
+    output: str | None,
+    dialect: Dialect = PLAIN,
     *,
     above: str = "",
     below: str | None = None,
@@ -339,25 +453,19 @@ def show(
 
     If the columns go to a file, the text goes to standard error; if the output is no terminal, sentences stay in rows.
     """
-    if args.output is not None:
-        write(columns, args)
+    if output is not None:
+        write_table(columns, output, dialect)
         if above:
             note(above)
         return
-    cells = {name: [_cell(value) for value in column] for name, column in columns.items()}
+    cells = {name: cell_texts(column) for name, column in columns.items()}
     rows = {name: column for name, column in cells.items() if any(column) or not column}
     sentences = rows.pop(below, []) if below is not None and is_terminal(sys.stdout) else []
     names, *_ = rows.values()
     if above:
-        say(*paragraphs(above, sys.stdout), "")
+        say(*paragraphs(in_options(above), sys.stdout), "")
     say(*table(list(rows), list(zip(*rows.values(), strict=True))))
     wide = max(map(len, names), default=0)
-    said = [f"{name:{wide}}  {text}" for name, text in zip(names, sentences, strict=False) if text]
-    if said:
-        say("", *(line for one in said for line in paragraph(one, sys.stdout)))
-
-
-def _cell(value: Any) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "-"
-    return f"{value:.{_DIGITS}f}" if isinstance(value, float) else str(value)
+    lines = [f"{name:{wide}}  {text}" for name, text in zip(names, sentences, strict=False) if text]
+    if lines:
+        say("", *(line for one in lines for line in paragraph(one, sys.stdout)))

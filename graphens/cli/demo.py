@@ -1,16 +1,7 @@
-"""Combine three clusterings of seven objects, show every step and write the graphs.
-
-The labels and everything made from them are written to a directory: a table for `graphens export`, graphs for Gephi,
-Cytoscape, networkx or igraph, the hypergraph for XGI or HyperNetX, and the dendrogram for tree viewers. Existing files
-with other contents are not overwritten unless --overwrite is given.
-
-example:
-  graphens demo -o somewhere
-"""
+"""The command demo, with a dendrogram as text."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import string
@@ -19,14 +10,18 @@ from collections.abc import Sequence
 from filecmp import cmp
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import numpy as np
 
 from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
+from .._arrays import FloatArray
 from ..errors import FileError
 from ..export import write
 from ..export.annotate import Answer
 from ..export.table_files import write_table
+from ._command import Arg
 from ._screen import bar, command, paragraph, say, shell_lines, table
-from ._tree import draw
 
 PARTITIONS = {"P1": "1112233", "P2": "2223311", "P3": "3322111"}
 FILES = {
@@ -40,30 +35,36 @@ FILES = {
     "report.html": "a report with pictures, for a browser",
 }
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
-    add = parser.add_argument
-    add(
-        "-o",
-        "--output",
-        metavar="DIR",
-        default="graphens-demo",
-        type=Path,
-        help="folder for the files (default: %(default)s)",
-    )
-    add("--overwrite", action="store_true", help="replace existing files that have other contents")
+_LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
+_LINES = np.array(list(" ───│┘└┴│┐┌┬│┤├┼"))  # by the sides that a line leaves a cell to
+_STEM = 2  # columns before distance 0
 
 
-def run(args: argparse.Namespace) -> None:
-    """Run the example, write its graphs, show all of it."""
+def demo(
+    *, output: Annotated[str, Arg("-o --output", "DIR")] = "graphens-demo", overwrite: bool = False
+) -> None:
+    """Combine three clusterings of seven objects, show every step and write the graphs.
+
+    The labels and everything made from them are written to a directory: a table for `graphens export`, graphs for
+    Gephi, Cytoscape, networkx or igraph, the hypergraph for XGI or HyperNetX, and the dendrogram for tree viewers.
+    Existing files with other contents are not overwritten unless --overwrite is given.
+
+    example:
+      graphens demo -o somewhere
+
+    Options
+    -------
+    output: folder for the files
+    overwrite: replace existing files that have other contents
+    """
+    folder = Path(output)
     e = Ensemble.from_partitions(
         {name: [int(label) for label in row] for name, row in PARTITIONS.items()},
         object_names=[f"x{i}" for i in range(1, 8)],
     )
     r = eac(e, linkage="average")
     assert r.dendrogram is not None
-    _write(e, r, r.dendrogram, args.output, overwrite=args.overwrite)
+    _write(e, r, r.dendrogram, folder, overwrite=overwrite)
     _tell("Three clusterings of the same seven objects, and their consensus.")
     say(*_objects(e, r), "")
     _tell("Together they form one hypergraph, which can be turned into three graphs.")
@@ -76,12 +77,12 @@ def run(args: argparse.Namespace) -> None:
         f"{r.k} clusters persist over the longest range of heights, so the consensus has {r.k} clusters. Its "
         f"agreement with the three clusterings is {r.score:.2f} (mean normalized mutual information, at most 1)."
     )
-    say(f"Written to {args.output}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
-    labels, clusters = (shlex.quote(str(args.output / name)) for name in ("labels.csv", "clusters.csv"))
+    say(f"Written to {folder}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
+    labels, clusters = (shlex.quote(str(folder / name)) for name in ("labels.csv", "clusters.csv"))
     _tell("Next, try another method, and export a graph with its vertices colored by cluster:", after=())
     for words in (
         f"consensus {labels} --id object -k 3 --method mcla --seed 0",
-        f"export {labels} --id object --graph meta --clusters {clusters} -o meta.gexf",
+        f"export {labels} --id object --graph metagraph --clusters {clusters} -o meta.gexf",
     ):
         say(*shell_lines(f"{command()} {words}", sys.stdout))
 
@@ -171,3 +172,61 @@ def _make(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
     write(metagraph(e), folder / "meta.graphml", consensus=answer)
     write(d, folder / "dendrogram.nwk")
     r.report(folder / "report.html", title="Three clusterings of seven objects")
+
+
+# a dendrogram as text, with leaves on the left and distances to the right ------------------------------------
+
+
+def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[str]:
+    """Return the lines of the tree with a dotted line at a cut, and a scale below, up to distance 1 or more."""
+    merges, n = d.to_scipy(), d.n_objects
+    top = max(1.0, d.heights.max(initial=0.0))
+    canvas = np.zeros((n, _STEM + width + 1), dtype=np.int64)
+    order = _leaf_order(merges, n)
+    row, column = np.argsort(order).tolist(), [0] * n  # where each node's line starts
+    for a, b, height, _ in merges.tolist():
+        end = _STEM + round(height / top * width)
+        ends = [row[int(a)], row[int(b)]]
+        for child in (int(a), int(b)):
+            canvas[row[child], column[child] : end] |= _RIGHT
+            canvas[row[child], column[child] + 1 : end + 1] |= _LEFT
+        canvas[min(ends) : max(ends), end] |= _DOWN
+        canvas[min(ends) + 1 : max(ends) + 1, end] |= _UP
+        row.append(sum(ends) // 2)
+        column.append(end)
+    canvas[row[-1], column[-1] : -1] |= _RIGHT
+    canvas[row[-1], column[-1] + 1 :] |= _LEFT
+    drawn = _LINES[canvas]
+    if cut is not None:
+        at = _STEM + round(cut / top * width)
+        drawn[canvas[:, at] == 0, at] = "┊"
+    given = d.names.texts()
+    names = [given[leaf] for leaf in order]
+    margin = max(map(len, names)) + 1
+    lines = [name.ljust(margin) + "".join(cells).rstrip() for name, cells in zip(names, drawn, strict=True)]
+    return [*lines, " " * (margin + _STEM) + _scale(width, top)]
+
+
+def _leaf_order(merges: FloatArray, n: int) -> list[int]:
+    """The leaves from top to bottom without crossing lines; within a merge, the group with the earliest leaf first."""
+    first = list(range(n))
+    for a, b in merges[:, :2].astype(np.int64).tolist():
+        first.append(min(first[a], first[b]))
+    order, waiting = [], [n + len(merges) - 1]
+    while waiting:
+        node = waiting.pop()
+        if node < n:
+            order.append(node)
+        else:
+            waiting += sorted(
+                merges[node - n, :2].astype(np.int64).tolist(), key=first.__getitem__, reverse=True
+            )
+    return order
+
+
+def _scale(width: int, top: float) -> str:
+    """Numbers under their columns."""
+    text = ""
+    for mark in (0.0, 0.25, 0.5, 0.75):
+        text = text.ljust(round(mark * width)) + f"{mark * top:.3g}"
+    return text.ljust(width) + f"{top:.3g}"

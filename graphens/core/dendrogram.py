@@ -19,11 +19,12 @@ from .._arrays import (
     as_labels,
     as_numbers,
     as_weights,
+    call,
     canonical,
     freeze,
     number,
 )
-from ..errors import InputError
+from ..errors import InputError, quote
 from .names import Names
 from .value import Value
 
@@ -99,7 +100,9 @@ class Dendrogram(Value):
         n_leaves = len(z) + 1
         leaf_of = np.arange(n_leaves) if index is None else as_labels(index, np.size(index)).astype(np.int64)
         if leaf_of.max(initial=MISSING) >= n_leaves:
-            raise InputError(f"Expected for each object one of the {n_leaves} leaves, or −1; got {index!r}.")
+            raise InputError(
+                f"Expected for each object one of the {n_leaves} leaves, or −1; got {quote(index)}."
+            )
         self._set_fields(
             merges=freeze(z),
             leaf_weights=as_weights(leaf_weights, n_leaves, "leaves", positive=True),
@@ -143,7 +146,8 @@ class Dendrogram(Value):
         result is 1 if no other number of clusters has a positive lifetime. If `most` is given, larger numbers are not
         considered.
         """
-        lengths = {k: length for k, length in self.lifetimes().items() if most is None or k <= max(most, 1)}
+        limit = np.inf if most is None else max(number("most", most), 1)
+        lengths = {k: length for k, length in self.lifetimes().items() if k <= limit}
         finest = max(lengths)
         if finest > 1 and finest >= self._n_counted():
             del lengths[finest]
@@ -298,7 +302,7 @@ class Dendrogram(Value):
         """
         from ..plot.trees import DendrogramDisplay
 
-        return DendrogramDisplay.from_dendrogram(self, k, **options).plot(ax=ax)
+        return call("plot", DendrogramDisplay.from_dendrogram, self, k, **options).plot(ax=ax)
 
     @overload
     def explore(

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_weights, freeze, sentinel
+from .._arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_list,
+    as_weights,
+    freeze,
+    sentinel,
+)
 from .._frames import as_series
-from ..errors import InputError, TypeMismatch, meant
+from ..errors import InputError, TypeMismatch, meant, quote
 from .inputs import (
     are_memberships,
     encoded_fields,
@@ -33,7 +43,7 @@ from .labels import (
     widened,
     without_empty,
 )
-from .names import Names, Title, joined_names
+from .names import Names, Title, align, as_names, joined_names, named_partitions
 from .value import Value, remembered
 
 if TYPE_CHECKING:
@@ -68,8 +78,6 @@ class Ensemble(Value):
     memberships
         For soft partitions, one table for each, objects × clusters, with rows that sum to 1 (0 if absent); otherwise
         None.
-    index_name
-        Name of the index of the frame that the labels came from, or None.
 
     Examples
     --------
@@ -88,12 +96,13 @@ class Ensemble(Value):
     weights: FloatArray
     object_weights: FloatArray
     partition_names: tuple[str, ...]
-    object_names: AnyArray | None
+    _names: Names
     categories: tuple[AnyArray, ...]
     memberships: tuple[FloatArray, ...] | None = None
-    index_name: Title = None
-    _counted: bool = False
-    _backend: str | None = None  # the package of the frame that the labels came in, None where there was none
+    # Made by `generate`: equal runs are no doubt, and this is the `separation` of the features.
+    _runs: bool = False
+    _separation: float | None = None
+    _loci: bool = False  # whether partitions are loci, so that exports count those that differ
 
     def __init__(
         self,
@@ -192,7 +201,8 @@ class Ensemble(Value):
                 [str(name) for name in memberships] if partition_names is None else partition_names
             )
             memberships = memberships.values()
-        soft = [scaled(table, f"Partition {t}") for t, table in enumerate(memberships)]
+        tables = as_list("memberships", memberships, "a table of objects × clusters for each partition")
+        soft = [scaled(table, f"Partition {t}") for t, table in enumerate(tables)]
         made = cls.from_partitions(
             [strongest(table) for table in soft],
             weights=weights,
@@ -247,7 +257,7 @@ class Ensemble(Value):
             weights=weights,
             partition_names=found.names,
             object_names=found.objects if object_names is None else object_names,
-        )
+        )._replace(_runs=True)
 
     @classmethod
     def from_profiles(
@@ -274,7 +284,7 @@ class Ensemble(Value):
             wgST, id, isolate, strain, name, species, clonal_complex, LINcode, Barcode or Uberstrain are left out with a
             warning.
         missing
-            Additional codes for a missing allele. The known codes are 0, negative numbers, -, N, LNF, NIPH, NIPHEM,
+            Additional codes for a missing allele. The known codes are 0, negative numbers, -, ?, N, LNF, NIPH, NIPHEM,
             ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA, NA and empty cells.
         delimiter
             Column separator; by default a tab, or a comma or semicolon if the header has no tab.
@@ -282,7 +292,8 @@ class Ensemble(Value):
         Returns
         -------
         Ensemble
-            Loci by name and alleles by number; ``INF-`` and ``*`` before a number are dropped.
+            Loci by name and alleles by number; ``INF-`` and ``*`` before a number are dropped. Trees and co-association
+            graphs of it are exported in numbers of differing loci.
 
         Raises
         ------
@@ -308,10 +319,11 @@ class Ensemble(Value):
         found = read_profiles(
             path, id_column=id_column, without=without, missing=missing, delimiter=delimiter
         )
-        made = cls.from_partitions(
-            list(found.alleles), partition_names=found.loci, object_names=found.genomes
-        )
-        return made._replace(index_name=found.title or None)
+        return cls.from_partitions(
+            list(found.alleles),
+            partition_names=found.loci,
+            object_names=Names(as_names(found.genomes), title=found.title or None),
+        )._replace(_loci=True)
 
     @classmethod
     def of(cls, labels: Any) -> Ensemble:
@@ -388,21 +400,26 @@ class Ensemble(Value):
             for name, labels in zip(self.partition_names, self.categories, strict=True)
             for label in labels
         ]
-        return Names(np.array(made, dtype=str))
+        return Names(np.array(made, dtype=object))
 
     def vertex_names(self) -> Names:
         """Names of the objects: 0, 1, … from a frame with a default index, and x0, x1, … if there are none."""
-        counted = range(self.n_objects) if self._counted else ("x", self.n_objects)
-        names = counted if self.object_names is None else self.object_names
-        return Names(names, title=self.index_name, backend=self._backend)
+        return self._names
 
-    def _names_of(self, objects: IntArray) -> AnyArray | None:
-        """Names of some of the objects; None if objects have no names."""
-        return (
-            None
-            if self.object_names is None and not self._counted
-            else self.vertex_names().take(objects).array()
-        )
+    @property
+    def object_names(self) -> AnyArray | None:
+        """The same as an array, also of default names in an ensemble of some objects; None if they only count."""
+        return None if self._names.numbered else self._names.array()
+
+    @property
+    def index_name(self) -> Title:
+        """Name of the index of the frame that the labels came from, or None."""
+        return self._names.title
+
+    @property
+    def _backend(self) -> str | None:
+        """The package of the frame that the labels came in, or None."""
+        return self._names.backend
 
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
@@ -467,7 +484,9 @@ class Ensemble(Value):
     def _aligned(self, more: Ensemble) -> Ensemble:
         """Other partitions, with objects in the order of this ensemble: matched by name if both have names."""
         e = self
-        named = e.object_names is not None and more.object_names is not None
+        found = [] if more.object_names is None else e.vertex_names().places(more.vertex_names())
+        # default names are names only for what has the same ones
+        named = bool(found) and (e.object_names is not None or None not in found)
         if not named and more.n_objects != e.n_objects:
             raise InputError(
                 f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects; expected a "
@@ -475,13 +494,12 @@ class Ensemble(Value):
             )
         if not named or more.vertex_names().agree(e.vertex_names()):
             return more
-        found = e.vertex_names().places(more.vertex_names())
         places = [i for i in found if i is not None]
         if len(places) < more.n_objects:
             odd = [name for name, place in zip(more.vertex_names(), found, strict=True) if place is None]
             raise InputError(
                 f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, "
-                f"such as {odd[0]!r}; expected the same objects. r.assign() places new objects."
+                f"such as {quote(odd[0])}; expected the same objects. r.assign() places new objects."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
             raise InputError(
@@ -494,9 +512,7 @@ class Ensemble(Value):
         )
         for table, given in zip(soft or (), more.memberships or (), strict=True):
             table[places] = given
-        return more._replace(
-            codes=codes, object_names=e.object_names, object_weights=e.object_weights, memberships=soft
-        )
+        return more._replace(codes=codes, _names=e._names, object_weights=e.object_weights, memberships=soft)
 
     def drop(self, partitions: str | Sequence[str] = (), *, objects: Iterable[Any] = ()) -> Ensemble:
         """Return the ensemble without some of its partitions, or without some objects, by name.
@@ -506,7 +522,7 @@ class Ensemble(Value):
         partitions
             Name or names of partitions to remove; all partitions with such a name are removed.
         objects
-            Names of objects to remove. Clusters that become empty are dropped.
+            Names of objects to remove; all objects with such a name are removed, and clusters that become empty.
 
         Examples
         --------
@@ -524,21 +540,23 @@ class Ensemble(Value):
 
     def _without(self, partitions: str | Sequence[str], objects: Iterable[Any]) -> tuple[AnyArray, AnyArray]:
         """Masks of the partitions and objects that remain when some are removed by name."""
-        leaving = {partitions} if isinstance(partitions, str) else set(partitions)
+        named = [partitions] if isinstance(partitions, str) else partitions
+        leaving = {*map(str, as_list("partitions", named, "names of partitions"))}
         if unknown := sorted(leaving - set(self.partition_names), key=str):
             raise InputError(
-                f"There is no partition called {unknown[0]!r}; the ensemble has "
+                f"There is no partition called {quote(unknown[0])}; the ensemble has "
                 f"{', '.join(self.partition_names[:20])}.{meant(str(unknown[0]), self.partition_names)}"
             )
-        gone = list(objects)
+        gone = [objects] if isinstance(objects, str) else as_list("objects", objects, "names of objects")
         found = self.vertex_names().places(gone)
         places = [i for i in found if i is not None]
         if len(places) < len(gone):
             raise InputError(
-                f"There is no object called {gone[found.index(None)]!r}; expected names of objects."
+                f"There is no object called {quote(gone[found.index(None)])}; expected names of objects."
             )
         kept = np.array([name not in leaving for name in self.partition_names])
-        return kept, ~np.isin(np.arange(self.n_objects), places)
+        objects_leaving = {self.vertex_names()[i] for i in places}
+        return kept, np.array([name not in objects_leaving for name in self.vertex_names()])
 
     def take(
         self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
@@ -557,6 +575,8 @@ class Ensemble(Value):
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
+        if not isinstance(weights, np.ndarray):
+            weights = align(weights, named_partitions(self.partition_names), "weights")
         return self._replace(weights=as_weights(weights, self.n_partitions, "partitions"))
 
     def collapse(self) -> tuple[Ensemble, IntArray]:
@@ -603,7 +623,7 @@ class Ensemble(Value):
         micro = self._replace(
             codes=np.take(self.codes, first, axis=1),
             object_weights=np.bincount(index, weights=self.object_weights, minlength=len(first)),
-            object_names=self._names_of(first),
+            _names=self._names.take(first),
             memberships=None,
         )
         micro._set_fields(_rows=None)  # they differ, as is known already
@@ -654,7 +674,7 @@ class Ensemble(Value):
         return (
             all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
             and (self.object_names is None) == (other.object_names is None)
-            and (self.object_names is None or self.vertex_names() == other.vertex_names())
+            and (self.object_names is None or self._names == other._names)
             and (self.partition_names, self.index_name) == (other.partition_names, other.index_name)
             and all(map(np.array_equal, self.categories, other.categories))
             and (self.memberships is None) == (other.memberships is None)
@@ -720,9 +740,10 @@ def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
         codes=codes,
         n_clusters=n_clusters,
         object_weights=e.object_weights[index],
-        object_names=e._names_of(index),
+        _names=e._names.take(index),
         categories=categories,
         memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
+        _separation=None,
     )
 
 
@@ -737,6 +758,7 @@ def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
         partition_names=joined_names(e.partition_names, more.partition_names),
         categories=e.categories + more.categories,
         memberships=_softened(e) + _softened(more) if soft else None,
+        _separation=None,
     )
 
 

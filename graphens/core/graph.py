@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -18,11 +19,13 @@ from .._arrays import (
     as_int,
     as_parts,
     as_weights,
+    call,
     canonical,
+    even_array,
     freeze,
     on_one_scale,
 )
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, quote
 from .matrices import (
     as_adjacency,
     as_theta,
@@ -33,7 +36,7 @@ from .matrices import (
     symmetric,
     tidy,
 )
-from .names import Names
+from .names import Names, align
 from .value import Value, frozen, remembered
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
 #: similarities are sums of w/Σw; this much is rounding, never evidence
 SLACK = 1e-9
-_KEPT = ("vertex_weights", "roles", "names", "kind", "theta")  # what a graph with other edges keeps
+_KEPT = ("vertex_weights", "roles", "names", "kind", "theta", "_loci")  # what a graph with other edges keeps
 
 
 class Distinct(NamedTuple):
@@ -100,6 +103,7 @@ class Graph(Value):
     names: Names
     kind: str
     theta: float | None = None
+    _loci: int = 0  # of the allele profiles whose shares of equal loci the weights are, 0 for other graphs
 
     def __init__(
         self,
@@ -258,6 +262,7 @@ class Graph(Value):
             roles=freeze(np.where(objects > 0, OBJECT, CLUSTER).astype(np.uint8)),
             names=_names_of_parts(self.names, given, size),
             kind=f"contracted {self.kind}",
+            _loci=0,
         )
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
@@ -292,7 +297,7 @@ class Graph(Value):
 
     def _parts(self, labels: ArrayLike) -> tuple[LabelArray, int]:
         """Check a labeling of the vertices; return it and its number of parts."""
-        return as_parts(labels, self.n_vertices)
+        return as_parts(align(labels, self.names, "labels"), self.n_vertices)
 
     # leaving ---------------------------------------------------------------------------------------------
 
@@ -300,14 +305,15 @@ class Graph(Value):
         """Return the adjacency matrix as a copy."""
         return self.adjacency.copy()
 
-    def to_networkx(self, *, names: bool = False, consensus: Any = None) -> nx.Graph[Any]:
+    def to_networkx(self, *, consensus: Any = None) -> nx.Graph[Any]:
         """Return a networkx Graph: vertices with name, role, weight and `bipartite` (0 object, 1 cluster).
 
-        Nodes are 0 … n − 1, or the names with ``names=True``; with a consensus they have `cluster` and `confidence`.
+        The nodes are the names, or 0 … n − 1 if two vertices have the same name; with a consensus they have `cluster`
+        and `confidence`.
         """
         from ..export.networkx import to_networkx
 
-        return to_networkx(self, names=names, consensus=consensus)
+        return to_networkx(self, consensus=consensus)
 
     def to_igraph(self, *, consensus: Any = None) -> ig.Graph:
         """Return an igraph Graph with the same vertex attributes and the edge attribute `weight`."""
@@ -334,22 +340,33 @@ class Graph(Value):
     # entering --------------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, graph: Any, *, symmetrize: bool = False) -> Graph:
-        """Return a Graph unchanged, or convert a networkx or igraph graph; see `from_networkx`."""
-        if isinstance(graph, Graph):
-            return graph
+    def of(cls, graph: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
+        """Return a Graph unchanged, or convert a networkx or igraph graph, a sparse matrix or a file.
+
+        See `from_networkx` for the parameters.
+        """
+        if isinstance(graph, (str, os.PathLike)):
+            return cls.read(graph, weight=weight, symmetrize=symmetrize)
         origin = {base.__module__.split(".")[0] for base in type(graph).__mro__}
         if "networkx" in origin:
-            return cls.from_networkx(graph, symmetrize=symmetrize)
+            return cls.from_networkx(graph, weight=weight, symmetrize=symmetrize)
         if "igraph" in origin:
-            return cls.from_igraph(graph, symmetrize=symmetrize)
-        raise TypeMismatch(
-            f"A {type(graph).__name__} was given; expected a Graph, or a networkx or igraph graph. "
-            "Graph(matrix) makes one of an adjacency matrix."
-        )
+            return cls.from_igraph(graph, weight=weight, symmetrize=symmetrize)
+        if not isinstance(graph, Graph) and not sparse.issparse(graph):
+            raise TypeMismatch(
+                f"A {type(graph).__name__} was given; expected a Graph, a networkx or igraph graph, the adjacency "
+                "matrix as a SciPy sparse matrix, or the path of a file."
+            )
+        if not isinstance(weight, str) or weight != "weight":
+            raise InputError.about(
+                "weight", weight, because=", but the edges have no attributes, only weights"
+            )
+        if isinstance(graph, Graph):
+            return graph
+        return cls(graph + graph.T if symmetrize and (graph != graph.T).nnz else graph)
 
     @classmethod
-    def from_networkx(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
+    def from_networkx(cls, graph: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
         """Convert a networkx graph.
 
         Parameters
@@ -358,7 +375,8 @@ class Graph(Value):
             A networkx graph. The weights of parallel edges are added; self-loops and edges of weight 0 are dropped with
             a warning.
         weight
-            The edge attribute that holds the weights; edges without it have weight 1.
+            The edge attribute that holds the weights; edges without it have weight 1. A warning says if no edge has
+            it, but they have other numbers. With None, all edges have weight 1.
         symmetrize
             Whether to ignore the directions of a directed graph, adding the weights of both directions. Otherwise a
             directed graph is an error.
@@ -383,24 +401,26 @@ class Graph(Value):
         return from_networkx(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
-    def from_igraph(cls, graph: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
+    def from_igraph(cls, graph: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
         """Convert an igraph graph; parameters and attributes are those of `from_networkx`."""
         from ..export.igraph import from_igraph
 
         return from_igraph(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
-    def read(cls, path: str | Path, *, symmetrize: bool = False) -> Graph:
+    def read(
+        cls, path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False
+    ) -> Graph:
         """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
         Files written by `write` are read back with names, roles and all weights from .graphml, .gexf, .gml and .net
         (and the kind from .graphml and .gml), with weights divided by a power of ten from .graph, and with edges and
         the names and roles of their ends from tables. Other tables must have the ends of the edges in the first two
-        columns. Attributes and directions are treated as in `from_networkx`.
+        columns. Attributes, weights and directions are treated as in `from_networkx`.
         """
         from ..export import read_graph
 
-        return read_graph(path, symmetrize=symmetrize)
+        return read_graph(path, weight=weight, symmetrize=symmetrize)
 
     def plot(
         self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any
@@ -420,7 +440,7 @@ class Graph(Value):
         """
         from ..plot.graphs import GraphDisplay
 
-        return GraphDisplay.from_graph(self, labels, X, **options).plot(ax=ax)
+        return call("plot", GraphDisplay.from_graph, self, labels, X, **options).plot(ax=ax)
 
     @overload
     def explore(
@@ -472,14 +492,15 @@ def _as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
     given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
     if given.shape != (n,) or not np.isin(given, (0, 1)).all():
         raise InputError(
-            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {roles!r}."
+            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}."
         )
     return freeze(given.astype(np.uint8))
 
 
 def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
     """Check some of n vertices, given by index or mask; return their indices."""
-    given = np.asarray(vertices) if np.size(vertices) else np.empty(0, dtype=np.int64)
+    given = even_array(vertices, "vertices")
+    given = given if given.size else np.empty(0, dtype=np.int64)
     if given.dtype == bool and given.shape == (n,):
         return np.flatnonzero(given)
     fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
@@ -489,7 +510,7 @@ def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
         or len(np.unique(given)) < len(given)
     ):
         raise InputError(
-            f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {vertices!r}."
+            f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {quote(vertices)}."
         )
     return given.astype(np.int64)
 

@@ -18,11 +18,12 @@ from .._arrays import (
     as_parts,
     as_weights,
     freeze,
+    of_kind,
 )
-from ..errors import InputError
+from ..errors import InputError, TypeMismatch
 from .ensemble import Ensemble, Labels
 from .matrices import as_matrix, balance, membership
-from .names import Names
+from .names import Names, align
 from .value import Value
 
 if TYPE_CHECKING:
@@ -104,11 +105,13 @@ class Hypergraph(Value):
         """Convert an XGI hypergraph, with the attributes weight, name and partition if there are any."""
         import xgi
 
-        return cls.from_hif(xgi.to_hif_dict(H))
+        return cls.from_hif(xgi.to_hif_dict(of_kind("H", H, xgi.Hypergraph, "a hypergraph of XGI")))
 
     @classmethod
     def from_hypernetx(cls, H: Any) -> Hypergraph:
         """Convert a HyperNetX hypergraph: its hyperedges and vertices with their names, all of weight 1."""
+        if not hasattr(H, "incidence_dict"):
+            raise TypeMismatch.about("H", H, "a hypergraph of HyperNetX")
         return cls.from_hif(
             {
                 "nodes": [{"node": node} for node in H.nodes],
@@ -135,7 +138,7 @@ class Hypergraph(Value):
 
     def connectivity(self, labels: ArrayLike) -> IntArray:
         """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
-        given, size = as_parts(labels, self.n_vertices)
+        given, size = as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices)
         touches = membership(given, max(size, 1))
         return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
 
@@ -149,7 +152,9 @@ class Hypergraph(Value):
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part divided by the mean weight of the parts; 1 is perfect balance."""
-        return balance(*as_parts(labels, self.n_vertices), self.vertex_weights)
+        return balance(
+            *as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices), self.vertex_weights
+        )
 
     def to_scipy(self) -> sparse.csr_array:
         """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""

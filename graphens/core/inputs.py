@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights
-from .._frames import Frame, as_frame, as_series
-from ..errors import InputError, OrientationWarning, TypeMismatch, meant, warn
+from .._frames import as_frame, as_series
+from ..errors import InputError, OrientationWarning, TypeMismatch, meant, quote, warn
 from .labels import as_array, encode, place
-from .names import Names, Title, as_names, question_names
+from .names import Names, align, as_names, index_names, named_partitions, question_names, row_names
 
 
 def are_memberships(given: Any) -> bool:
@@ -50,7 +50,8 @@ def strongest(table: FloatArray) -> LabelArray:
     return np.where(table.any(axis=1), table.argmax(axis=1), MISSING).astype(np.int32)
 
 
-_MARKS = ("?", "-")  # labels that many tables mean as missing
+#: labels that many tables mean as missing
+_MARKS = ("?", "-", "--", ".", "k.A.", "k. A.", "#NV", "#N/A", "N/A", "n/a", "n.a.", "<NA>", "NULL")
 #: columns above which a table with few rows is refused: each takes some time, and such a table is transposed
 MOST_COLUMNS = 100_000
 
@@ -60,16 +61,17 @@ class Columns(NamedTuple):
 
     labels: list[Any]
     partition_names: Sequence[str] | None = None
-    object_names: AnyArray | None = None
-    index_name: Title = None
-    counted: bool = False  #: whether a frame's index names the objects 0, 1, …
-    backend: str | None = None  #: the package of the frame
+    object_names: Names | None = None
 
     def n_objects(self) -> int:
         """Check that there is something to combine and that all label vectors have the same length."""
         if not self.labels:
             raise InputError("No partition was given; expected at least one column of labels.")
-        lengths = [len(column) if hasattr(column, "__len__") else -1 for column in self.labels]
+        # an array without a dimension has a length only in name
+        lengths = [
+            len(column) if hasattr(column, "__len__") and getattr(column, "shape", None) != () else -1
+            for column in self.labels
+        ]
         if min(lengths) < 0:
             odd = lengths.index(-1)
             raise TypeMismatch(
@@ -103,7 +105,7 @@ def from_table(labels: Any) -> Columns:
         refuse_transposed(*frame.table.shape)
         default = type(frame.table.to_native().columns).__name__ == "RangeIndex"
         names = None if default else [str(name) for name in frame.names]
-        return Columns(list(frame.table.iter_columns()), names, *origin(frame))
+        return Columns(list(frame.table.iter_columns()), names, row_names(frame))
     table = _as_table(labels)
     if table.ndim != 2:
         raise InputError(
@@ -136,7 +138,7 @@ def _refuse_others(labels: Any) -> None:
         advice = "Ensemble(matrix.toarray()) reads a sparse matrix of labels."
     else:
         return
-    given = repr(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"
+    given = quote(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"
     raise TypeMismatch(f"{given} was given; expected labels: a table, n_objects × n_partitions. {advice}")
 
 
@@ -189,15 +191,15 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
     found = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
     if any(_names_nodes(partition) for partition in found):
         return _by_node(found, names, object_names)
-    return Columns(found, names or _series_names(found), *_common_index(found))
+    return Columns(found, names or _series_names(found), _common_index(found))
 
 
 def _refuse_lone_dict(partitions: Mapping[Any, Any]) -> None:
     value = next(iter(partitions.values()), ())
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise InputError(
-            f"A mapping of names to single labels was given ({value!r} is the first); expected a label vector for each "
-            "name. One partition as a node dict goes into a list: Ensemble.from_partitions([nodes])."
+            f"A mapping of names to single labels was given ({quote(value)} is the first); expected a label vector for "
+            "each name. One partition as a node dict goes into a list: Ensemble.from_partitions([nodes])."
         )
 
 
@@ -246,7 +248,7 @@ def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike 
     for column, labels in zip(columns, known, strict=True):
         for node, label in labels.items():
             column[place[node]] = label
-    return Columns(columns, names, objects)
+    return Columns(columns, names, Names(objects))
 
 
 def _places(nodes: list[Any], objects: Names) -> dict[Any, int]:
@@ -254,7 +256,7 @@ def _places(nodes: list[Any], objects: Names) -> dict[Any, int]:
     places = dict(zip(nodes, objects.places(nodes), strict=True))
     strange = next((node for node, place in places.items() if place is None), None)
     if None in places.values():
-        raise InputError(f"{strange!r} is not among the object names; expected a name for every node.")
+        raise InputError(f"{quote(strange)} is not among the object names; expected a name for every node.")
     return places
 
 
@@ -268,7 +270,7 @@ def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
     if len(found) < sum(len(set(group)) for group in communities):
         twice = next(n for c, group in enumerate(communities) for n in group if found[n] != c)
         raise InputError(
-            f"Partition {t} has {twice!r} in more than one community; expected communities that do not overlap."
+            f"Partition {t} has {quote(twice)} in more than one community; expected communities that do not overlap."
         )
     return found
 
@@ -291,48 +293,20 @@ def _series_names(found: Sequence[Any]) -> list[str] | None:
     return texts if texts and len(set(texts)) == len(found) else None
 
 
-class Origin(NamedTuple):
-    """What a frame says about its rows: their names, the name of the index, whether it only counts, the package."""
-
-    names: AnyArray | None = None
-    title: Title = None
-    counted: bool = False
-    backend: str | None = None
-
-
-def origin(frame: Frame | None) -> Origin:
-    """Return what a frame says about its rows; nothing if there is no frame."""
-    if frame is None:
-        return Origin()
-    return _indexed(getattr(frame.table.to_native(), "index", None), frame.backend)
-
-
-def _indexed(index: Any, backend: str) -> Origin:
-    """The names of objects in the index of a pandas-like frame; none if it only counts."""
-    if index is None:
-        return Origin(backend=backend)
-    index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
-    counted = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
-    title = tuple(index.names) if index.nlevels > 1 else None if index.name is None else str(index.name)
-    return Origin(None if counted else as_names(index), title, counted, backend)
-
-
-def _common_index(found: Sequence[Any]) -> Origin:
+def _common_index(found: Sequence[Any]) -> Names | None:
     """The names of objects that pandas columns share; columns about different objects are an error."""
     columns = [column for column in map(as_series, found) if column is not None]
     indexed = [column.to_native().index for column in columns if hasattr(column.to_native(), "iloc")]
-    counted = all(
-        type(one).__name__ == "RangeIndex" for one in indexed
-    )  # by place; lengths are checked later
+    # Rows that are only counted are matched by place; lengths are checked later.
+    counted = all(type(one).__name__ == "RangeIndex" for one in indexed)
     if not counted and not all(one.equals(indexed[0]) for one in indexed[1:]):
         raise InputError(
             "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
             "different order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    backend = str(columns[0].implementation.value) if columns else None
     shared = indexed[0] if indexed and len(indexed) == len(found) else None
-    return Origin() if backend is None else _indexed(shared, backend)
+    return index_names(shared, len(columns[0]), str(columns[0].implementation.value)) if columns else None
 
 
 # the fields of an ensemble ----------------------------------------------------------------------------------
@@ -350,9 +324,8 @@ def encoded_fields(
     n_objects, n_partitions = found.n_objects(), len(found.labels)
     own = found.partition_names if partition_names is None else partition_names
     named = Names.given(own, n_partitions, "P").texts()
-    index = found.object_names if object_names is None else object_names
-    objects = None if index is None else Names.given(index, n_objects).array()
-    question_names(objects)
+    names = _object_names(found.object_names, object_names, n_objects)
+    question_names(names)
     codes = np.empty((0, n_objects), dtype=np.uint8)
     categories: list[AnyArray] = []
     for t, column in enumerate(found.labels):
@@ -363,21 +336,24 @@ def encoded_fields(
     return {
         "codes": codes,
         "n_clusters": np.array([len(labels) for labels in categories], dtype=np.int64),
-        "weights": as_weights(weights, n_partitions, "partitions"),
-        "object_weights": as_weights(object_weights, n_objects, "objects", positive=True),
+        "weights": as_weights(align(weights, named_partitions(named), "weights"), n_partitions, "partitions"),
+        "object_weights": as_weights(
+            align(object_weights, names, "object_weights"), n_objects, "objects", positive=True
+        ),
         "partition_names": tuple(named),
-        "object_names": objects,
-        "index_name": found.index_name if object_names is None else _called(object_names),
-        "_counted": found.counted and object_names is None,
-        "_backend": found.backend,
+        "_names": names,
         "categories": tuple(categories),
     }
 
 
-def _called(names: Any) -> str | None:
-    """The name of a column of names."""
-    series = as_series(names)
-    return None if series is None or not series.name else str(series.name)
+def _object_names(own: Names | None, given: Any, n_objects: int) -> Names:
+    """The names given by the caller, otherwise the objects' own, otherwise default names."""
+    if given is None:
+        return Names(("x", n_objects)) if own is None else own
+    backend = None if own is None else own.backend
+    title = given.title if isinstance(given, Names) else getattr(as_series(given), "name", None)
+    title = title if title is None or isinstance(title, tuple) else str(title) or None
+    return Names(*Names.given(given, n_objects).parts, title=title, backend=backend)
 
 
 def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> None:
@@ -385,7 +361,7 @@ def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> Non
     marks = [
         (name, label)
         for name, labels in zip(names, categories, strict=True)
-        if labels.dtype.kind == "U"
+        if labels.dtype == object
         for label in _MARKS
         if label in labels
     ]
@@ -394,7 +370,7 @@ def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> Non
         more = f", and {len(marks) - 1} more like it" if len(marks) > 1 else ""
         warn(
             f"Column {name!r} has the label {label!r}{more}, which is read as a cluster. If it marks a missing label, "
-            "replace it with None, NaN or an empty cell."
+            f"replace it with None, NaN or an empty cell; on the command line, add --missing={label!r}."
         )
 
 

@@ -9,10 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest, sentinel
+from .._arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    even_array,
+    freeze,
+    narrowest,
+    sentinel,
+)
 from .._frames import as_series
-from ..errors import InputError, TypeMismatch
-from .names import as_text
+from ..errors import InputError, TypeMismatch, quote
+from .names import check_text
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -73,10 +83,7 @@ def _encode_array(values: AnyArray, where: str) -> Encoded:
         return _encode_integers(np.ascontiguousarray(values), where)
     if kind == "f":
         return _encode_integers(_whole_numbers(values, where), where)
-    if kind == "U":
-        names, codes = np.unique(values, return_inverse=True)
-        return codes.astype(np.int32), as_text(names, f"{where} has the label")
-    if kind in "OTS":
+    if kind in "OTSU":
         return _encode_objects(values.astype(object), where)
     raise TypeMismatch(
         f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories."
@@ -93,13 +100,20 @@ def as_array(labels: Any) -> AnyArray:
         shown = labels.data.astype(object)
         shown[np.ma.getmaskarray(labels)] = None
         return shown
+    # Of text, NumPy would make a NaN the text "nan", and every label as long as the longest.
+    words = isinstance(labels, (list, tuple)) and _has_text(labels)
     try:
-        values = np.asarray(labels)
+        return np.asarray(labels, dtype=object if words else None)
     except ValueError:  # lists or arrays among the labels, of different lengths
-        values = _of_objects(labels)
-    if values.dtype.kind in "US" and not hasattr(labels, "dtype"):
-        return np.asarray(labels, dtype=object)  # NumPy would turn a NaN among text into the text "nan"
-    return values
+        return _of_objects(labels)
+
+
+def _has_text(labels: Sequence[Any]) -> bool:
+    kinds = set(map(type, labels))
+    if not kinds.isdisjoint((str, np.str_, bytes, np.bytes_)):
+        return True
+    nested = any(issubclass(kind, (list, tuple)) for kind in kinds)
+    return nested and any(isinstance(row, (list, tuple)) and _has_text(row) for row in labels)
 
 
 def _of_objects(labels: Any) -> AnyArray:
@@ -155,7 +169,7 @@ def _is_hashable(value: Any) -> bool:
 def _not_labels(value: Any, where: str) -> TypeMismatch:
     """The error for sets, lists, complex numbers and other values that are not labels."""
     return TypeMismatch(
-        f"{where} has the label {value!r}, a {type(value).__name__}; expected whole numbers, text or categories. "
+        f"{where} has the label {quote(value)}, a {type(value).__name__}; expected whole numbers, text or categories. "
         "Communities, one group of nodes each, and node dicts go to Ensemble.from_partitions([first, second, …])."
     )
 
@@ -163,7 +177,7 @@ def _not_labels(value: Any, where: str) -> TypeMismatch:
 def _is_missing(value: Any) -> bool:
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
-    return isinstance(value, (float, np.floating)) and value != value
+    return bool(value != value)  # NaN of floats and decimals, NaT of NumPy
 
 
 def _encode_objects(values: AnyArray, where: str) -> Encoded:
@@ -190,8 +204,9 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
         raise _not_labels(distinct[groups[0]], where)
     code = np.full(len(distinct), MISSING, dtype=np.int32)
     if words and all(distinct[i] == MISSING for i in numbers):
-        texts = as_text([str(distinct[i]) for i in words], f"{where} has the label")
-        names, inverse = np.unique(texts, return_inverse=True)
+        texts = [str(distinct[i]) for i in words]
+        check_text(texts, f"{where} has the label")
+        names, inverse = np.unique(np.array(texts, dtype=object), return_inverse=True)
         if len(names) < len(words):
             raise InputError(
                 f"{where} has different labels that are written the same way; expected labels that differ as text."
@@ -303,18 +318,18 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
 
 def all_of(index: ArrayLike | slice, size: int) -> bool:
     """Return whether this is a mask that selects everything."""
-    given = np.asarray(index)
+    given = even_array(index, "positions")
     return given.dtype == bool and given.shape == (size,) and bool(given.all())
 
 
 def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
     """Check positions, a slice or a mask; return non-negative positions."""
-    given = np.arange(size)[index] if isinstance(index, slice) else np.asarray(index)
+    given = np.arange(size)[index] if isinstance(index, slice) else even_array(index, what)
     if given.dtype == bool and given.shape == (size,):
         given = np.flatnonzero(given)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
         raise InputError(
-            f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {index!r}."
+            f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {quote(index)}."
         )
     if given.min() < -size or given.max() >= size:
         wrong = given.min() if given.min() < -size else given.max()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, freeze
-from ..errors import InputError, warn
+from .._arrays import AnyArray, IntArray, freeze
+from .._frames import Frame, as_frame, as_series, take_rows
+from ..errors import InputError, quote, warn
 from .value import Value
 
+#: names as an array, default names by prefix and numbers, or the numbers of a frame's default index
+Part: TypeAlias = "AnyArray | tuple[str, range | IntArray] | range"
 #: what a frame's index calls the names: one text, or one entry for each of several levels
 Title: TypeAlias = str | tuple[Hashable, ...] | None
 
@@ -23,8 +26,8 @@ class Names(Value, Sequence[Any]):
     Parameters
     ----------
     *parts
-        Each an array of names as `as_names` makes them, a ``(prefix, count)`` pair for ``prefix0, prefix1, …``, or
-        ``range(count)`` for the numbers that a frame's default index counts.
+        Each an array of names as `as_names` makes them; a ``(prefix, numbers)`` pair for ``x0, x1, …``, with a count
+        or the numbers themselves; or ``range(count)`` for the numbers that a frame's default index counts.
     title
         What the names are called, such as the name of a frame's index (``customer_id``); a tuple for several levels.
     backend
@@ -32,23 +35,27 @@ class Names(Value, Sequence[Any]):
 
     Examples
     --------
-    >>> list(Names(("x", 2), np.array(["a:0", "a:1"]), np.array([7, 8])))
-    ['x0', 'x1', 'a:0', 'a:1', 7, 8]
+    >>> names = Names(("x", 3), np.array([7, 8]))
+    >>> list(names), list(Names(("x", 3)).take([0, 2]))
+    (['x0', 'x1', 'x2', 7, 8], ['x0', 'x2'])
     """
 
-    parts: tuple[AnyArray | tuple[str, int] | range, ...]
+    parts: tuple[Part, ...]
     title: Title
     backend: str | None = None
     _size: int
 
     def __init__(
         self,
-        *parts: AnyArray | tuple[str, int] | range,
+        *parts: Part | tuple[str, int],
         title: Title = None,
         backend: str | None = None,
     ) -> None:
-        size = sum(part[1] if isinstance(part, tuple) else len(part) for part in parts)
-        self._set_fields(parts=parts, title=title, backend=backend, _size=size)
+        counted = tuple(
+            (part[0], range(part[1])) if isinstance(part, tuple) and isinstance(part[1], int) else part
+            for part in parts
+        )
+        self._set_fields(parts=counted, title=title, backend=backend, _size=sum(map(_length, counted)))
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
@@ -69,15 +76,15 @@ class Names(Value, Sequence[Any]):
 
     @property
     def numbered(self) -> bool:
-        """Whether all names are default names."""
-        return all(isinstance(part, (tuple, range)) for part in self.parts)
+        """Whether all names are default names that count from 0, so that they say no more than positions."""
+        return all(isinstance(part[1] if isinstance(part, tuple) else part, range) for part in self.parts)
 
     def array(self) -> AnyArray:
-        """Return all names as one array: of text or whole numbers if all names are, otherwise of objects."""
+        """Return all names as one array: of whole numbers if all names are, otherwise of objects."""
         made = [_in_full(part) for part in self.parts]
         if len({part.dtype.kind for part in made}) > 1:
             made = [part.astype(object) for part in made]
-        return np.concatenate(made) if made else np.empty(0, dtype=str)
+        return made[0] if len(made) == 1 else np.concatenate(made or [np.empty(0, dtype=object)])
 
     def texts(self) -> list[str]:
         """Return all names as text, which is how files and pictures show them."""
@@ -94,7 +101,7 @@ class Names(Value, Sequence[Any]):
     def places(self, wanted: Iterable[Any]) -> list[int | None]:
         """Return the position of each wanted name, found by value or by its text; None if it is not there."""
         known = {name: i for i, name in enumerate(self)}
-        places = [known.get(name) for name in wanted]
+        places = [known.get(name) if _hashable(name) else None for name in wanted]
         if None in places:
             texts = {text: i for i, text in enumerate(self.texts())}
             places = [
@@ -102,23 +109,29 @@ class Names(Value, Sequence[Any]):
             ]
         return places
 
-    def take(self, index: AnyArray) -> Names:
-        """Return some of the names."""
-        return Names(freeze(self.array()[index]), title=self.title, backend=self.backend)
+    def take(self, index: ArrayLike | slice) -> Names:
+        """Return some of the names; default names keep their numbers."""
+        at = index if isinstance(index, slice) else np.asarray(index)
+        (part,) = self.parts if len(self.parts) == 1 else (self.array(),)
+        numbers = part[1] if isinstance(part, tuple) else part
+        if isinstance(numbers, range) and not isinstance(at, slice) and at.dtype != bool:
+            kept = freeze(at.astype(np.int64))  # without counting all of them
+        else:
+            kept = freeze(np.asarray(numbers)[at])
+        if not isinstance(part, tuple):
+            return Names(kept, title=self.title, backend=self.backend)
+        again = range(len(kept)) if np.array_equal(kept, np.arange(len(kept))) else kept
+        return Names((part[0], again), title=self.title, backend=self.backend)
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return Names(freeze(self.array()[index]), title=self.title, backend=self.backend)
+            return self.take(index)
         place = range(self._size)[index]
         for part in self.parts:
-            length = part[1] if isinstance(part, tuple) else len(part)
-            if place < length:
-                return (
-                    f"{part[0]}{place}"
-                    if isinstance(part, tuple)
-                    else _in_full(part[place : place + 1]).tolist()[0]
-                )
-            place -= length
+            if place < _length(part):
+                one = part[1][place] if isinstance(part, tuple) else part[place]
+                return f"{part[0]}{one}" if isinstance(part, tuple) else _plain(one)
+            place -= _length(part)
         raise IndexError(index)  # not reached: range has checked
 
     def __iter__(self) -> Iterator[Any]:
@@ -134,39 +147,44 @@ class Names(Value, Sequence[Any]):
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
 
 
-def _in_full(part: AnyArray | tuple[str, int] | range) -> AnyArray:
+def _length(part: Part) -> int:
+    return len(part[1] if isinstance(part, tuple) else part)
+
+
+def _in_full(part: Part) -> AnyArray:
     if isinstance(part, tuple):
-        return np.char.add(part[0], np.arange(part[1]).astype(str))
-    return np.arange(part.start, part.stop) if isinstance(part, range) else part
+        made = [f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()]
+        return freeze(np.array(made, dtype=object))
+    return np.asarray(part)
 
 
 def as_names(names: Any, what: str = "There is the name") -> AnyArray:
-    """Return names unchanged, as an array of text, of whole numbers, or otherwise of objects.
+    """Return names unchanged, as an array of whole numbers if all are, otherwise of objects.
+
+    Text is not kept in NumPy's fixed width, in which one long name would make all of them as long.
 
     Numbers and text of NumPy become Python values. A name that cannot be hashed (a list) or written as text (a lone
     surrogate) is an error.
     """
     values = _listed(names)
     kinds = set(map(type, values))
-    if kinds <= {str}:
-        return as_text(values, what)
     if kinds == {int} and min(values) >= -(2**63) and max(values) < 2**63:
         return freeze(np.array(values, dtype=np.int64))
     try:
-        set(values)
+        set() if kinds <= {str} else set(values)
     except TypeError:
         odd = next(name for name in values if not _hashable(name))
         raise InputError(
-            f"{what} {odd!r}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple of "
-            "these."
+            f"{what} {quote(odd)}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple "
+            "of these."
         ) from None
-    as_text(values, what)
+    check_text(values if kinds <= {str} else map(str, values), what)
     return freeze(np.fromiter(values, dtype=object, count=len(values)))
 
 
 def _listed(names: Any) -> list[Any]:
     """Names as a list of Python values."""
-    many = hasattr(names, "__iter__") and not isinstance(names, (str, bytes))
+    many = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
     if not many or getattr(names, "ndim", 1) != 1:
         shape = getattr(names, "shape", ())
         raise InputError(f"Names of shape {shape} were given; expected a list with one name each.")
@@ -189,34 +207,28 @@ def _plain(name: Any) -> Any:
     return None if type(name).__name__ == "NAType" else name
 
 
-def question_names(names: AnyArray | None) -> None:
+def question_names(names: Names) -> None:
     """Warn if several objects have the same name, with an example."""
-    values = [] if names is None else names.tolist()
+    values = [] if names.numbered else list(names)
     if len(set(values)) < len(values):
         name, times = Counter(values).most_common(1)[0]
         warn(
-            f"{times} objects have the name {name!r}; all {len(values)} together have {len(set(values))} different "
-            "names. They stay different objects, but only an object with a unique name can be looked up by its name."
+            f"{times} objects have the name {quote(name)}; all {len(values)} together have {len(set(values))} "
+            "different names. They stay different objects, but only an object with a unique name can be looked up by "
+            "its name (on the command line, --duplicates first or --duplicates number makes names unique)."
         )
 
 
-def as_text(names: Iterable[Any], what: str) -> AnyArray:
-    """Return an array of texts; a lone surrogate or a NUL at the end, which cannot be written or kept, is an error."""
-    texts = [str(name) for name in names]
-    if cut := next((text for text in texts if text.endswith("\0")), None):
-        raise InputError(
-            f"{what} {cut!r}, whose last character cannot be stored in a NumPy string; remove it."
-        )
-    made = np.array(texts, dtype=str)
-    points = np.ascontiguousarray(made).view(np.uint32) if made.size and made.dtype.itemsize else np.empty(0)
-    if ((points >= 0xD800) & (points <= 0xDFFF)).any():
-        wrong = next(name for name in made.tolist() if any("\ud800" <= letter <= "\udfff" for letter in name))
+def check_text(texts: Iterable[str], what: str) -> None:
+    """Refuse text with a lone surrogate, which cannot be written."""
+    try:
+        "".join(known := list(texts)).encode()
+    except UnicodeEncodeError:
+        wrong = next(text for text in known if any("\ud800" <= letter <= "\udfff" for letter in text))
         raise InputError(
             f"{what} {wrong!r}, which contains half of a surrogate pair and cannot be written as UTF-8; expected "
-            "text. Repair it, "
-            "e.g. with name.encode('utf-8', 'replace').decode()."
-        )
-    return freeze(made)
+            "text. Repair it, e.g. with name.encode('utf-8', 'replace').decode()."
+        ) from None
 
 
 def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
@@ -229,3 +241,86 @@ def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ..
         joined.append(name)
         taken.add(name)
     return tuple(joined)
+
+
+# what is given for each object -----------------------------------------------------------------------------
+
+
+def row_names(frame: Frame) -> Names:
+    """Return the names of a frame's rows: those of its index, if that does more than count, otherwise default names."""
+    return index_names(getattr(frame.table.to_native(), "index", None), frame.table.shape[0], frame.backend)
+
+
+def index_names(index: Any, n_objects: int, backend: str) -> Names:
+    """Return the names of objects in the index of a pandas-like frame; default names if there is none."""
+    if index is None:
+        return Names(("x", n_objects), backend=backend)
+    index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
+    counted = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+    title = tuple(index.names) if index.nlevels > 1 else None if index.name is None else str(index.name)
+    return Names(range(n_objects) if counted else as_names(index), title=title, backend=backend)
+
+
+def names_of(given: Any) -> Names | None:
+    """Return the names that come with labels, weights or features of objects; None for plain arrays and lists."""
+    own = getattr(given, "names", None)
+    if isinstance(own, Names):  # a Consensus
+        return own
+    if isinstance(given, Mapping):
+        return Names(as_names(given))
+    if (frame := as_frame(given)) is not None:
+        return row_names(frame)
+    if (series := as_series(given)) is None:
+        return None
+    index = getattr(series.to_native(), "index", None)
+    return index_names(index, len(series), str(series.implementation.value))
+
+
+def align(given: Any, names: Names | None, what: str) -> Any:
+    """Return what is given for each object in the order of the objects: by name if both sides have names.
+
+    Parameters
+    ----------
+    given
+        Labels, weights or features, one row per object: a Series or a frame, a mapping, a Consensus, or a plain array.
+    names
+        The objects; None if they are unknown.
+    what
+        What it is called in error messages.
+
+    Returns
+    -------
+    Any
+        The rows in the order of `names`. Arrays and frames with a default index are in this order already, and so is
+        everything for objects with default names that does not have the same names.
+    """
+    own = names_of(given)
+    values = getattr(given, "labels", given)
+    values = np.array([*given.values()], dtype=object) if isinstance(given, Mapping) else values
+    if own is None or names is None or own.numbered or own.agree(names):
+        return values
+    places = own.places(names)
+    rows = [place for place in places if place is not None]
+    if len(rows) == len(own) == len(set(rows)) == len(names):
+        return take_rows(values, np.array(rows))
+    default = all(isinstance(part, tuple) for part in names.parts)
+    if names.numbered or (default and not rows):
+        return values
+    if None in places:
+        why = f"there is none for {quote(names[places.index(None)])}"
+    elif odd := next(
+        (name for name, place in zip(own, names.places(own), strict=True) if place is None), None
+    ):
+        why = f"{quote(odd)} is not one of them"
+    else:
+        why = "several have the same name, and they are in another order"
+    raise InputError(
+        f"The rows of {what} do not have the names of the objects: {why}. Expected one row for each of the "
+        f"{len(names)} objects. If the rows are in their order, give {what} without an index, as an array."
+    )
+
+
+def named_partitions(names: Sequence[str]) -> Names:
+    """Return the names of partitions to align by; P0, P1, … are default names."""
+    every = Names(("P", len(names)))
+    return every if list(every) == list(names) else Names(as_names(names))

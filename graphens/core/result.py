@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
-from ..errors import InputError, notes
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_list, call
+from ..errors import InputError, notes, quote
 from .dendrogram import Dendrogram
 from .ensemble import Ensemble
 from .graph import Graph
@@ -37,6 +37,10 @@ STRUCTURE = (
 )
 
 
+COARSE = 1.5  # times k: partitions with more clusters split every cluster, and rightly so
+_ASKED = 5  # partitions below which nothing is said about splits
+
+
 class Partition(Value):
     """A graph cut into parts.
 
@@ -52,6 +56,9 @@ class Partition(Value):
         Heaviest part divided by the mean part; 1 is perfect.
     partitioner, seed
         The partitioner and seed that were used.
+    search
+        With "metis" on a graph of at most 60 vertices (METIS is made for large ones), the search by graphens that found
+        the parts: "all cuts", or "moves and swaps from METIS and other starts"; otherwise empty.
     """
 
     labels: LabelArray
@@ -60,6 +67,7 @@ class Partition(Value):
     balance: float
     partitioner: str
     seed: int | None
+    search: str = ""
 
     def __init__(
         self,
@@ -69,12 +77,15 @@ class Partition(Value):
         balance: float,
         partitioner: str,
         seed: int | None = None,
+        search: str = "",
     ) -> None:
         self._set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
+        self._set_fields(search=search)
 
     def details(self) -> dict[str, Any]:
-        """What a consensus function reports about the partition behind its result: cut, balance and partitioner."""
-        return {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
+        """What a consensus function reports about the partition behind its result: how it was cut, and how well."""
+        said = {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
+        return said | ({"search": self.search} if self.search else {})
 
     def __len__(self) -> int:
         return self.k
@@ -82,6 +93,41 @@ class Partition(Value):
     def __repr__(self) -> str:
         size = f"{len(self.labels)} vertices in {self.k} parts by {self.partitioner}"
         return f"Partition({size}, cut {self.cut:.6g}, balance {self.balance:.3f})"
+
+
+class Splits(NamedTuple):
+    """How often the clusters of a labeling are split: no base cluster has 90 % of the members that it could have."""
+
+    split: IntArray  #: of each cluster, the number of partitions that split it
+    judged: IntArray  #: the number of partitions that could
+    coarse: int  #: partitions with at most 1.5 k clusters, which are asked
+    finer: IntArray  #: the numbers of clusters of the other partitions
+
+    @property
+    def finer_range(self) -> str:
+        """The numbers of clusters of the finer partitions; empty if enough others can be asked."""
+        if self.coarse >= _ASKED or len(self.finer) <= self.coarse:
+            return ""
+        few, many = int(self.finer.min()), int(self.finer.max())
+        return f"{few} clusters" if few == many else f"{few}–{many} clusters"
+
+    @property
+    def finer_sentence(self) -> str:
+        """That the partitions are finer than the result, if they are; nothing is judged then."""
+        return self.finer_range and (
+            f"Your clusterings are finer than the result ({self.finer_range}); members of a cluster are linked "
+            "through chains."
+        )
+
+    def sentences(self, names: Sequence[str]) -> dict[int, str]:
+        """Return what is said about each cluster that most of the partitions split, the most split first."""
+        share = self.split / np.maximum(self.judged, 1)
+        often = np.flatnonzero((share > 0.5) & (self.coarse >= _ASKED)).tolist()
+        which = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
+        return {
+            c: f"cluster {names[c]} is split in {self.split[c]} of {self.judged[c]} clusterings{which}"
+            for c in sorted(often, key=lambda c: -share[c])
+        }
 
 
 class Evidence(Protocol):
@@ -96,6 +142,15 @@ class Evidence(Protocol):
 
     def confidence(self) -> FloatArray:
         """Return how much closer every object is to its own cluster than to the next one."""
+
+    def cohesion(self) -> FloatArray:
+        """Return how often every object is together with the others of its cluster."""
+
+    def cluster_cohesion(self) -> FloatArray:
+        """Return how often two objects of each cluster are together."""
+
+    def splits(self) -> Splits:
+        """Return how often each cluster is split by partitions that are not finer than the labeling."""
 
     def renumbered(self, labels: LabelArray, order: IntArray) -> Evidence:
         """Return the same for renumbered clusters; `order` has the old number of each."""
@@ -125,10 +180,8 @@ class Consensus(Value):
     tree_of_clusters
         Whether the leaves of the dendrogram are clusters rather than objects.
     details
-        Additional results of the method, by name. Sums of weights among them (``cut``, ``km1``, ``cost``) use the
-        rescaled weights that methods work with: the smallest whole numbers with the ratios of the given weights, or
-        shares of the largest weight. Functions such as ``ge.hypergraph(e).km1(r.labels)`` return them in the units of
-        e.
+        Additional results of the method, by name. Sums of partition weights among them (``cut``, ``km1``, ``cost``)
+        are in the unit of the given weights.
     why
         How the number of clusters and the result were chosen, in words.
     choice
@@ -164,6 +217,7 @@ class Consensus(Value):
     _own: FloatArray | None
     _called: tuple[str | None, ...] = ()  # names of the clusters, None for one without
     _call: Mapping[str, Any] = ReadOnly()  # the call that made it: method, k, seed and options as given
+    _runs: Mapping[str, Any] = ReadOnly()  # for communities, the arguments of `communities`
 
     def __init__(
         self,
@@ -234,7 +288,7 @@ class Consensus(Value):
         """Membership of every object in every cluster, n × k; rows sum to 1, or to 0 for an unassigned object.
 
         If the method has a model, this is the model's membership; otherwise it is the normalized co-association with
-        the clusters.
+        the clusters. If a cluster of the model has no objects, it has no column, and its share is missing from the row.
         """
         return self._evidence.membership() if self._own is None else self._own
 
@@ -248,9 +302,26 @@ class Consensus(Value):
 
         Confidence ranks the objects of one result; it is not a probability. The same value means more if labels are
         noisy than if partitions have many small clusters, and partitions that share a mistake are confident about it.
-        The page "What confidence means" has the share of correctly assigned objects at each confidence.
+        The page "How certain an object is, and why" has the share of correctly assigned objects at each confidence.
         """
         return self._evidence.confidence()
+
+    @remembered
+    def cohesion(self) -> FloatArray:
+        """Mean co-association of every object with the other objects in its own cluster: a of the confidence.
+
+        1 if it is alone in its cluster, and 0 if it is unassigned. Confidence compares clusters of the result, so it
+        cannot show that the partitions split a cluster; cohesion does. It is also low where partitions have many more
+        clusters than the result, without any harm: members of a cluster are then linked through chains.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([[0, 0], [0, 0], [0, 1], [1, 2]], 2)
+        >>> r.labels.tolist(), r.cohesion.tolist(), r.confidence.tolist()
+        ([0, 0, 0, 1], [0.75, 0.75, 0.5, 1.0], [1.0, 1.0, 1.0, 1.0])
+        """
+        return self._evidence.cohesion()
 
     def __len__(self) -> int:
         return self.k
@@ -312,7 +383,7 @@ class Consensus(Value):
         given = (
             names
             if isinstance(names, Mapping)
-            else dict(enumerate([names] if isinstance(names, str) else names))
+            else dict(enumerate(as_list("names", names, "a dict, or a list with a name for each cluster")))
         )
         if given is not names and len(given) != self.k:
             raise InputError(
@@ -328,11 +399,11 @@ class Consensus(Value):
             )
             if not 0 <= c < self.k:
                 raise InputError(
-                    f"There is no cluster {key!r}; expected one of {', '.join(self.cluster_names[:20])}."
+                    f"There is no cluster {quote(key)}; expected one of {', '.join(self.cluster_names[:20])}."
                 )
             if not isinstance(name, str) or not name.strip() or not name.isprintable():
                 raise InputError(
-                    f"{name!r} was given as the name of cluster {key}; expected a single line of text."
+                    f"{quote(name)} was given as the name of cluster {key}; expected a single line of text."
                 )
             called[c] = name
         named = self._replace(_called=tuple(called))
@@ -465,7 +536,8 @@ class Consensus(Value):
         x2 is in cluster 0 (confidence 0.50)
           votes       1 of 3 partitions put it with cluster 0
           against     P1 (1), P2 (2)
-          rival       cluster 1, tied in mean co-association
+          rival       cluster 1: 50% of the evidence, 50% for cluster 0
+          cohesion    with a member of cluster 0 in 33% of the partitions on average
           deciding    P0
           companions  x0 (33%), x1 (33%), x3 (33%), x4 (33%)
         """
@@ -523,7 +595,7 @@ class Consensus(Value):
         return assign(self, rows)
 
     def to_frame(self) -> Any:
-        """Return a frame with one row per object: cluster, confidence and the membership in every cluster.
+        """Return a frame with one row per object: cluster, confidence, cohesion and the membership in every cluster.
 
         Its index has the original names of the objects, so ``frame.join(r.to_frame())`` works. An object without any
         label has cluster −1 and confidence 0.
@@ -531,6 +603,26 @@ class Consensus(Value):
         from ..export.frames import consensus_frame
 
         return consensus_frame(self)
+
+    def uncertain(self, n: int = 10) -> Any:
+        """Return a pandas frame with the n least certain objects.
+
+        Its index has the names of the objects, so ``r.explain(r.uncertain(1).index[0])`` explains the first; the
+        columns are `cluster`, `rival` (the next best cluster, −1 if there is no evidence for any), `confidence` and
+        `cohesion`. Rows ascend by confidence, then by cohesion.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> r = ge.vote([[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 1], [1, 1, 0]], 2)
+        >>> print(r.uncertain(2).round(2).to_string(index_names=False))
+            cluster  rival  confidence  cohesion
+        x1        0      1        0.75      0.67
+        x4        1      0        0.80      0.67
+        """
+        from ..export.frames import uncertain_frame
+
+        return uncertain_frame(self, n)
 
     def top(self, m: int = 3) -> Any:
         """Return a frame with the m largest memberships of every object, for results with many clusters.
@@ -577,8 +669,8 @@ class Consensus(Value):
         ----------
         kind
             ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"`` (the
-            graph that the method used), ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two
-            dimensions), ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``)
+            graph that the method used), ``"tree"`` (dendrogram), ``"map"`` (objects that are often together
+            are close), ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``)
             or ``"frequencies"`` (of cumulative clusters).
         ax
             Axes to draw on; by default, a new figure.
@@ -603,7 +695,7 @@ class Consensus(Value):
         """
         from ..report import report
 
-        return report(self, path, **options)
+        return call("report", report, self, path, **options)
 
     def card(self, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None) -> Path:
         """Write a picture of 1200 × 630 pixels for sharing: a summary, map, heat map, tree and line of code.
@@ -668,7 +760,8 @@ class Consensus(Value):
     def _network_graph(self) -> Graph:
         """The network of the communities; lost edges were already reported when it was read."""
         with notes():
-            return Graph.of(self.network, symmetrize=True)
+            weight = "weight" if isinstance(self.network, Graph) else self._runs.get("weight", "weight")
+            return Graph.of(self.network, weight=weight, symmetrize=True)
 
     def __repr__(self) -> str:
         shown = shown_sizes(self.sizes(), self._own_names)
@@ -681,27 +774,49 @@ class Consensus(Value):
             f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}"
             if kept.size
             else "  confidence  -",
+            *shown_cohesion(self._evidence, self._own_names),
+            *self._shown_loss(),
             f"  score       {self.score:.3f} (ANMI)",
             *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
         ]
         if "structure" in self.details:
             lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")
-        doubt = structure_doubt(self.details)
+        doubt = structure_doubt(self)
         lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14) if doubt else []
         return "\n".join(lines)
 
+    def _shown_loss(self) -> list[str]:
+        """What a median minimizes."""
+        expected, name = self.details.get("expected_loss"), self.options.get("loss", "")
+        return [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
 
-def shown_sizes(sizes: AnyArray, names: Sequence[str]) -> str:
+
+def shown_cohesion(evidence: Evidence, names: Sequence[str]) -> list[str]:
+    """Lines about the cohesion of the clusters, and which of them the partitions split."""
+    splits, each = evidence.splits(), [f"{one:.2f}" for one in evidence.cluster_cohesion()]
+    finer = f" (finer clusterings: {splits.finer_range})" if splits.finer_range else ""
+    split = "; ".join(splits.sentences(names or [str(c) for c in range(len(each))]).values())
+    lines = wrap(
+        shown_sizes(each, names) + finer, 79, initial_indent="  cohesion    ", subsequent_indent=" " * 14
+    )
+    return lines + wrap(split, 79, initial_indent="  split       ", subsequent_indent=" " * 14)
+
+
+def shown_sizes(sizes: Sequence[Any] | AnyArray, names: Sequence[str]) -> str:
     """Sizes of clusters as text, with the names of the clusters if they have any."""
     each = [f"{name} {size}" for name, size in zip(names, sizes, strict=True)] if names else map(str, sizes)
     return ", ".join(list(each)[:8]) + (", …" if len(sizes) > 8 else "")
 
 
-def structure_doubt(details: Mapping[str, Any]) -> str:
+def structure_doubt(r: Consensus) -> str:
     """Return a doubt about communities on which the runs hardly agree, otherwise nothing."""
-    found = details.get("structure", 1.0)
+    found = r.details.get("structure", 1.0)
     if found >= STRUCTURE:
         return ""
+    if r.k == 1:
+        return (
+            "There is only one community, so no structure was found; a larger resolution gives smaller ones."
+        )
     return (
         f"The runs hardly agree (structure {found:.2f}), no better than they do on random graphs, so these "
         "communities may not be real."

@@ -47,9 +47,7 @@ def frozen(value: Any) -> Any:
     if isinstance(value, tuple):
         for part in value:
             frozen(part)
-    elif hasattr(
-        value, "indptr"
-    ):  # a sparse matrix, without asking for the type, which is slow the first time
+    elif hasattr(value, "indptr"):  # a sparse matrix; asking for its type is slow the first time
         for array in (value.data, value.indices, value.indptr):
             freeze(array)
     return value

@@ -11,11 +11,10 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
-from .._compat import accepts_old
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Partition
-from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..views.bipartite import bipartite
 from .mending import counted, exactly, exactly_on, n_parts, read_labels
 from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
@@ -25,7 +24,6 @@ MOST_RUNS = 10_000  # more restarts would take too long and gain nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
 
 
-@accepts_old("partitioner")
 def partition(
     graph: Cuttable,
     k: int | None = None,
@@ -80,7 +78,7 @@ def partition(
     runs = _restarts(graph, row) if n_init is None else as_int("n_init", n_init, 1, MOST_RUNS)
     number = reported_seed(seed)
     easy = _easy(graph, k)
-    labels = _best(graph, k, row, number, runs, options) if easy is None else easy
+    labels, search = _best(graph, k, row, number, runs, options) if easy is None else (easy, "")
     return Partition(
         labels=freeze(labels),
         k=int(labels.max(initial=-1)) + 1,
@@ -88,6 +86,7 @@ def partition(
         balance=graph.balance(labels),
         partitioner=row.name,
         seed=number,
+        search=search,
     )
 
 
@@ -127,8 +126,8 @@ def _restarts(graph: Cuttable, row: Partitioner) -> int:
 
 def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
-) -> LabelArray:
-    """Run a partitioner with several seeds and keep the best result."""
+) -> tuple[LabelArray, str]:
+    """Run a partitioner with several seeds and keep the best result; with a search of our own, also its name."""
     source = f"The partitioner {row.name!r}"
     given = _as_taken(graph, row.takes)
     with named_failure(source):
@@ -136,7 +135,10 @@ def _best(
     objective = OBJECTIVES[
         "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
     ]
+    search = getattr(run, "search", "")
+    n_init = 1 if search == "all cuts" else n_init  # another seed cannot change it
     best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
+    seen: set[bytes] = set()
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
         with named_failure(source):
             answer = run(int(child) >> 1)
@@ -146,13 +148,16 @@ def _best(
                 f"{source} left some vertices without a part; expected a part (0, 1, …) for each."
             )
         raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
+        if raw.tobytes() in seen:
+            continue
+        seen.add(raw.tobytes())
         labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
         if value < lowest or not best.size:
             best, lowest, mended = labels, value, fault
     if mended:
         warn(mended, DegenerateWarning)
-    return best
+    return best, search
 
 
 def _value(
@@ -297,7 +302,7 @@ def _checked(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
     given = {} if options is None else options
     if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
         raise TypeMismatch(
-            f"The options of the partitioner are {options!r}; expected a mapping such as {{'imbalance': 0.1}}."
+            f"The options of the partitioner are {quote(options)}; expected a mapping such as {{'imbalance': 0.1}}."
         )
     taken = sorted(set(given) & set(_OWN))
     if taken:

@@ -13,7 +13,7 @@ from .._memory import require
 from ..core.graph import CLUSTER, Graph
 from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
 from .mending import average_part, counted, exactly, n_parts, pack
-from .tiny import as_tiny, improved
+from .tiny import TinySearch, as_tiny
 
 #: sums of integer weights stay below these; METIS multiplies some of them
 _LIMIT = {8: 2**40, 4: 2**28}
@@ -77,7 +77,7 @@ def prepared(
     """
     run = multilevel(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
     tiny = as_tiny(graph, k, imbalance or 0.0) if part_weights is None and graph.adjacency.nnz else None
-    return run if tiny is None else improved(tiny, k, run, lambda: _starts(graph, k))
+    return run if tiny is None else TinySearch(tiny, k, run, lambda: _starts(graph, k))
 
 
 def _starts(graph: Graph, k: int) -> list[LabelArray]:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .._registry import Registry
-from ..errors import InputError, TypeMismatch
+from .._registry import Catalog, Registry
+from ..errors import InputError, TypeMismatch, quote
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex
 PartitionerFunction: TypeAlias = Callable[..., Any]
@@ -198,7 +198,7 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
     """A registry row for an external function; attributes of the function provide what is not given."""
     if not callable(function):
         raise TypeMismatch(
-            f"The partitioner {name!r} is a {type(function).__name__}; expected a function (graph, k, *, seed)."
+            f"The partitioner {quote(name)} is a {type(function).__name__}; expected a function (graph, k, *, seed)."
         )
     known = ("takes", "finds_k", "balanced", "n_init", "about")
     fields = {key: getattr(function, key) for key in known if hasattr(function, key)} | fields
@@ -210,21 +210,13 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
     return Partitioner(name, load=lambda: function, **fields)
 
 
-def partitioners() -> list[Partitioner]:
-    """Return the registry of partitioners: one row for each, with what it takes and what it needs.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> [
-    ...     row.name
-    ...     for row in ge.partitioners()
-    ...     if row.takes == "hypergraph" and not row.finds_k
-    ... ][:1]
-    ['mtkahypar']
-    """
-    _ROWS.discover(_row)
-    return list(_ROWS.values())
+#: ``partitioners["metis"]`` is a row; calling gives all of them as a list that is displayed as a table
+partitioners: Catalog[Partitioner] = Catalog(
+    _ROWS,
+    _row,
+    ("name", "takes", "finds_k", "available"),
+    ("balanced", "n_init", "objective", "on_labels", "requires", "about"),
+)
 
 
 def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Partitioner:

@@ -220,11 +220,31 @@ def transfer_cut(
 
 def side_cut(side: Side, k: int, seed: Seed, n_init: int | None) -> LabelArray:
     """Cut a graph of objects and clusters, given by its objects' side, into k parts; return the objects' labels."""
-    walk = walk_of(side)
-    parts = side.parts(walk.linked)
-    if parts.max(initial=-1) + 1 >= k:
-        return canonical(side.expand(pack(np.bincount(parts, weights=side.weight).astype(float), k)[parts]))
-    return canonical(side.expand(point_clusters(side.rows(walk.table(k)), k, seed, side.weight, n_init)))
+    return SideCuts(side, k).cut(k, seed, n_init)
+
+
+class SideCuts:
+    """Cuts of one graph of objects and clusters into up to `most` parts, from one decomposition."""
+
+    side: Side
+    parts: LabelArray
+    n_parts: int
+    rows: AnyArray | None
+
+    def __init__(self, side: Side, most: int, walk: Walk | None = None) -> None:
+        walk = walk_of(side) if walk is None else walk
+        self.side, self.parts = side, side.parts(walk.linked)
+        self.n_parts = int(self.parts.max(initial=-1)) + 1
+        self.rows = None if self.n_parts >= most else side.rows(walk.table(most))
+
+    def cut(self, k: int, seed: Seed, n_init: int | None = None) -> LabelArray:
+        """Return the objects' labels; components are packed if there are k or more."""
+        side = self.side
+        if self.rows is None or self.n_parts >= k:
+            weight = np.bincount(self.parts, weights=side.weight).astype(float)
+            return canonical(side.expand(pack(weight, k)[self.parts]))
+        rows = np.ascontiguousarray(self.rows[:, :k])
+        return canonical(side.expand(point_clusters(rows, k, seed, side.weight, n_init)))
 
 
 def transfer_embedding(
@@ -277,6 +297,7 @@ class ClusterWalk:
     linked: AnyArray
     degree: FloatArray
     root: FloatArray
+    _known: tuple[FloatArray, FloatArray] | None = None  # the largest decomposition so far
 
     def __init__(self, meet: sparse.csr_array) -> None:
         from scipy.sparse.csgraph import connected_components
@@ -287,8 +308,10 @@ class ClusterWalk:
         self.root = inverse(np.sqrt(self.degree))  # not the root of the inverse, which overflows
 
     def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
-        scaled = sparse.csr_array((self.meet * self.root) * self.root[:, None])
-        return leading(scaled, k, self.degree, self.linked)
+        if self._known is None or len(self._known[0]) < k:
+            scaled = sparse.csr_array((self.meet * self.root) * self.root[:, None])
+            self._known = leading(scaled, k, self.degree, self.linked)
+        return self._known[0][:k], self._known[1][:, :k]
 
     def values(self, count: int) -> FloatArray:
         """Return the largest eigenvalues of D^-½ W D^-½."""
@@ -311,6 +334,7 @@ class ObjectWalk:
     degree: FloatArray
     root: FloatArray
     share: FloatArray
+    _known: tuple[FloatArray, FloatArray] | None = None
 
     def __init__(self, side: Side) -> None:
         n, k = side.shape
@@ -326,7 +350,9 @@ class ObjectWalk:
         return self.side.gram(self.share) * self.root * self.root[:, None]
 
     def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
-        return leading(self, k, self.degree, self.side.parts(self.linked))
+        if self._known is None or len(self._known[0]) < k:
+            self._known = leading(self, k, self.degree, self.side.parts(self.linked))
+        return self._known[0][:k], self._known[1][:, :k]
 
     def values(self, count: int) -> FloatArray:
         """Return the largest eigenvalues."""

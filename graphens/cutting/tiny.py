@@ -7,12 +7,14 @@ the part with most of their edges.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
 from ..core.graph import Graph
+from ..core.value import remembered
 from .mending import average_part, counted, pack
 
 Run = Callable[[int], LabelArray]  # of the seed
@@ -126,31 +128,56 @@ def _best_swap(tiny: Tiny, labels: LabelArray, gain: FloatArray) -> tuple[float,
     return float(value[u, v]), int(who[u]), int(who[v])
 
 
-def improved(tiny: Tiny, k: int, run: Run, starts: Callable[[], list[LabelArray]]) -> Run:
-    """Return the run with its results replaced by smaller cuts that are at least as balanced.
+@dataclass(eq=False)
+class TinySearch:
+    """The search that replaces METIS on a tiny graph: all cuts or, if these are too many, moves and swaps.
 
-    The weight of the heaviest part of a run is always allowed, so that no result is rejected for balance alone.
+    It starts from the result of METIS, which also says what a part may weigh, so that no result is rejected for balance
+    alone, and from other starts. What another seed cannot change is computed once.
     """
-    known: dict[tuple[float, float], LabelArray | None] = {}
-    others: list[LabelArray] = []
 
-    def better(seed: int) -> LabelArray:
-        raw = run(seed)
-        load = np.bincount(raw, weights=tiny.weights)
-        allowed = max(tiny.limit, float(load.max()) * (1 + _GAIN))
-        spread = max(tiny.spread, float((load**2).sum()) * (1 + _GAIN))
-        within = tiny._replace(limit=allowed, spread=spread)
-        if (allowed, spread) not in known:
-            known[allowed, spread] = smallest_cut(within, k)
-        exact = known[allowed, spread]
-        if exact is not None:
-            return exact
-        if not others:
-            others.extend(starts())
-        found = [polished(within, labels, k) for labels in (raw, *others)]
+    tiny: Tiny
+    k: int
+    run: Run
+    starts: Callable[[], list[LabelArray]]
+
+    def __post_init__(self) -> None:
+        self._others: list[LabelArray] = []
+        self._polished: dict[tuple[float, float, bytes], LabelArray] = {}
+
+    @remembered
+    def exact(self) -> LabelArray | None:
+        """The smallest cut of all that are as balanced as the first result of METIS; None if there are too many."""
+        return smallest_cut(self._within(self.run(0)), self.k)
+
+    @property
+    def search(self) -> str:
+        """What is searched, in words."""
+        return "all cuts" if self.exact is not None else "moves and swaps from METIS and other starts"
+
+    def __call__(self, seed: int) -> LabelArray:
+        """Return the best cut that was found."""
+        if self.exact is not None:
+            return self.exact
+        raw = self.run(seed)
+        self._others = self._others or self.starts()
+        within = self._within(raw)
+        found = [self._polish(within, labels) for labels in (raw, *self._others)]
         return min(found, key=lambda labels: _rank(within, labels))
 
-    return better
+    def _within(self, raw: LabelArray) -> Tiny:
+        """The graph, with parts as heavy as those of METIS allowed."""
+        load = np.bincount(raw, weights=self.tiny.weights)
+        limit = max(self.tiny.limit, float(load.max()) * (1 + _GAIN))
+        return self.tiny._replace(
+            limit=limit, spread=max(self.tiny.spread, float((load**2).sum()) * (1 + _GAIN))
+        )
+
+    def _polish(self, within: Tiny, labels: LabelArray) -> LabelArray:
+        key = (within.limit, within.spread, labels.tobytes())
+        if key not in self._polished:
+            self._polished[key] = polished(within, labels, self.k)
+        return self._polished[key]
 
 
 def _rank(tiny: Tiny, labels: LabelArray) -> tuple[float, float]:

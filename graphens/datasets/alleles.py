@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from .._arrays import AnyArray, LabelArray, Seed, as_int, freeze, generator, number
+from .._memory import require
 from ..core.ensemble import Ensemble
+from ..core.names import Names, as_names
 from ..errors import InputError
 
 
@@ -54,7 +56,7 @@ def allele_profiles(
     --------
     >>> import graphens as ge
     >>> e, lineages = ge.datasets.allele_profiles(60, 100, 3, seed=0)
-    >>> e.n_objects, e.n_partitions, len(set(lineages.tolist())), e.object_names[0].item()
+    >>> e.n_objects, e.n_partitions, len(set(lineages.tolist())), e.object_names[0]
     (60, 100, 3, 'genome00000')
     """
     n, b = as_int("n_genomes", n_genomes, 1), as_int("n_loci", n_loci, 1)
@@ -62,8 +64,9 @@ def allele_profiles(
     for name, share in (("between", between), ("missing", missing)):
         if not 0 <= number(name, share) <= 1:
             raise InputError.about(name, share, "a share from 0 to 1")
-    if not 0 <= number("changes", changes) < np.inf:
-        raise InputError.about("changes", changes, "a number of loci, at least 0")
+    if not 0 <= number("changes", changes) <= 1e9:
+        raise InputError.about("changes", changes, "a number of loci from 0 to a billion")
+    require(9.0 * n * b, f"A table of {n} genomes × {b} loci", "Use fewer of them")
     rng = generator(seed)
     order = 1.0 / np.arange(1, k + 1)
     lineages = np.concatenate([np.arange(k), rng.choice(k, n - k, p=order / order.sum())])
@@ -72,8 +75,8 @@ def allele_profiles(
     e = Ensemble.from_partitions(
         list(alleles.T),
         partition_names=[f"locus{t:04d}" for t in range(b)],
-        object_names=[f"genome{i:05d}" for i in range(n)],
-    )._replace(index_name="FILE")
+        object_names=Names(as_names([f"genome{i:05d}" for i in range(n)]), title="FILE"),
+    )._replace(_loci=True)
     if path is not None:
         from ..export.profile_files import write_profiles
 

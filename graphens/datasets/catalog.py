@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
-from .._compat import accepts_old
-from ..errors import InputError
+from .._arrays import AnyArray, FloatArray, Seed, as_int, generator, of_kind
+from ..errors import InputError, quote
 from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
 from .points import LARGE, Points
 from .shapes import ALIASES, SHAPES
@@ -36,7 +35,6 @@ def names(directory: str | Path | None = None) -> list[str]:
     return [*own, *sorted(set(files(directory)) - set(own))]
 
 
-@accepts_old()
 def load(
     name: str,
     seed: Seed = 0,
@@ -86,9 +84,10 @@ def load(
     >>> ge.datasets.load("bananas", n=1000)[0].shape
     (1000, 2)
     """
+    of_kind("name", name, str, "the name of a data set")
     if n is not None and name not in LARGE:
         raise InputError.about(
-            "n", n, because=f" for {name!r}, which has its own size; n is for {', '.join(LARGE)}"
+            "n", n, because=f" for {quote(name)}, which has its own size; n is for {', '.join(LARGE)}"
         )
     found = files(directory)
     for file in (name, ORIGINALS.get(name)):
@@ -105,7 +104,7 @@ def load(
         raise absent(name)
     where = "" if found else f" To load files of your own, set {FOLDER} or give directory=…"
     raise InputError(
-        f"The data set {name!r} is not known; expected one of {', '.join(names(directory))}.{where}"
+        f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}"
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import AnyArray, FloatArray, LabelArray, as_path
 from ..errors import FileError, unheard
 from .points import Points
 
@@ -49,7 +49,7 @@ ORIGINALS = {"8d5k": "strehl_8d5k", "half-rings": "halfrings", "2-spirals": "spi
 
 def files(directory: str | Path | None) -> dict[str, Path]:
     """Return the CSV files of a folder by name; by default, of GRAPHENS_DATA."""
-    folder = directory if directory is not None else os.environ.get(FOLDER)
+    folder = os.environ.get(FOLDER) if directory is None else as_path(directory, "directory")
     if not folder:
         return {}
     if not Path(folder).is_dir():

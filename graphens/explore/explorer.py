@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, overload
 
+from .._arrays import as_path
 from ..export._atomic import atomic
 from ..plot.colors import color
 from ..report.html import text
@@ -33,7 +34,7 @@ class Explorer:
 
     def write(self, path: str | Path) -> Path:
         """Write the page to a file, either completely or not at all."""
-        target = Path(path)
+        target = as_path(path)
         with atomic(target) as file:
             file.write(self.page.encode("utf-8"))
         return target

@@ -3,7 +3,7 @@
 const $ = id => document.getElementById(id);
 const say = (tag, text, kind) => { const e = document.createElement(tag); if (text !== undefined) e.textContent = text; if (kind) e.className = kind; return e; };
 const many = (n, one, more) => `${n.toLocaleString("en")} ${n === 1 ? one : more || one + "s"}`;
-const number = x => String(+x.toPrecision(4));
+const number = x => x > 0 && x < .001 ? "<0.001" : String(+x.toFixed(3));
 
 function theme() { for (const name of ["ink", "soft", "line", "paper", "card", "mark", "edge", "cold", "hot"]) css[name] = css("--" + name); }
 
@@ -125,6 +125,7 @@ class Page {
     this.state.turn++;
     this.state.focus = focus || (this.state.selected.size === 1 ? { vertex: [...this.state.selected][0] } : null);
     this.details();
+    if (this.state.selected.size > 1) { this.table.sort(); this.table.box.scrollTop = 0; }
     this.table.draw();
     this.later();
   }
@@ -167,7 +168,7 @@ class Page {
     $("legend").replaceChildren(...groups.slice(0, 200).map((group, g) => { const c = this.chip(g); c.title = `Select ${many(group.size, "object")}`; return c; }));
   }
   heads() {
-    const model = this.model, columns = [["name", model.facts.vertex], ["cluster", "cluster"], ...(model.confidence ? [["confidence", "confidence"], ["rival", "rival"]] : [["ties", "edges"]]), ["piece", "component"]];
+    const model = this.model, columns = [["name", model.facts.vertex], ["cluster", "cluster"], ...(model.confidence ? [["confidence", "confidence"], ["rival", "rival"]] : [["ties", "edges"]]), ["piece", "component size"]];
     $("heads").classList.toggle("few", !model.confidence);
     $("objects").classList.toggle("few", !model.confidence);
     $("heads").replaceChildren(...columns.map(([by, text]) => {
@@ -312,7 +313,7 @@ class Page {
     $("all").addEventListener("click", () => this.toggleAll(true));
     $("contract").addEventListener("click", () => this.toggleAll(false));
     $("fit").addEventListener("click", () => { this.graph.fit(); this.later(); });
-    $("clear").addEventListener("click", () => this.select([]));
+    $("clear").addEventListener("click", () => { $("find").value = ""; this.table.filter(null); this.select([]); });
     $("find").addEventListener("input", () => this.table.filter(this.model.find($("find").value).length || $("find").value ? this.model.find($("find").value) : null) || this.later());
     $("search").addEventListener("submit", event => { event.preventDefault(); this.find($("find").value); });
     $("svg").addEventListener("click", () => { const pen = new Pen(...this.graph.size); this.graph.copy(pen, 20000); this.save(new Blob([pen.text()], { type: "image/svg+xml" }), "graph.svg"); });

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
 from .._features import as_features
 from ..choose.explanation import reasons
 from ..core.dendrogram import Dendrogram
 from ..core.graph import CLUSTER, Graph
+from ..core.names import align
 from ..core.result import Consensus
 from ..errors import InputError, TypeMismatch, notes
 from ..plot.colors import color
@@ -79,7 +80,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         between = summed(r.labels[kept], r.k, *drawn.edges)
     cut = between if network is None else summed(r.labels, r.k, *network.edges())
     groups = Groups.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
-    rival, rank = affinity_of(r).rivals()[kept], 1 - r.confidence[kept]
+    rival, rank = affinity_of(r).every_object.rival[kept], 1 - r.confidence[kept]
     own, there, toward = groups.of_vertex[kept], rival >= 0, np.zeros((len(rival), 2))
     toward[there] = groups.centers[rival[there]] - groups.centers[own[there]]
     toward *= (rank / np.maximum(np.hypot(*toward.T), 1e-9))[:, None]
@@ -90,7 +91,8 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         "rival": rival,
     }
     made = _scene(
-        drawn, groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(r.k), title=title,
+        drawn, groups, _placed(groups, kept, rank, toward, align(X, r.ensemble.vertex_names(), "X"), n),
+        drawn.levels.start(r.k), title=title,
         known=groups.facts(r.cluster_names, r.confidence),
         weight="co-association" if network is None else "share of runs",
         tie="mean co-association" if network is None else "weight of the network between them",
@@ -124,7 +126,9 @@ def of_graph(
     if not n:
         raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
     drawn = drawn_of(graph)
-    given, how = grouping(graph) if labels is None else (as_parts(labels, n)[0], "")
+    given, how = (
+        grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
+    )
     k = int(given.max(initial=-1)) + 1
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     if on_labels:
@@ -138,7 +142,8 @@ def of_graph(
     kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
     made = _scene(
         replace(drawn, notes=(*((how,) if how else ()), *drawn.notes)),
-        groups, _placed(groups, kept, rank, toward, X, n), drawn.levels.start(k) if on_labels else 0.0, title=title,
+        groups, _placed(groups, kept, rank, toward, align(X, graph.names, "X"), n),
+        drawn.levels.start(k) if on_labels else 0.0, title=title,
         weight="co-association" if on_labels else "weight", tie="weight between them", called=called, vertex="vertex",
         about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.", features=X is not None,
         faint=not on_labels,
@@ -164,7 +169,7 @@ def of_dendrogram(
     """Compute the page of a tree, which is cut at a threshold on the similarity 1 − height."""
     n, drawn = d.n_objects, drawn_of_tree(d)
     if labels is not None:
-        given = as_parts(labels, n)[0]
+        given = as_parts(align(labels, d.names, "labels"), n)[0]
     elif (d.index >= 0).any():
         given = d.cut(k if k is not None else min(d.longest_lifetime(), 40))
     else:
@@ -365,11 +370,11 @@ def _scene(
     """Pack what all pages have, together with the `given` facts."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
     facts["groups"] = facts.pop("known", None) or groups.facts()
-    facts["title"] = f"Explore {called}" if title is None else title
+    facts["title"] = f"Explore {called}" if title is None else of_kind("title", title, str, "text")
     source, target, weight = drawn.edges
-    graph, whole, known = drawn.graph, drawn.vertices is None, drawn.graph.names.parts
-    if np.array_equal(graph.names.array(), np.arange(graph.n_vertices)):
-        known = (("", graph.n_vertices),)  # numbers from 0 on, which the page can count itself
+    graph, whole, prefix = drawn.graph, drawn.vertices is None, None
+    if graph.names.numbered and len(graph.names.parts) == 1:  # the page can count these itself
+        prefix = graph.names[0].removesuffix("0") if isinstance(graph.names[0], str) else ""
     low = np.min([places.points.min(axis=0), (places.centers - places.radii[:, None]).min(axis=0)], axis=0)
     high = np.max([places.points.max(axis=0), (places.centers + places.radii[:, None]).max(axis=0)], axis=0)
     unit = max(float((high - low).max()), 1e-9) / 65535
@@ -404,7 +409,7 @@ def _scene(
     if (graph.roles == CLUSTER).any():
         arrays["role"] = graph.roles
     facts |= {
-        "names": known[0][0] if len(known) == 1 and isinstance(known[0], tuple) else graph.names.texts(),
+        "names": prefix if prefix is not None else graph.names.texts(),
         "clusters": groups.k,
         "vertices": drawn.levels.vertices,
         "sampled": drawn.levels.vertices < len(groups.of_vertex),

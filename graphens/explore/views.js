@@ -497,7 +497,8 @@ class TableView {
   filter(list) { this.list = list ? list.slice() : Array.from({ length: this.model.n }, (_, i) => i); this.sort(); }
   sort() {
     const order = this.orders[this.by], sign = this.up ? 1 : -1;
-    if (this.by !== "name" || typeof this.model.facts.names !== "string" || !this.up) this.list.sort((a, b) => sign * order(a, b) || a - b);
+    const on = this.state.selected, several = on.size > 1;  // what is selected stands first
+    if (several || this.by !== "name" || typeof this.model.facts.names !== "string" || !this.up) this.list.sort((a, b) => several && on.has(b) - on.has(a) || sign * order(a, b) || a - b);
     this.space.style.height = this.list.length * this.high + "px";
     this.box.style.height = `min(22rem, ${this.model.n * this.high + 4}px)`;
   }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .._arrays import as_path
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
@@ -63,6 +65,8 @@ HYPERGRAPH_READERS: Mapping[str, Callable[[str | Path], Hypergraph]] = {
 }
 #: formats in which edges may have a direction
 DIRECTED = frozenset({".graphml", ".gexf", ".gml", ".net"})
+#: formats in which edges have a weight without a name
+UNNAMED = frozenset({".net", ".graph"})
 #: formats that hold nothing but the graph
 BARE = frozenset({".graph", ".hgr", ".nwk", ".newick", ".npz"})
 
@@ -87,10 +91,17 @@ def write(
     put(value, path) if consensus is None else put(value, path, consensus=consensus)
 
 
-def read_graph(path: str | Path, *, symmetrize: bool = False) -> Graph:
+def read_graph(
+    path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False
+) -> Graph:
     """Read a graph from a file; the file ending determines the format. Tables and .graph files are undirected."""
     ending = _ending(READERS, path, "to read a graph from")
-    return READERS[ending](path, **({"symmetrize": symmetrize} if ending in DIRECTED else {}))
+    options: dict[str, Any] = {"symmetrize": symmetrize} if ending in DIRECTED else {}
+    if ending not in UNNAMED:
+        options["weight"] = weight
+    elif weight != "weight":
+        raise InputError.about("weight", weight, because=f", but {ending} files have no names for weights")
+    return READERS[ending](path, **options)
 
 
 def read_hypergraph(path: str | Path) -> Hypergraph:
@@ -115,8 +126,9 @@ def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
     return endings[ending]
 
 
-def _ending(endings: Mapping[str, Any], path: str | Path, purpose: str) -> str:
+def _ending(endings: Mapping[str, Any], path: str | os.PathLike[str], purpose: str) -> str:
     """The longest of the endings that fits."""
+    path = as_path(path)
     fitting = [ending for ending in endings if str(path).lower().endswith(ending)]
     if not fitting:
         raise InputError(

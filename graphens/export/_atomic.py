@@ -10,11 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from .._arrays import as_path
 from ..errors import FileError
 
 
 @contextmanager
-def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
+def atomic(path: str | os.PathLike[str], *, text: bool = False) -> Iterator[IO[Any]]:
     """Open a file next to the target for writing; it replaces the target only if everything was written.
 
     Parameters
@@ -51,8 +52,9 @@ def atomic(path: str | Path, *, text: bool = False) -> Iterator[IO[Any]]:
         raise
 
 
-def checked_target(path: str | Path) -> Path:
+def checked_target(path: str | os.PathLike[str]) -> Path:
     """Return the path to which a file will be written, or raise an error if it cannot be."""
+    path = as_path(path)
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
@@ -63,10 +65,8 @@ def checked_target(path: str | Path) -> Path:
             raise FileError(
                 f"{path} cannot be written: it is not a file. Name a file inside it, or another place."
             )
-    except (OSError, ValueError) as error:  # names that are too long, or hold a null character
+    except OSError as error:  # names that are too long
         if isinstance(error, FileError):
             raise
-        raise FileError(
-            f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}."
-        ) from error
+        raise FileError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
     return target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels
+from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..core.hypergraph import Hypergraph
 from ..core.inputs import in_order
-from ..core.names import Names
+from ..core.names import Names, align, names_of
 from ..core.result import Consensus
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, warn
 from ..views.incidence import overlaps
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
@@ -59,9 +59,11 @@ class Answer:
         if isinstance(given, Consensus):
             return cls(given.labels, given.confidence, given.names, given.ensemble)
         try:
-            labels = np.asarray(given)
-            return cls(as_labels(labels, labels.size), np.ones(labels.size))
-        except (InputError, TypeMismatch) as error:
+            labels, names = align(given, None, "consensus"), names_of(given)
+            labels = as_labels(labels, np.size(labels))
+            named = None if names is None or names.numbered else names
+            return cls(labels, np.ones(labels.size), named)
+        except (ValueError, TypeError) as error:
             raise TypeMismatch(
                 f"A {type(given).__name__} was given as consensus; expected a Consensus, or one whole number per "
                 f"object. {error}"
@@ -74,10 +76,11 @@ Given: TypeAlias = Any
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """One cluster (−1 for none) and one confidence per vertex, or per hyperedge."""
+    """One cluster (−1 for none) and one confidence per vertex, or per hyperedge; the number of objects if known."""
 
     cluster: LabelArray
     confidence: FloatArray
+    objects: IntArray | None = None
 
     def columns(self, given: Given) -> dict[str, list[Any]]:
         """The attributes by name, as plain Python values: cluster, confidence and, if clusters have names, the name."""
@@ -85,6 +88,7 @@ class Placed:
             "cluster": self.cluster.tolist(),
             "confidence": self.confidence.tolist(),
         }
+        made |= {} if self.objects is None else {"objects": self.objects.tolist()}
         names = given._own_names if isinstance(given, Consensus) else ()
         return made | ({"cluster_name": [(*names, "")[c] for c in made["cluster"]]} if names else {})
 
@@ -117,7 +121,7 @@ def on_graph(graph: Graph, given: Given) -> Placed:
         cluster[clusters], confidence[clusters] = placed.cluster, placed.confidence
     if own is not None and given.vertex_labels is not None:  # what the method decided, clusters included
         cluster = given.vertex_labels
-    return Placed(cluster, confidence)
+    return Placed(cluster, confidence, None if own is None else own.objects)
 
 
 def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placed, Placed]:
@@ -182,7 +186,19 @@ def _own(given: Given, names: Names) -> Placed | None:
     first[given.vertices[held]] = held
     there = first >= 0
     cluster = np.where(there, given.labels[first], MISSING).astype(np.int32)
-    return Placed(cluster, np.where(there, given.confidence[first], 0.0))
+    return Placed(cluster, np.where(there, given.confidence[first], 0.0), objects_at(given))
+
+
+def objects_at(r: Consensus) -> IntArray | None:
+    """Return how many objects each vertex of the graph stands for: several where objects have the same labels."""
+    if r.graph is None or r.vertices is None:
+        return None
+    counts = np.bincount(r.vertices[r.vertices >= 0], minlength=r.graph.n_vertices)
+    if isinstance(r.graph, Graph) and counts.any():
+        clusters, objects = (np.flatnonzero(r.graph.roles == role) for role in (CLUSTER, OBJECT))
+        if clusters.size:
+            counts[clusters] = (r.graph.adjacency[clusters][:, objects] > 0) @ counts[objects]
+    return counts if counts.any() else None
 
 
 def _names(graph: Graph | Hypergraph) -> Names:
@@ -232,7 +248,8 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
     """Return the attributes of the vertices by name, plain Python values in the vertices' order.
 
     `name` (as text), `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters) and, with a
-    consensus, `cluster` (−1 for none) and `confidence`.
+    consensus, `cluster` (−1 for none) and `confidence`; in its own graph also `objects`, the number that a vertex
+    stands for.
     """
     columns = {
         "name": graph.names.texts(),
@@ -241,6 +258,15 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
         "bipartite": shared(graph.roles, (0, 1)),
     }
     return columns if consensus is None else columns | on_graph(graph, consensus).columns(consensus)
+
+
+def edge_columns(graph: Graph) -> tuple[list[int], list[int], dict[str, list[float]]]:
+    """Return both ends of every edge and its attributes: `weight` and, for allele profiles, `differing_loci`."""
+    source, target, weight = graph.edges()
+    columns = {"weight": weight.tolist()}
+    if graph._loci:
+        columns["differing_loci"] = np.round((1.0 - weight) * graph._loci, 9).tolist()
+    return source.tolist(), target.tolist(), columns
 
 
 def shared(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
@@ -262,14 +288,32 @@ def to_networkx(r: Consensus) -> nx.Graph[Any]:
     made = given.copy() if hasattr(given, "adj") else _as_networkx(given)
     _set_as_text(made, lambda value: isinstance(value, Set))
     nodes = list(made)
-    for key, values in Placed(r.labels, r.confidence).columns(r).items():
+    columns = Placed(r.labels, r.confidence).columns(r)
+    names = _beside({key for _, data in made.nodes(data=True) for key in data}, columns)
+    for key, values in columns.items():
         for node, value in zip(nodes, values, strict=True):
-            made.nodes[node][key] = value
+            made.nodes[node][names[key]] = value
     place = {node: i for i, node in enumerate(nodes)}
     share = _shares(r)
+    name = _beside({key for *_, data in made.edges(data=True) for key in data}, ["share"])["share"]
     for a, b, data in made.edges(data=True):
-        data["share"] = share.get(_ends(place[a], place[b]), 0.0)
+        data[name] = share.get(_ends(place[a], place[b]), 0.0)
     return made
+
+
+def _beside(own: Set[str], names: Iterable[str]) -> dict[str, str]:
+    """The attributes to write, under other names where the user's graph has attributes of these names."""
+    found = {}
+    for name in names:
+        found[name] = name
+        while found[name] in own:
+            found[name] = f"consensus_{found[name]}"
+    if changed := [name for name in found if found[name] != name]:
+        warn(
+            f"The network has its own {', '.join(map(repr, changed))}, which stays; the result of the consensus is in "
+            f"{', '.join(repr(found[name]) for name in changed)}."
+        )
+    return found
 
 
 def to_igraph(r: Consensus) -> ig.Graph:
@@ -278,10 +322,12 @@ def to_igraph(r: Consensus) -> ig.Graph:
     if given is None:
         return _graph_of(r).to_igraph(consensus=r)
     made = given.copy() if hasattr(given, "es") else _as_igraph(given)
-    for key, values in Placed(r.labels, r.confidence).columns(r).items():
-        made.vs[key] = values
+    columns = Placed(r.labels, r.confidence).columns(r)
+    for key, name in _beside(set(made.vs.attributes()), columns).items():
+        made.vs[name] = columns[key]
     share = _shares(r)
-    made.es["share"] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
+    name = _beside(set(made.es.attributes()), ["share"])["share"]
+    made.es[name] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
     return made
 
 
@@ -292,7 +338,7 @@ def write_network(r: Consensus, path: str | Path) -> None:
     """
     import networkx as nx
 
-    ending = Path(path).suffix.lower()
+    ending = as_path(path).suffix.lower()
     if ending not in NETWORK_FILES:
         raise InputError(f"{path} was given; expected a file ending in {', '.join(NETWORK_FILES)}.")
     answered = to_networkx(r)
@@ -322,7 +368,7 @@ def write_network(r: Consensus, path: str | Path) -> None:
 def _as_networkx(given: Any) -> Any:
     """An igraph graph or a `Graph` for networkx, with names as nodes if all names are different."""
     if isinstance(given, Graph):
-        return given.to_networkx(names=len(set(given.names)) == given.n_vertices)
+        return given.to_networkx()
     named = "name" in given.vs.attributes() and len(set(given.vs["name"])) == given.vcount()
     return given.to_networkx(vertex_attr_hashable="name" if named else "_nx_name")
 

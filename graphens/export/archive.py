@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, as_weights
+from .._arrays import AnyArray, as_path
 from .._stored import digest, loaded
 from ..core.ensemble import Ensemble
-from ..core.names import as_names
-from ..errors import FileError, GraphensError, TypeMismatch
+from ..errors import FileError, TypeMismatch
 from ._atomic import atomic
 from ._text import loss
-from .plain_data import KINDS, Reading, Writing, check, is_kind
+from .plain_data import KINDS, Reading, Writing, is_kind
 
-FORMAT, VERSION = "graphens", 4
-_ENSEMBLES = "graphens ensemble"  # the format before version 4, when nothing else could be saved
-_CHECKED = 2  # the first version with checksums
-_SPELLED = 3  # the first version with names other than text
-_ALWAYS = ("format", "version", "codes", "weights", "object_weights", "partition_names")
-_SOMETIMES = {"object_names", "index_name", "spelled", "counted"}
-#: what reading a file of somebody else's, or half a file, ends in
-_UNREADABLE = (
-    OSError, ValueError, TypeError, KeyError, EOFError, IndexError, MemoryError, RuntimeError, AttributeError,
-    ImportError, NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error, GraphensError,
-)  # fmt: skip
+FORMAT, VERSION = "graphens", 1
 
 
 def save(value: Any, path: str | Path) -> None:
@@ -79,8 +66,8 @@ def load(path: str | Path) -> Any:
     Parameters
     ----------
     path
-        The file. Files written by earlier versions of graphens can also be read; a file of a newer version, a damaged
-        file or any other file is an error. Nothing in the file is executed.
+        The file. A file of a newer version, a damaged file or any other file is an error. Nothing in the file is
+        executed.
 
     Returns
     -------
@@ -110,26 +97,49 @@ def load_ensemble(path: str | Path) -> Ensemble:
     return e
 
 
+_OTHERS = {
+    (
+        ".graphml",
+        ".gexf",
+        ".gml",
+        ".net",
+        ".graph",
+    ): " Graph.read(path) reads a graph, communities(path) clusters it.",
+    (".hgr", ".hif.json"): " Hypergraph.read(path) reads a hypergraph.",
+    (
+        ".csv",
+        ".tsv",
+        ".txt",
+        ".parquet",
+        ".xlsx",
+    ): " Read a table with pandas, and give the frame to consensus().",
+}
+
+
 def _value(path: str | Path, what: str, written_by: str) -> Any:
     """The value in a file; `what` was expected and how it is `written_by`, for error messages."""
+    path = as_path(path)
+    other = next((words for endings, words in _OTHERS.items() if str(path).lower().endswith(endings)), "")
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             arrays = _arrays(archive, os.fstat(file.fileno()).st_size)
-        if str(arrays.get("format")) not in (FORMAT, _ENSEMBLES):
-            raise FileError(f"{path} is not {what}; expected a file written by {written_by}.")
+        if str(arrays.get("format")) != FORMAT:
+            raise zipfile.BadZipFile
         if int(arrays["version"]) > VERSION:
             raise FileError(
                 f"{path} was saved by a newer graphens (format {arrays['version']}); update graphens to read it."
             )
         sums = arrays.pop("checksums", None)
-        if int(arrays["version"]) >= _CHECKED and (
-            sums is None or sums.tolist() != _checksums(arrays).tolist()
-        ):
+        if sums is None or sums.tolist() != _checksums(arrays).tolist():
             raise ValueError("its checksums do not match, so the file is damaged")
-        return _restored(arrays) if str(arrays["format"]) == FORMAT else _restored_ensemble(arrays)
+        return _restored(arrays)
     except FileError:
         raise
-    except _UNREADABLE as error:
+    except zipfile.BadZipFile as error:
+        raise FileError(
+            f"{path} is not {what}, or it is damaged; expected a file written by {written_by}.{other}"
+        ) from error
+    except Exception as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{path} cannot be read as {what}: {str(reason).rstrip('.')}.") from error
 
@@ -152,39 +162,3 @@ def _restored(arrays: Mapping[str, AnyArray]) -> Any:
     for kind, inside in document["values"]:
         reading.add(kind, inside)
     return reading.part(document["root"])
-
-
-# what versions 1 to 3 wrote ---------------------------------------------------------------------------------
-
-
-def _restored_ensemble(arrays: Mapping[str, AnyArray]) -> Ensemble:
-    """Restore an ensemble from members with the names of its fields."""
-    codes, names, many = arrays["codes"], arrays["partition_names"], len(arrays["codes"])
-    labels, soft = ([f"{what}_{t}" for t in range(many)] for what in ("labels", "memberships"))
-    odd = {*_ALWAYS, *labels} ^ (set(arrays) - {*soft} - _SOMETIMES)
-    if odd or ({*soft} & set(arrays) and not {*soft} <= set(arrays)):
-        raise ValueError(f"members are missing or unknown: {', '.join(sorted(odd)[:5]) or 'memberships'}")
-    named, title = arrays.get("object_names"), arrays.get("index_name")
-    if "spelled" in arrays:
-        named = as_names([_spelled(text) for text in ([] if named is None else named.tolist())])
-    spelled = int(arrays["version"]) >= _SPELLED
-    categories = tuple(arrays[name] for name in labels)
-    e = Ensemble._from_fields(
-        codes=np.ascontiguousarray(codes, dtype=codes.dtype.newbyteorder("=")),
-        n_clusters=np.array([len(labels) for labels in categories], dtype=np.int64),
-        weights=as_weights(arrays["weights"], many, "partitions"),
-        object_weights=as_weights(arrays["object_weights"], codes.shape[-1], "objects", positive=True),
-        partition_names=tuple(names.astype(str).tolist()),
-        object_names=named,
-        index_name=None if title is None else _spelled(str(title)) if spelled else str(title),
-        _counted="counted" in arrays,
-        categories=categories,
-        memberships=tuple(arrays[name] for name in soft) if soft[0] in arrays else None,
-    )
-    check(e)
-    return e
-
-
-def _spelled(text: str) -> Any:
-    """A name that version 3 wrote as JSON."""
-    return Reading(()).part(json.loads(text))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..core.graph import ROLES, Graph
-from ..errors import InputError
+from ..errors import InputError, warn
 from ._text import identifiers, loss
-from .annotate import Given, on_graph
-from .incoming import assembled, vertex_fields
+from .annotate import Given, edge_columns, on_graph
+from .incoming import assembled, edge_weights, vertex_fields
 from .reading import clipped, parsing
 from .table_files import Column, as_number, is_number, read_table, write_table
 
@@ -30,7 +30,7 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
     Vertices are given by name or, if several have the same name, by the numbers 0, 1, …, with a warning. Vertex weights
     are not stored, and neither are vertices without edges, which are counted in a warning.
     """
-    source, target, weight = graph.edges()
+    source, target, _ = graph.edges()
     lonely = graph.n_vertices - np.unique(np.concatenate([source, target])).size
     if lonely:
         loss(
@@ -43,22 +43,23 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
     if consensus is not None:
         placed = on_graph(graph, consensus).columns(consensus)
         shown |= {key: np.array(values, dtype=object) for key, values in placed.items()}
-    ends = {"source": names[source], "target": names[target], "weight": weight}
+    ends: dict[str, Any] = {"source": names[source], "target": names[target], **edge_columns(graph)[2]}
     for key, values in shown.items():
         ends |= {f"source_{key}": values[source], f"target_{key}": values[target]}
     write_table(ends, path)
 
 
-def read_edge_list(path: str | Path) -> Graph:
+def read_edge_list(path: str | Path, *, weight: str | None = "weight") -> Graph:
     """Read a table with the columns source, target and, if present, weight, source_role and target_role.
 
-    Without those names, the first two columns are the ends and a third one is the weight. The first line is a header if
-    it says "from, to" or the like, or has a word above numbers. Lines at the top that begin with # or % are ignored.
+    Without those names, the first two columns are the ends and, unless `weight` names another, a third one is the
+    weight. The first line is a header if it says "from, to" or the like, has a word above numbers, or two words that no
+    other line has, with a warning. Lines at the top that begin with # or % are ignored.
     Vertices are in the order in which they first occur among the sources, then among the targets.
     """
     with parsing(path, "an edge list"):
         table = read_table(path, strip=False, is_header=_headed, comments="#%")
-        source, target, weights = _edges(table)
+        source, target, weights = _edges(table, weight)
         ends = [*source, *target]
         place = {name: i for i, name in enumerate(dict.fromkeys(ends))}
         index = [place[name] for name in ends]
@@ -69,35 +70,41 @@ def read_edge_list(path: str | Path) -> Graph:
 
 
 def _headed(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first line is a header: it has usual names for the ends of edges, or a word above numbers."""
+    """Whether the first line is a header: usual names for the ends of edges, a word above numbers, or strange names."""
     first = [cell.strip().lower() for cell in rows[0]]
     if {"source", "target"} <= set(first) or tuple(first[:2]) in _ENDS:
         return True
     words = [j for j, cell in enumerate(first[:3]) if not is_number(cell)]
-    return len(rows) > 1 and any(all(is_number(row[j]) for row in rows[1:]) for j in words)
+    if len(rows) > 1 and any(all(is_number(row[j]) for row in rows[1:]) for j in words):
+        return True
+    ends = {cell.strip().lower() for row in rows[1:] for cell in row[:2]}
+    if len(rows) < 4 or len(first) < 2 or len(words) < 2 or not ends.isdisjoint(first[:2]):
+        return False
+    warn(
+        f"The first line, {clipped(', '.join(rows[0]))}, was read as a header, because no other edge has these names. "
+        "If it is an edge, put a header above it: source, target."
+    )
+    return True
 
 
-def _edges(table: Mapping[str, Column]) -> tuple[list[Any], list[Any], list[float]]:
+def _edges(table: Mapping[str, Column], weight: str | None) -> tuple[list[Any], list[Any], list[float]]:
     """Both ends and the weight of every edge; names are kept unchanged only in tables that graphens wrote."""
     columns = list(table)
-    if {"source", "target"} <= set(table):
-        ends, weight = ["source", "target"], "weight"
-    elif len(columns) >= 2:
-        ends, weight = columns[:2], next((name for name in columns if name.strip().lower() == "weight"), "")
-        weight = weight or (columns[2] if len(columns) > 2 else "")
-    else:
+    if len(columns) < 2:
         raise InputError(
             "it has one column; expected two with the ends of the edges, and a third with weights."
         )
+    usual = {"source", "target"} <= set(table)
+    ends = ["source", "target"] if usual else columns[:2]
+    others = {name: table[name] for name in columns if name not in ends}
+    if weight == "weight" and not usual and others:
+        weight = next((name for name in others if name.strip().lower() == "weight"), columns[2])
     source, target = (
         [cell if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])]
         for name in ends
     )
-    return (
-        source,
-        target,
-        [_weight(cell, row) for row, cell in enumerate(table.get(weight, [1.0] * len(source)))],
-    )
+    weights = edge_weights(others, weight, len(source))
+    return source, target, [_weight(cell, row) for row, cell in enumerate(weights)]
 
 
 def _end(cell: Any, row: int) -> Any:

@@ -15,7 +15,6 @@ from ..core.ensemble import Ensemble
 from ..core.hypergraph import Hypergraph
 from ..core.names import Names, as_names, joined_names
 from ..core.result import Consensus
-from ..errors import MissingDependency
 from ..views.affinity import affinity_of
 from ._text import identifiers, loss
 
@@ -107,21 +106,17 @@ def _one_kind(values: Any) -> Any:
 
 
 def _package(backend: str | None) -> Any:
-    """The package that the labels came in; if it is unknown or not installed, the first common one."""
-    for name in filter(None, (backend, "pandas", "polars", "pyarrow")):
-        with suppress(ImportError):
-            return import_module("modin.pandas" if name == "modin" else name)
-    raise MissingDependency(
-        "A data frame needs pandas, polars or pyarrow, and none of them is installed; pip install 'graphens[frames]'."
-    )
+    """The package that the labels came in; pandas if it is unknown or, after loading a file, not installed here."""
+    with suppress(ImportError):
+        return import_module({None: "pandas", "modin": "modin.pandas"}.get(backend) or str(backend))
+    return import_module("pandas")
 
 
 def ensemble_frame(e: Ensemble) -> Any:
     """Return the original labels, one column per partition, with nulls for missing labels and names as index."""
     column = _nullable if hasattr(_package(e._backend), "Index") else _listed
     columns = [column(row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)]
-    names = None if e.object_names is None else e.vertex_names()
-    return frame_of(e.partition_names, columns, e._backend, names)
+    return frame_of(e.partition_names, columns, e._backend, e.vertex_names())
 
 
 def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:
@@ -134,20 +129,29 @@ def _nullable(row: AnyArray, names: AnyArray, absent: int) -> Any:
     """The same in a type of pandas that has whole numbers or text beside NA."""
     import pandas as pd
 
-    if names.dtype.kind != "U":
+    if names.dtype != object:
         missing = row == absent
         known = np.append(names, 0).astype(np.int64)
         return pd.arrays.IntegerArray(known[np.where(missing, len(names), row)], missing)
-    try:
-        return pd.array(_listed(row, names, absent), dtype="string")
-    except UnicodeEncodeError:  # half of a pair of characters: text to Python, not to Arrow
-        return pd.array(_listed(row, names, absent), dtype=pd.StringDtype("python"))
+    return pd.array(_listed(row, names, absent), dtype="string")
 
 
 def consensus_frame(r: Consensus) -> Any:
-    """Return one row per object: cluster (−1 unassigned), confidence, and membership_0, … for every cluster."""
-    columns = _clusters(r.labels, r._own_names) | {"confidence": r.confidence} | _memberships(r.membership)
-    return named_frame(columns, _names(r))
+    """Return one row per object: cluster (−1 unassigned), confidence, cohesion, and membership_0, … of all clusters."""
+    columns = _clusters(r.labels, r._own_names) | {"confidence": r.confidence, "cohesion": r.cohesion}
+    return named_frame(columns | _memberships(r.membership), _names(r))
+
+
+def uncertain_frame(r: Consensus, n: int) -> Any:
+    """Return the n least certain objects, always in pandas, whose index has their names."""
+    rows, names = np.lexsort((r.cohesion, r.confidence))[: as_int("n", n, 0)], _names(r)
+    columns = {
+        "cluster": r.labels[rows],
+        "rival": affinity_of(r).every_object.rival[rows],
+        "confidence": r.confidence[rows],
+        "cohesion": r.cohesion[rows],
+    }
+    return frame_of(columns, columns.values(), "pandas", names.take(rows), "object")
 
 
 def _names(r: Consensus) -> Names:

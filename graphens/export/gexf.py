@@ -24,7 +24,7 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
     """
     import networkx as nx
 
-    made = to_networkx(graph, consensus=consensus)
+    made = nx.convert_node_labels_to_integers(to_networkx(graph, consensus=consensus))
     names = dict(enumerate(without(NOT_IN_XML, "\ufffd", graph.names.texts(), "GEXF")))
     nx.set_node_attributes(made, names, "name")
     nx.set_node_attributes(made, names, "label")
@@ -45,9 +45,9 @@ def paint(made: Any, look: Mapping[str, list[Any]]) -> None:
         data["viz"] = {"color": shade, "size": size, "position": {"x": x, "y": y, "z": 0.0}}
 
 
-def read_gexf(path: str | Path, *, symmetrize: bool = False) -> Graph:
+def read_gexf(path: str | Path, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Read GEXF through networkx."""
     import networkx as nx
 
     with parsing(path, "GEXF"):
-        return from_networkx(nx.read_gexf(path), symmetrize=symmetrize)
+        return from_networkx(nx.read_gexf(path), weight=weight, symmetrize=symmetrize)

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import identifiers
-from .annotate import Given, vertex_columns
+from .annotate import Given, edge_columns, vertex_columns
 from .networkx import from_networkx
 from .reading import parsing
 
@@ -29,19 +29,20 @@ def write_gml(graph: Graph, path: str | Path, *, consensus: Given | None = None)
     with atomic(path, text=True) as file:
         file.write(f"graph [\n  kind {_value(graph.kind)}\n")
         file.writelines(_nodes(labels | vertex_columns(graph, consensus)))
-        file.writelines(
-            f"  edge [\n    source {i}\n    target {j}\n    weight {_value(weight)}\n  ]\n"
-            for i, j, weight in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
-        )
+        source, target, values = edge_columns(graph)
+        names = [name.replace("_", "") for name in values]  # letters and digits only
+        for i, j, *row in zip(source, target, *values.values(), strict=True):
+            data = "".join(f"    {name} {_value(value)}\n" for name, value in zip(names, row, strict=True))
+            file.write(f"  edge [\n    source {i}\n    target {j}\n{data}  ]\n")
         file.write("]\n")
 
 
-def read_gml(path: str | Path, *, symmetrize: bool = False) -> Graph:
+def read_gml(path: str | Path, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Read GML through networkx, which decodes every escaped character."""
     import networkx as nx
 
     with parsing(path, "GML"):
-        return from_networkx(nx.read_gml(path, label="id"), symmetrize=symmetrize)
+        return from_networkx(nx.read_gml(path, label="id"), weight=weight, symmetrize=symmetrize)
 
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:

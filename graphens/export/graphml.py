@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -12,7 +13,7 @@ import numpy as np
 from ..core.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
-from .annotate import Given, vertex_columns
+from .annotate import Given, edge_columns, vertex_columns
 from .igraph import from_igraph
 from .reading import parsing
 
@@ -20,6 +21,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
 xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
 """
+_NAN = re.compile(rb">\s*[+-]?nan\s*<", re.IGNORECASE)
 _TYPES = {str: "string", int: "long", float: "double"}
 
 
@@ -39,17 +41,19 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
         columns |= looks(graph, np.array(columns["cluster"]))
     with atomic(path, text=True) as file:
         file.write(_HEAD)
-        file.writelines(_keys(columns))
+        source, target, values = edge_columns(graph)
+        file.writelines(_keys(columns, values))
         file.write(f'<graph edgedefault="undirected">\n  <data key="kind">{_text(graph.kind)}</data>\n')
         file.writelines(_nodes(columns))
+        data = "".join(f'<data key="edge_{name}">{{!r}}</data>' for name in values)
         file.writelines(
-            f'  <edge source="{i}" target="{j}"><data key="edge">{weight!r}</data></edge>\n'
-            for i, j, weight in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
+            f'  <edge source="{i}" target="{j}">{data.format(*row)}</edge>\n'
+            for i, j, *row in zip(source, target, *values.values(), strict=True)
         )
         file.write("</graph>\n</graphml>\n")
 
 
-def read_graphml(path: str | Path, *, symmetrize: bool = False) -> Graph:
+def read_graphml(path: str | Path, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Read GraphML through igraph; vertices without `name` or `label` are named by their ids."""
     import igraph
 
@@ -59,15 +63,19 @@ def read_graphml(path: str | Path, *, symmetrize: bool = False) -> Graph:
         ids = made.vs["id"] if "id" in made.vs.attributes() else []
         if not named and ids != [f"n{i}" for i in range(len(ids))]:  # igraph's own ids are numbers
             made.vs["name"] = ids
-        return from_igraph(made, symmetrize=symmetrize)
+        if weight in made.es.attributes() and not _NAN.search(Path(path).read_bytes()):
+            # igraph says NaN of an edge without a weight, which weighs 1 as in other formats
+            made.es[weight] = [1.0 if value != value else value for value in made.es[weight]]
+        return from_igraph(made, weight=weight, symmetrize=symmetrize)
 
 
-def _keys(columns: dict[str, list[Any]]) -> Iterator[str]:
+def _keys(columns: dict[str, list[Any]], edges: Iterable[str]) -> Iterator[str]:
     yield '<key id="kind" for="graph" attr.name="kind" attr.type="string"/>\n'
     for name, values in columns.items():
         kind = _TYPES[type(values[0])] if values else "string"
         yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
-    yield '<key id="edge" for="edge" attr.name="weight" attr.type="double"/>\n'
+    for name in edges:
+        yield f'<key id="edge_{name}" for="edge" attr.name="{name}" attr.type="double"/>\n'
 
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._arrays import of_kind
 from ..core.hypergraph import Hypergraph
 from ..errors import InputError
 from ._atomic import atomic
@@ -66,7 +67,9 @@ def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     Vertices and hyperedges are in the order in which they are listed, followed by those that occur only in incidences.
     Names and weights are those under `attrs`, if there are any. Directions are ignored.
     """
-    cells = document["incidences"]
+    cells = of_kind("document", document, Mapping, "a document in the Hypergraph Interchange Format").get(
+        "incidences", ()
+    )
     nodes = _listed(document.get("nodes", ()), cells, "node")
     edges = _listed(document.get("edges", ()), cells, "edge")
     rows, columns = (

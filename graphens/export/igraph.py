@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, of_kind
 from ..core.graph import CLUSTER, Graph
-from .annotate import Given, vertex_columns
-from .incoming import assembled, check_undirected, vertex_fields
+from .annotate import Given, edge_columns, vertex_columns
+from .incoming import assembled, check_undirected, edge_weights, vertex_fields
 
 if TYPE_CHECKING:
     import igraph as ig
@@ -49,23 +49,28 @@ def to_igraph(graph: Graph, *, consensus: Given | None = None) -> ig.Graph:
     """
     import igraph
 
-    source, target, weight = graph.edges()
+    source, target, _ = graph.edges()
     made = igraph.Graph(graph.n_vertices, _pairs(source, target))
     made["kind"] = graph.kind
     for name, values in (vertex_columns(graph, consensus) | {"name": list(graph.names)}).items():
         made.vs[name] = values
     if len(np.unique(graph.roles)) > 1:  # igraph takes any graph with this attribute for a bipartite one
         made.vs["type"] = (graph.roles == CLUSTER).tolist()
-    made.es["weight"] = weight.tolist()
+    for name, column in edge_columns(graph)[2].items():
+        made.es[name] = column
     return made
 
 
-def from_igraph(made: Any, *, weight: str = "weight", symmetrize: bool = False) -> Graph:
+def from_igraph(made: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Return a Graph of an igraph graph; see `Graph.from_igraph`."""
+    import igraph
+
+    of_kind("graph", made, igraph.Graph, "a graph of igraph; Graph.of takes those of other packages")
     check_undirected(directed=made.is_directed(), symmetrize=symmetrize)
     columns = {key: made.vs[key] for key in made.vs.attributes()}
-    weights = made.es[weight] if weight in made.es.attributes() else [1.0] * made.ecount()
-    weights = [1.0 if value is None else value for value in weights]
+    attributes: set[str] = set(made.es.attributes())
+    wanted = attributes & {weight} or attributes
+    weights = edge_weights({key: made.es[key] for key in wanted}, weight, made.ecount())
     edges = np.column_stack([np.array(made.get_edgelist(), dtype=object).reshape(-1, 2), weights])
     numbers = list(range(made.vcount()))
     kind = made["kind"] if "kind" in made.attributes() else None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from ..core.graph import ROLES, Graph
-from ..errors import InputError, TypeMismatch
+from ..errors import DoubtWarning, InputError, TypeMismatch, warn
 from ._text import loss
+from .table_files import Column, is_number
 
 
 def check_undirected(*, directed: bool, symmetrize: bool) -> None:
@@ -20,6 +21,35 @@ def check_undirected(*, directed: bool, symmetrize: bool) -> None:
             "A directed graph was given; expected an undirected one. With symmetrize=True (--symmetrize), directions "
             "are ignored and the weights of both directions are added."
         )
+
+
+def edge_weights(columns: Mapping[str, Column], weight: str | None, n_edges: int) -> list[Any]:
+    """Return the weights of the edges from their attributes, 1 where there is none; see `Graph.from_networkx`."""
+    if weight is not None and weight in columns:
+        return [1.0 if value is None else value for value in columns[weight]]
+    if weight not in ("weight", None):
+        raise InputError.about("weight", weight, f"an attribute of the edges{_named(columns)}")
+    others = [name for name, values in columns.items() if weight and name != "id" and _measures(values)]
+    if others:
+        warn(
+            f"The edges have no attribute 'weight' and count the same, although they have numbers in {others[0]!r}. "
+            f"Use weight={others[0]!r} (--weight {others[0]}), or weight=None if no attribute is a weight.",
+            DoubtWarning,
+        )
+    return [1.0] * n_edges
+
+
+def _named(columns: Iterable[str]) -> str:
+    return f": {', '.join(map(repr, sorted(columns)))}" if columns else "; they have none"
+
+
+def _measures(values: Column) -> bool:
+    """Whether the values are different numbers, or such text."""
+    numbers = [value for value in values if value is not None and not isinstance(value, bool)]
+    real = (int, float, np.number)
+    return len(set(map(str, numbers))) > 1 and all(
+        isinstance(value, real) or (isinstance(value, str) and is_number(value)) for value in numbers
+    )
 
 
 def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]) -> dict[str, Any]:

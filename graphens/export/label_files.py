@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,20 +13,20 @@ import numpy as np
 from .._arrays import MISSING, AnyArray
 from ..core.ensemble import Ensemble
 from ..core.inputs import object_columns, question_orientation, refuse_transposed
+from ..core.names import Names, as_names
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
 from ..views.doubts import SINGLE
 from .archive import load_ensemble
 from .reading import clipped
-from .table_files import MISSING_CELLS, Column, Table, is_number, read_table
+from .table_files import MISSING_CELLS, Column, Table, as_number, is_number, read_table, with_points
 
 
 def read_ensemble(
     path: str | Path,
     *,
-    columns: Sequence[str] | None = None,
+    columns: Sequence[str] = (),
+    without: Sequence[str] = (),
     id_column: str | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
 ) -> Ensemble:
     """Read an ensemble from a table of labels, objects in rows and partitions in columns.
 
@@ -35,64 +36,88 @@ def read_ensemble(
         A .csv, .tsv, .txt, .parquet or .xlsx file (see `read_table`), ``-`` for standard input, or a saved ensemble
         (.npz).
     columns
-        The columns that are partitions, by name; all of them by default, except for `id_column`.
+        The columns that are partitions, by name or pattern; all of them by default, except for `id_column`.
+    without
+        Columns to leave out, by name or pattern.
     id_column
         The column with the names of the objects.
-    delimiter, encoding
-        For text files, see `read_table`.
 
     Notes
     -----
     Empty cells, NA, NaN, nan, None, null and −1 are missing labels. Labels are numbers if all other cells of a column
     are numbers, otherwise text.
     """
-    if str(path).lower().endswith(".npz"):
-        if id_column is not None:
+    if not str(path).lower().endswith(".npz"):
+        return as_ensemble(read_table(path), path, columns, id_column, without)
+    if id_column is not None:
+        raise InputError(
+            f"The id column {id_column!r} was given for a saved ensemble, which already has names; leave it out."
+        )
+    e = load_ensemble(path)
+    chosen = chosen_columns(e.partition_names, columns, without, path)
+    return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
+
+
+def chosen_columns(
+    known: Collection[str], columns: Sequence[str], without: Sequence[str], where: str | Path
+) -> list[str]:
+    """Return the columns with these names, or that match patterns such as ``seg_*``; all if there are none."""
+    matching: dict[str, list[str]] = {}
+    for name in (*columns, *without):
+        matching[name] = [name] if name in known else [one for one in known if fnmatchcase(one, name)]
+        if not matching[name]:
+            shown = ", ".join(clipped(one) for one in islice(known, 10)) + (", …" if len(known) > 10 else "")
             raise InputError(
-                f"The id column {id_column!r} was given for a saved ensemble, which already has names; leave it out."
+                f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{meant(name, list(known))}"
             )
-        e = load_ensemble(path)
-        return e if columns is None else chosen_partitions(e, columns)
-    return as_ensemble(read_table(path, delimiter=delimiter, encoding=encoding), path, columns, id_column)
+    left_out = {one for name in without for one in matching[name]}
+    wanted = dict.fromkeys(one for name in columns for one in matching[name]) if columns else known
+    chosen = [name for name in wanted if name not in left_out]
+    if not chosen:
+        raise InputError(
+            f"{where} has no column left without {', '.join(map(repr, sorted(left_out)))}; expected at least one more."
+        )
+    return chosen
 
 
 def as_ensemble(
     table: Table,
     path: str | Path,
-    columns: Sequence[str] | None = None,
+    columns: Sequence[str] = (),
     id_column: str | None = None,
-    aside: Sequence[str] = (),
+    without: Sequence[str] = (),
 ) -> Ensemble:
-    """Make an ensemble from the columns of a table, see `read_ensemble`; columns in `aside` are not partitions."""
-    left_out = [*aside, *([] if id_column is None else [id_column])]
-    wanted = [name for name in table if name not in left_out] if columns is None else list(columns)
-    for name in [*wanted, *left_out]:
-        _check_known(name, table, path)
-    if not wanted:
-        raise InputError(
-            f"{path} has no column besides {', '.join(map(repr, left_out))}; expected at least one column of labels."
-        )
+    """Make an ensemble from the columns of a table, see `read_ensemble`."""
+    wanted = chosen_columns(table, columns, [*without, *([] if id_column is None else [id_column])], path)
     refuse_transposed(len(table[wanted[0]]), len(wanted))
     e = Ensemble.from_partitions(
-        [as_labels_column(table[name]) for name in wanted],
+        [as_labels_column(with_points(table[name], table.dialect.decimal)) for name in wanted],
         partition_names=wanted,
-        object_names=None if id_column is None else list(table[id_column]),
-    )._replace(index_name=id_column)
+        object_names=None if id_column is None else Names(as_names(table[id_column]), title=id_column),
+    )
     question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
-        if labels.dtype.kind == "U" and any(text in {"LNF", "NIPH", "NIPHEM"} for text in labels):
+        texts = set(labels.tolist()) if labels.dtype == object else set()
+        if not texts.isdisjoint({"LNF", "NIPH", "NIPHEM"}):
             warn(
                 f"Column {clipped(name)!r} has cells such as LNF, which are read as a cluster. If the table holds "
                 "allele profiles, add --profiles.",
                 GraphensWarning,
             )
             break
-        if 2 < k == e.n_objects < SINGLE and labels.dtype.kind == "U":
-            warn(
-                f"Column {clipped(name)!r} has a different text for every object. If these are names rather than "
-                "clusters, make it the id column (--id).",
-                GraphensWarning,
-            )
+        if texts and 2 < k == e.n_objects:
+            example = clipped(str(labels[0]))
+            different = f"Column {clipped(name)!r} has a different text for every object, such as {example!r}"
+            if e.n_partitions == 1:
+                raise InputError(
+                    f"{different}; expected labels of clusters. If each text holds several cells, name their "
+                    "separator with --delimiter."
+                )
+            if e.n_objects < SINGLE:
+                warn(
+                    f"{different}. If these are names rather than clusters, make it the id column (--id).",
+                    GraphensWarning,
+                )
     return e
 
 
@@ -140,6 +165,10 @@ def as_labels_column(cells: Column) -> AnyArray:
     texts = [cell for cell in distinct if isinstance(cell, str) and cell not in MISSING_CELLS]
     numeric = all(map(is_number, texts))
     meaning = {cell: _meaning(cell, numeric=numeric) for cell in distinct}
+    if any(isinstance(value, int) and abs(value) >= 2**63 for value in meaning.values()):
+        meaning = {
+            cell: _meaning(cell, numeric=False) for cell in distinct
+        }  # text: no type holds such numbers
     kind = np.int64 if all(isinstance(value, int) for value in meaning.values()) else object
     found = np.empty(len(cells), dtype=kind)
     found[:] = [meaning[cell] for cell in cells]
@@ -147,28 +176,17 @@ def as_labels_column(cells: Column) -> AnyArray:
 
 
 def _meaning(cell: Any, *, numeric: bool) -> Any:
+    """The label of a cell; whole numbers never become floats, which would merge large ones."""
     if not isinstance(cell, str):
         return cell
-    if cell in MISSING_CELLS or (is_number(cell) and float(cell) == MISSING):
+    if cell in MISSING_CELLS:
         return MISSING
-    return _number(cell) if numeric else cell
-
-
-def _number(cell: str) -> int | float:
-    value = float(cell)
-    return int(value) if value.is_integer() and abs(value) < 2**53 else value
-
-
-def chosen_partitions(e: Ensemble, columns: Sequence[str], where: str | Path = "The ensemble") -> Ensemble:
-    """Return the ensemble of some partitions, by name."""
-    for name in columns:
-        _check_known(name, list(e.partition_names), where)
-    return e.take(partitions=np.array([e.partition_names.index(name) for name in columns], dtype=np.int64))
-
-
-def _check_known(name: str, known: Collection[str], where: str | Path) -> None:
-    if name not in known:
-        shown = ", ".join(clipped(one) for one in islice(known, 10)) + (", …" if len(known) > 10 else "")
-        raise InputError(
-            f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{meant(name, list(known))}"
-        )
+    number: float
+    try:
+        number = as_number(cell, int)
+    except ValueError:
+        if not is_number(cell):
+            return cell
+        value = float(cell)
+        number = int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return number if numeric or number == MISSING else cell

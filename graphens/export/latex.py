@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._arrays import as_int
+
 _DIGITS = 3  # behind the point; fewer in front of which there are many
 _NUMBERS = {int, float, type(None)}  # columns of these stand to the right
 _ESCAPED = {
@@ -52,6 +54,7 @@ def figure(value: Any, digits: int = _DIGITS) -> str:
     >>> [figure(value) for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)]
     ['0.123', '12346', '1.23e-05', '3', '--', 'a\\_b', 'True']
     """
+    digits = as_int("digits", digits, 0, 15)
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "--"
     if not isinstance(value, float):

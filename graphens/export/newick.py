@@ -20,8 +20,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9.+-]+")
 def to_newick(d: Dendrogram) -> str:
     """Return the tree of all objects in Newick format.
 
-    The length of a branch is the difference of the heights of its ends. Names are put in single quotes unless they are
-    plain letters and digits; a quote inside is doubled.
+    The length of a branch is the difference of the heights of its ends, in differing loci for allele profiles. Names
+    are put in single quotes unless they are plain letters and digits; a quote inside is doubled.
 
     Notes
     -----
@@ -40,7 +40,7 @@ def to_newick(d: Dendrogram) -> str:
         name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names.texts()
     ]
     children = merges[:, :2].astype(np.int64).tolist()
-    height = np.concatenate([np.zeros(n), merges[:, 2]]).tolist()
+    height = (np.concatenate([np.zeros(n), merges[:, 2]]) * _unit(d)).tolist()
     done: list[str] = []
     waiting: list[str | tuple[int, float | None]] = [(n + len(merges) - 1, None)] if n else []
     while waiting:
@@ -57,6 +57,11 @@ def to_newick(d: Dendrogram) -> str:
             done.append("(")
             waiting += [f"){length}", (right, height[node]), ",", (left, height[node])]
     return "".join(done) + ";"
+
+
+def _unit(d: Dendrogram) -> int:
+    """The number of loci for trees of allele profiles, whose heights are shares of them; otherwise 1."""
+    return d._ensemble.n_partitions if d._ensemble is not None and d._ensemble._loci else 1
 
 
 def write_newick(d: Dendrogram, path: str | Path) -> None:
@@ -81,6 +86,7 @@ def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     import networkx as nx
 
     merges, n = d.to_scipy(), d.n_objects
+    merges[:, 2] *= _unit(d)
     tree = nx.DiGraph()
     tree.add_nodes_from((i, {"name": name, "height": 0.0, "size": 1}) for i, name in enumerate(d.names))
     made = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)

@@ -128,14 +128,18 @@ class Writing:
         return {"value": self._number(self.values, [type(value).__name__, inside])}
 
     def _array(self, value: AnyArray) -> Any:
+        if value.dtype == object and all(type(one) is str for one in value.flat):
+            return {"texts": self._texts(value.ravel().tolist()), "shape": list(value.shape)}
         if value.dtype == object:
             return {"objects": [self.part(one) for one in value.ravel().tolist()], "shape": list(value.shape)}
         if value.dtype.kind in "mM":
             return {"array": self._number(self.arrays, value.view(np.int64)), "dtype": value.dtype.str}
         return {"array": self._number(self.arrays, np.asarray(value))}
 
-    def _named_array(self, value: Any) -> Any:
-        return {"pairs": self.part(np.array(value)), "names": self.part(value.names)}
+    def _texts(self, texts: list[str]) -> list[Any]:
+        """All texts as one array of bytes, and their lengths; in NumPy's own all are as long as the longest."""
+        whole = np.frombuffer("".join(texts).encode(), dtype=np.uint8)
+        return [self.part(whole), self.part(np.array([len(text) for text in texts], dtype=np.int64))]
 
     def _sparse(self, value: Any) -> Any:
         rows = sparse.csr_array(value)
@@ -187,7 +191,6 @@ def _from(package: str, name: str) -> Callable[[Any], bool]:
 
 _WRITTEN: Sequence[tuple[Callable[[Any], bool], Callable[[Writing, Any], Any]]] = (
     (is_kind, Writing._value),
-    (_from("graphens", "PairMatrix"), Writing._named_array),
     (lambda value: isinstance(value, np.ndarray) and value.dtype.kind in "biufUmMO", Writing._array),
     (lambda value: isinstance(value, np.generic) and value.dtype.kind in "biufUmM",
      lambda to, value: {"scalar": to.part(np.array(value))}),
@@ -279,6 +282,15 @@ def _objects(at: Reading, inside: Any, node: Mapping[str, Any]) -> AnyArray:
     return freeze(np.fromiter(made, dtype=object, count=len(made)).reshape(node["shape"]))
 
 
+@_reads("texts")
+def _texts(at: Reading, inside: Any, node: Mapping[str, Any]) -> AnyArray:
+    whole, lengths = at.part(inside)
+    text, ends = whole.tobytes().decode(), np.cumsum(lengths).tolist()
+    _expect(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), "texts")
+    made = [text[end - length : end] for length, end in zip(lengths.tolist(), ends, strict=True)]
+    return freeze(np.array(made, dtype=object).reshape(node["shape"]))
+
+
 @_reads("sparse")
 def _sparse(at: Reading, inside: Any, node: Mapping[str, Any]) -> sparse.csr_array:
     made = sparse.csr_array(tuple(at.part(inside)), shape=tuple(node["shape"]))
@@ -286,31 +298,18 @@ def _sparse(at: Reading, inside: Any, node: Mapping[str, Any]) -> sparse.csr_arr
     return made
 
 
-@_reads("pairs")
-def _pair_matrix(at: Reading, inside: Any, node: Mapping[str, Any]) -> Any:
-    from ..measures.agreement import PairMatrix
-
-    made = np.array(at.part(inside)).view(PairMatrix)
-    made.names = at.part(node["names"])
-    return freeze(made)
-
-
 @_reads("Timestamp")
 def _timestamp(_: Reading, text: str, __: Any) -> Any:
-    try:
-        from pandas import Timestamp
-    except ImportError:
-        return dt.datetime.fromisoformat(text)
+    from pandas import Timestamp
+
     return Timestamp(text)
 
 
 @_reads("frame")
 def _frame(at: Reading, inside: Any, _: Any) -> Any:
+    import pandas as pd
+
     columns, (rows, levels), cells = at.part(inside)
-    try:
-        import pandas as pd
-    except ImportError:
-        return frame_of(columns, cells, None)
     made = pd.DataFrame(dict(enumerate(cells)))
     made.columns = pd.Index(columns)
     single = len(levels) == 1
@@ -368,15 +367,14 @@ def _(e: Ensemble) -> None:
     _expect(codes.ndim == 2 and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4 and codes.size, "codes")
     _expect(len(e.partition_names) == len(codes) == len(e.categories), "partition names")
     for row, labels in zip(codes, e.categories, strict=True):
-        _expect(labels.ndim == 1 and labels.dtype.kind in "iuU", "labels")
+        texts = labels.dtype == object and all(type(label) is str for label in labels)
+        _expect(labels.ndim == 1 and (texts or labels.dtype.kind in "iu"), "labels")
         _expect(not (row[row != e.absent] >= len(labels)).any(), "labels")
         _expect(len(np.unique(labels)) == len(labels), "labels")
     _expect(e.n_clusters.tolist() == [len(labels) for labels in e.categories], "labels")
     as_weights(e.weights, len(codes), "partitions")
     as_weights(e.object_weights, n, "objects", positive=True)
-    _expect(e.object_names is None or e.object_names.shape == (n,), "object names")
-    if e.object_names is not None:
-        as_names(e.object_names)
+    _expect(isinstance(e.vertex_names(), Names) and len(e.vertex_names()) == n, "object names")
     _expect(e.memberships is None or len(e.memberships) == len(codes), "memberships")
     for table in e.memberships or ():
         _expect(table.ndim == 2 and len(table) == n and table.dtype == np.float64, "memberships")
@@ -386,6 +384,15 @@ def _(e: Ensemble) -> None:
 @check.register
 def _(names: Names) -> None:
     _expect(len(Names(*names.parts)) == len(names), "names")
+    for part in names.parts:
+        if isinstance(part, tuple):
+            prefix, part = part
+            _expect(isinstance(prefix, str) and np.asarray(part).dtype.kind == "i", "names")
+        if isinstance(part, range):
+            _expect(part == range(len(part)), "names")
+        else:
+            _expect(isinstance(part, np.ndarray), "names")
+            as_names(part)
 
 
 @check.register

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray
+from .._arrays import MISSING, AnyArray, as_path, of_kind
 from ..core.ensemble import Ensemble
 from ..errors import FileError, GraphensError, InputError, meant, warn
 from ._atomic import atomic
@@ -21,7 +21,7 @@ from .reading import clipped
 from .table_files import MISSING_CELLS, check_header, standard_input
 
 #: cells of chewBBACA, BIGSdb, EnteroBase and GrapeTree where a genome has no allele of a locus
-NO_ALLELE = ("0", "-", "N", "LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA")
+NO_ALLELE = ("0", "-", "?", "N", "LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA")
 #: columns of theirs that are not loci, in small letters
 _NOT_LOCI = {"st", "cgst", "rst", "wgst", "id", "isolate", "strain", "name", "species"}
 _NOT_LOCI |= {"clonal_complex", "lincode", "barcode", "uberstrain"}
@@ -115,7 +115,7 @@ def _plain(cell: bytes) -> bytes:
 def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
     """The lines of a file, compressed with gzip or not, or of standard input."""
     try:
-        with standard_input() if str(path) == "-" else open(path, "rb") as file:
+        with standard_input() if str(path) == "-" else open(as_path(path), "rb") as file:
             packed = file.peek(2)[:2] == b"\x1f\x8b"
             yield (line.rstrip(b"\r\n") for line in (gzip.GzipFile(fileobj=file) if packed else file))
     except GraphensError:
@@ -133,7 +133,10 @@ def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
 def _cells(line: bytes, path: str | Path, number: int, delimiter: str) -> list[str]:
     """The cells of one line as text."""
     try:
-        return [_plain(cell).decode() for cell in line.split(delimiter.encode())]
+        return [
+            _plain(cell).decode()
+            for cell in line.split(of_kind("delimiter", delimiter, str, "one character").encode())
+        ]
     except UnicodeDecodeError:
         raise FileError(f"{path}, line {number}: not UTF-8 text; save the table as UTF-8.") from None
 
@@ -193,7 +196,6 @@ def _rows(
                 f"{path}, line {number}, column {clipped(header[wanted[1 + alleles.index(cell)]])!r}: "
                 f"{clipped(cell.decode(errors='replace'))!r} is not an allele; expected a whole number, or, for a "
                 f"missing allele, an empty cell or one of {', '.join(NO_ALLELE)}. If it marks a missing allele, add "
-                "it to missing=[…] "
-                "(--also-missing of graphens levels); if the column is not a locus, add it to without=[…] (--without)."
+                "it to missing=[…] (--missing); if the column is not a locus, add it to without=[…] (--without)."
             ) from None
         yield _cells(name, path, number, delimiter)[0], found

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .._arrays import as_path
 from ..errors import FileError, GraphensError
 
 _LONGEST = 200
@@ -16,7 +17,7 @@ def parsing(path: str | Path, what: str) -> Iterator[None]:
     """Turn any exception of a parser into a `FileError`."""
     try:
         if str(path) != "-":  # standard input is open
-            with open(path, "rb"):
+            with open(as_path(path), "rb"):
                 pass
         yield
     except GraphensError as error:

@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import math
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,8 +18,8 @@ from typing import IO, Any, TypeVar
 
 import numpy as np
 
-from .._arrays import AnyArray
-from ..errors import FileError, InputError, MissingDependency, warn
+from .._arrays import AnyArray, as_path
+from ..errors import FileError, InputError, MissingDependency, meant, warn
 from ._atomic import atomic
 from ._text import NOT_IN_XML
 from .reading import clipped
@@ -38,22 +39,26 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_WITH_COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
 Column = Sequence[Any] | AnyArray
 N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a table is written as text: the separator of its cells (None for the usual one), and its encoding."""
+    """How a table is written as text: the separator of its cells (None for the usual one), encoding, decimal mark."""
 
     delimiter: str | None = None
     encoding: str = "utf-8"
+    decimal: str = "."
 
 
 class Table(dict[str, Column]):
-    """Columns by name, and the dialect of the text that they were read from."""
+    """Columns by name; the dialect of the text that they were read from, or the sheet and the other ones."""
 
     dialect: Dialect = Dialect()
+    where: str = ""
+    others: Sequence[str] = ()
 
 
 # out -------------------------------------------------------------------------------------------------------
@@ -84,7 +89,7 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
         text = tabular(lists) + "\n"
     else:
         usual = "," if dialect.delimiter in (None, " ") else dialect.delimiter
-        text = _written(lists, "\t" if ending in _TABBED else str(usual))
+        text = _written(lists, "\t" if ending in _TABBED else str(usual), dialect.decimal)
     if str(path) == "-":  # where data goes on to another program, a mark at its beginning would be in the way
         to_standard_output(_encoded(text, dialect.encoding.replace("-sig", "")))
         return
@@ -160,17 +165,18 @@ class _Lines:
         self.file.write(line.removesuffix("\r\n") + "\n")
 
 
-def _written(columns: Mapping[str, list[Any]], separator: str) -> str:
+def _written(columns: Mapping[str, list[Any]], separator: str, decimal: str) -> str:
+    """Columns as text, with NaN as an empty cell; csv does the same to None."""
     text = io.StringIO()
     writer = csv.writer(_Lines(text), delimiter=separator, lineterminator="\r\n")
     writer.writerow(columns)
-    writer.writerows(zip(*(_cells(column) for column in columns.values()), strict=True))
+    plain = [["" if value != value else value for value in column] for column in columns.values()]
+    if decimal != ".":
+        plain = [
+            [str(v).replace(".", decimal) if isinstance(v, float) else v for v in column] for column in plain
+        ]
+    writer.writerows(zip(*plain, strict=True))
     return text.getvalue()
-
-
-def _cells(column: list[Any]) -> list[Any]:
-    """NaN as an empty cell; csv does the same to None."""
-    return ["" if value != value else value for value in column]
 
 
 # in --------------------------------------------------------------------------------------------------------
@@ -200,6 +206,7 @@ def read_table(
     *,
     delimiter: str | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
     strip: bool = True,
     is_header: Callable[[Sequence[Sequence[str]]], bool] = has_names,
     comments: str = "",
@@ -210,11 +217,13 @@ def read_table(
     Parameters
     ----------
     path
-        A file ending in .csv, .tsv, .txt, .parquet or .xlsx (its first sheet), or ``-`` for standard input (as CSV).
+        A file ending in .csv, .tsv, .txt, .parquet or .xlsx, or ``-`` for standard input (as CSV).
     delimiter
         The separator of cells in text, a single character; a blank means any number of blanks and tabs.
     encoding
         The encoding of text; by default, that of a byte order mark, otherwise UTF-8.
+    sheet
+        The sheet of a workbook, by name; the first by default.
     strip
         Whether to remove surrounding blanks from cells.
     is_header
@@ -231,10 +240,12 @@ def read_table(
     -----
     The first line is a header unless all its cells are numbers or missing, or all but a name (see `has_names`); without
     a header, the columns are called P0, P1, … If every other line has one cell more, as in tables written by R, the
-    first column has no name. The index of a frame that pandas wrote as Parquet comes first.
+    first column has no name. The index of a frame that pandas wrote as Parquet comes first. Titles above a header are
+    left out, with a warning.
 
-    By default, cells are separated by tabs in .tsv, otherwise by the most frequent of comma, semicolon and tab in the
-    first line, and by blanks in a .txt file that has none of them. Empty lines at the end are ignored.
+    By default, cells are separated by tabs in .tsv, otherwise by the most frequent of comma, semicolon, tab and | in
+    the first line, and by blanks if it has none of them and all lines have equally many words, or in a .txt file. Empty
+    lines at the end are ignored.
     """
     how: dict[str, Any] = {
         "strip": strip,
@@ -250,7 +261,7 @@ def read_table(
     if ending == ".parquet":
         return _read_parquet(path)
     if ending == ".xlsx":
-        return read_excel(path, is_header)
+        return read_excel(path, is_header, sheet)
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -288,22 +299,37 @@ def _read_parquet(path: str | Path) -> Table:
     return Table({"" if name == _INDEX else name: table[name].to_pylist() for name in names})
 
 
-def read_excel(path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
-    """Read the first sheet, without empty rows at its end and empty columns at its right."""
+def read_excel(
+    path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool], sheet: str | None = None
+) -> Table:
+    """Read a sheet, without empty rows at its end and empty columns at its sides."""
     openpyxl = _openpyxl()
     try:
         Path(path).stat()
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+        sheets = {one.title: one for one in book.worksheets}
+        name = next(iter(sheets)) if sheet is None else sheet
+        rows = [list(row) for row in sheets[name].iter_rows(values_only=True)] if name in sheets else []
         book.close()
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever its parts raise
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
+    if name not in sheets:
+        raise InputError(
+            f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{meant(name, sheets)}"
+        )
     while rows and all(cell is None for cell in rows[-1]):
         rows.pop()
-    width = max((j + 1 for row in rows for j, cell in enumerate(row) if cell is not None), default=0)
-    cells = [[*row, *[None] * width][:width] for row in rows]
-    return _with_header(cells, str(path), is_header)
+    filled = [j for row in rows for j, cell in enumerate(row) if cell is not None]
+    first, end = (min(filled), max(filled) + 1) if filled else (0, 0)
+    where = f"{path} (sheet {name})" if len(sheets) > 1 else str(path)
+    others = [other for other in sheets if other != name]
+    try:
+        table = _with_header([[*row, *[None] * end][first:end] for row in rows], where, is_header)
+    except FileError as error:
+        raise FileError(f"{error} Other sheets: {', '.join(others)}." if others else str(error)) from None
+    table.others = others
+    return table
 
 
 def _parsed(
@@ -343,6 +369,7 @@ def _with_header(
     """Rows as columns, named by the first row if it is a header."""
     if not any(cell not in (None, "") for row in rows for cell in row):
         raise FileError(f"{where} is empty; expected a table.")
+    rows = _below_titles(rows, where, is_header)
     header = [f"P{t}" for t in range(len(rows[0]))]
     if is_header([["" if cell is None else str(cell) for cell in row] for row in rows]):
         header = ["" if cell is None else str(cell) for cell in rows.pop(0)]
@@ -353,14 +380,38 @@ def _with_header(
     check_header(header, where)
     if not rows:
         raise FileError(f"{where} has a header and no row below it; expected one row per object.")
-    return Table(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+    table = Table(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+    table.where = where
+    return table
+
+
+def _below_titles(
+    rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]
+) -> list[list[Any]]:
+    """Rows without titles: lines with at most one cell, a text, above a line of different names for the columns."""
+    texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    top = 0
+    while top < len(texts) and sum(map(bool, texts[top])) <= 1 and not any(map(is_number, texts[top])):
+        top += 1
+    width = len(texts[0])
+    headed = (
+        0 < top < len(texts) - 1 and width > 1 and len(set(texts[top])) == width and is_header(texts[top:])
+    )
+    if not headed:
+        return rows
+    warn(f"{top} line{'s' * (top > 1)} above the header of {where} {'were' if top > 1 else 'was'} not read.")
+    filled = [j for j in range(width) if any(row[j] for row in texts[top:])]
+    return [[row[j] for j in filled] for row in rows[top:]]
 
 
 def _separator(lines: str, ending: str) -> str:
-    """The separator of cells, from the file ending and the first line."""
+    """The separator of cells, from the file ending and the first line, or the first lines for blanks."""
     first = io.StringIO(lines, newline="").readline()
-    best = "\t" if ending == ".tsv" else max(",;\t", key=first.count)
-    return " " if ending == ".txt" and best not in first else best
+    best = "\t" if ending == ".tsv" else max(",;\t|", key=first.count)
+    if best in first or ending == ".txt":
+        return best if best in first else " "
+    words = [len(line.split()) for line in lines.split("\n", 100)[:100]]
+    return " " if words[0] > 1 and len(words) > 2 and set(words[1:]) in ({words[0]}, {words[0] + 1}) else best
 
 
 def _rows(
@@ -429,6 +480,18 @@ def is_number(cell: str) -> bool:
     return True
 
 
+def with_points(cells: Column, decimal: str) -> Column:
+    """Return cells with numbers as Python writes them: 1499.80 for 1.499,80 where the decimal mark is a comma."""
+    if decimal == ".":
+        return cells
+    return [
+        cell.replace(".", "").replace(",", ".")
+        if isinstance(cell, str) and _WITH_COMMA.fullmatch(cell)
+        else cell
+        for cell in cells
+    ]
+
+
 def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore[assignment]
     """Read a cell as a number; a `ValueError` if it is not one. Unlike in Python, 1_000 is not a number."""
     if isinstance(cell, str) and "_" in cell:
@@ -444,6 +507,7 @@ def check_package(path: str | Path) -> None:
 
 def _ending(path: str | Path, known: Sequence[str] = ENDINGS) -> str:
     """Return the ending of a table file; an error lists the known ones."""
+    path = as_path(path)
     for ending in known:
         if str(path).lower().endswith(ending):
             return ending

@@ -5,7 +5,7 @@ from .combine import combine
 from .correlation import aggregate
 from .cumulative import cumulative
 from .even import even
-from .evidence import dspa, eac, lwea, vkm
+from .evidence import dspa, eac, genie, lwea, vkm
 from .exact import exact_median, semidefinite
 from .genetic import genetic
 from .hne import hne
@@ -38,6 +38,7 @@ __all__ = [
     "exact_median",
     "fusion",
     "genetic",
+    "genie",
     "greedy",
     "hbgf",
     "hgpa",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .._arrays import Seed, number
 from ..core.ensemble import Ensemble
 from ..cutting import partition
@@ -67,8 +65,6 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     found = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
     own, clusters = found.labels[:n], found.labels[n:]
     shares = gather(micro, clusters, k=found.k).of_objects()
-    lost = shares[:, np.unique(own)].sum(axis=1) <= 0  # all its clusters are in groups without objects
-    shares[np.flatnonzero(lost), own[lost]] = 1.0
     return Outcome(
         own[index],
         membership=shares[index],

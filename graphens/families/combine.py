@@ -66,9 +66,9 @@ def combine(
 ) -> Outcome:
     """Combine soft partitions: the mean, the product or the majority of the memberships p_t(y | x).
 
-    Linear: p = Σ_t w_t p_t / Σ_t w_t. Product: p ∝ Π_t p_t^w_t, where memberships below 1e-12 count as 1e-12. Majority:
-    p is the weighted share of the partitions in which the cluster is the strongest one. Sums and products run over the
-    partitions that have the object.
+    Linear: p = Σ_t w_t p_t / Σ_t w_t. Product: p ∝ Π_t p_t^w_t, with weights of mean 1, where memberships below 1e-12
+    count as 1e-12. Majority: p is the weighted share of the partitions in which the cluster is the strongest one. Sums
+    and products run over the partitions that have the object.
 
     Parameters
     ----------
@@ -136,11 +136,11 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
     own = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
-    return Outcome(*winners(e, _finished(scores, finish), own))
+    return Outcome(*winners(e, _finished(scores / e.weights.mean(), finish), own), k_from="the reference")
 
 
 def _finished(scores: FloatArray, finish: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Scores scaled to sum to 1; an object without any score keeps its zeros."""
+    """What the scores, with weights of mean 1, are in the end; an object without any score keeps its zeros."""
     done = scores.any(axis=1)
     scores[done] = finish(scores[done])
     return scores
@@ -169,7 +169,8 @@ def _hard(e: Ensemble, k: int | None, rule: str, reference: Any) -> Outcome:
     votes = [np.where(names.any(axis=1, keepdims=True), add(names), 0.0) for names in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     merged = size > every[0].shape[1]
-    return s.outcome(*winners(s.ensemble, _finished(scores, finish), None if merged else row))
+    decided = winners(s.ensemble, _finished(scores * s.mean_one(), finish), None if merged else row)
+    return s.outcome(*decided, k_from="the reference")
 
 
 def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:

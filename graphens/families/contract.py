@@ -14,19 +14,18 @@ from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
-from .._arrays import MISSING, Seed, as_int, number, reported_seed
-from .._compat import current_options
+from .._arrays import MISSING, Seed, as_int, bind, number, of_kind, reported_seed
 from .._frames import collected
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
 from ..core.result import Consensus
 from ..cutting.partitioner_registry import find_partitioner
-from ..errors import DegenerateWarning, FallbackWarning, InputError, TypeMismatch, meant, warn
+from ..errors import DegenerateWarning, FallbackWarning, InputError, TypeMismatch, warn
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import Prepared, finished, without_repeats
 from ..views.doubts import doubts, most_clusters, warn_of
-from .docstrings import complete
+from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Cost, Method, Symmetry
 
 Check = Callable[[str, Any], Any]
@@ -51,12 +50,7 @@ def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False
 
 
 def _of(kind: type | tuple[type, ...], expected: str) -> Check:
-    def check(name: str, value: Any) -> Any:
-        if not isinstance(value, kind):
-            raise TypeMismatch.about(name, value, expected)
-        return value
-
-    return check
+    return lambda name, value: of_kind(name, value, kind, expected)
 
 
 def _names(name: str, value: Any) -> Any:
@@ -85,7 +79,7 @@ OPTIONS: Mapping[str, Check] = {
         ("n_init", "n_runs", "max_iter", "rounds", "steps", "sweeps", "k_max", "rank", "sample"), _count(1)
     ),
     **dict.fromkeys(("generations", "retries"), _count(0)),
-    **dict.fromkeys(("alpha", "decay", "mutation", "tau", "tolerance", "w_min"), _between(0, 1)),
+    **dict.fromkeys(("alpha", "decay", "gini", "mutation", "tau", "tolerance", "w_min"), _between(0, 1)),
     **dict.fromkeys(("entropy_scale", "resolution", "time_limit"), _between(0, open_below=True)),
     "population": _count(4),
     "theta": _between(0),
@@ -128,17 +122,16 @@ def consensus_function(
     merges: bool = False,
     draws: bool = False,
     scalable: bool = False,
-    renamed: Mapping[str, str] | None = None,
 ) -> Callable[[Inside[P]], Outside[P]]:
     """Add a function to the registry, and wrap it in what all methods share.
 
     Parameters
     ----------
-    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable,
-    renamed
+    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable
         The registry row, see `Method`.
     draws
-        Whether partitions are draws from a posterior, so that a single cluster is an ordinary result without a warning.
+        Whether partitions are draws from a posterior, which may all be equal or have a single cluster, without a
+        warning.
     per_object
         Names of parameters with one row per object, such as features; rows of objects without any label are removed.
     neighbor_lists
@@ -148,6 +141,7 @@ def consensus_function(
         Names of parameters with a network of the objects; the function gets a `Graph` in their order, without objects
         that have no label.
     """
+    given = dict(locals())
     facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
     promises = symmetry or (BALANCED if balanced else Symmetry())
 
@@ -161,14 +155,62 @@ def consensus_function(
             per_object=per_object,
             neighbor_lists=neighbor_lists,
             networks=networks,
-            renamed=renamed or {},
         )
-        row = Method(run.__name__, *facts, run, promises, merges, scalable, renamed or {})
+        row = Method(run.__name__, *facts, run, promises, merges, scalable)
         ROWS.provide(row.name, row)
+        _GIVEN[row.name] = given
         run.__doc__ = described(run.__doc__, row)
         return cast(Outside[P], run)
 
     return decorate
+
+
+_GIVEN: dict[str, dict[str, Any]] = {}  # what `consensus_function` was told about each method
+
+
+_EXAMPLE = """
+
+Examples
+--------
+>>> import graphens as ge
+>>> ge.{}([[0, 0], [0, 0], [1, 1], [1, 2]], 2).labels.tolist()
+[0, 0, 1, 1]
+"""
+
+
+def alias(
+    name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], **defaults: Any
+) -> Outside[P]:
+    """Add a method of the literature that is another one with other defaults, under its own name and reference.
+
+    Parameters
+    ----------
+    name, about
+        Its name, and what it does, in a sentence.
+    base
+        The method that it is.
+    facts
+        What the registry says about it that is not said about the other method: at least the reference.
+    **defaults
+        Its defaults that differ.
+    """
+    inside: Callable[..., Outcome] = base.__wrapped__  # type: ignore[attr-defined]
+
+    def function(e: Any, **call: Any) -> Outcome:
+        return inside(e, **call)
+
+    own = inspect.signature(inside)
+    changed = [p.replace(default=defaults.get(p.name, p.default)) for p in own.parameters.values()]
+    said = ", ".join(f"{option}={value!r}" for option, value in defaults.items())
+    text = None if inside.__doc__ is None else f"{about}\n\nThis is `{base.__name__}` with ``{said}``."
+    function.__signature__ = own.replace(parameters=changed)  # type: ignore[attr-defined]
+    function.__name__ = function.__qualname__ = name
+    function.__wrapped__ = inside  # type: ignore[attr-defined]  # hints are read where it was written
+    function.__module__, function.__doc__ = (
+        inside.__module__,
+        text and text + shared_sections(inside.__doc__) + _EXAMPLE.format(name),
+    )
+    return cast(Outside[P], consensus_function(**_GIVEN[base.__name__] | dict(facts))(function))
 
 
 def under_contract(
@@ -182,7 +224,6 @@ def under_contract(
     neighbor_lists: tuple[str, ...] = (),
     networks: tuple[str, ...] = (),
     options: Mapping[str, Check] = OPTIONS,
-    renamed: Mapping[str, str] | None = None,
 ) -> Callable[..., Consensus]:
     """Return the function that users call, which takes labels of any kind and returns a Consensus."""
     signature = _outside(function)
@@ -190,14 +231,15 @@ def under_contract(
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Consensus:
-        kwargs = current_options(function.__name__, kwargs, renamed or {})
-        bound = _bound(signature, function.__name__, args, kwargs)
+        bound = bind(signature, function.__name__, args, kwargs)
+        bound.apply_defaults()
         given = checked(bound.arguments, options, defaults)
         given |= {name: collected(given[name]) for name in per_object if name in given}
         ready, asked = Prepared.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
-        _limit(given, ready, labels_only=labels_only, draws=draws)
+        usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
+        _limit(given, ready, usual, labels_only=labels_only)
         outcome = Outcome(np.full(0, MISSING))
         if ready.anyone:
             call = {
@@ -232,22 +274,6 @@ class _Written(str):
         return str(self)
 
 
-def _bound(
-    signature: inspect.Signature, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> inspect.BoundArguments:
-    """The arguments of a call, defaults included; if a call does not fit, the error says what the method takes."""
-    try:
-        bound = signature.bind(*args, **kwargs)
-    except TypeError as error:
-        known = list(signature.parameters)
-        unknown = [option for option in kwargs if option not in known]
-        wrong = f"has no option {', '.join(unknown)}" if unknown else f"cannot be called like this ({error})"
-        hint = meant(unknown[0], known) if unknown else ""
-        raise TypeMismatch(f"{name} {wrong}; it takes {', '.join(known)}.{hint}") from None
-    bound.apply_defaults()
-    return bound
-
-
 def _outside(function: Callable[..., Any]) -> inspect.Signature:
     """The signature that users see: labels of any kind as the first argument, and a Consensus as the result."""
     inside = inspect.signature(function)
@@ -275,7 +301,7 @@ def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[s
     function: Callable[..., Outcome] = row.function.__wrapped__  # type: ignore[attr-defined]
     signature = inspect.signature(function)
     known = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
-    bound = signature.bind(objects, **known, **current_options(row.name, options, row.renamed))
+    bound = signature.bind(objects, **known, **options)
     bound.apply_defaults()
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
     _, *given = checked(bound.arguments, OPTIONS, defaults).items()
@@ -296,10 +322,10 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
         given["seed"] = reported_seed(given["seed"])
 
 
-def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool, draws: bool) -> None:
-    """Warn about labels without information, and limit k to the number of different label rows."""
+def _limit(given: dict[str, Any], ready: Prepared, usual: set[str], *, labels_only: bool) -> None:
+    """Warn about labels without information, except for what is usual, and limit k to the different label rows."""
     k = given.get("k") if labels_only else None
-    warn_of(doubt for doubt in doubts(ready.whole, k) if not (draws and doubt.kind == "constant"))
+    warn_of(doubt for doubt in doubts(ready.whole, k) if doubt.kind not in usual)
     if k is not None:
         given["k"] = most_clusters(ready.whole, k)
 
@@ -307,14 +333,17 @@ def _limit(given: dict[str, Any], ready: Prepared, *, labels_only: bool, draws: 
 def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:
     """How the number of clusters and the result were chosen, in words."""
     if not (found.labels >= 0).any():
-        return "no object has a label"
-    named = f"{found.method} was requested"
+        return "No object has a label."
+    if outcome.k_from and asked is None:
+        return f"{found.method} was given no k, so its clusters are those of {outcome.k_from}."
     if k is None or outcome.k_ignored:
-        return f"{named}; it found the number of clusters itself"
+        return f"{found.method} finds the number of clusters itself."
     if asked is None:
-        return f"{named}; it returns as many clusters as the partition with the most clusters"
+        return (
+            f"{found.method} was given no k, so there are as many clusters as in the partition with the most."
+        )
     limit = "" if k == asked else f"; the labels distinguish only {k}"
-    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}"
+    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}."
 
 
 def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:

@@ -33,6 +33,10 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 }
 
 
+_COUNTS = "counts"
+_COVER = 0.8  # share of the objects that an average row may contain before a warning
+
+
 @consensus_function(
     family="cumulative",
     graph="meta-graph of cumulative clusters",
@@ -42,7 +46,6 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     cost=Cost("nBc"),
     reference="Ayad and Kamel 2005",
     scalable=True,
-    renamed={"combiner": "clustering"},
 )
 def cumulative(
     objects: Objects,
@@ -79,8 +82,10 @@ def cumulative(
         ``"bottleneck"`` (agglomeration that loses the least mutual information of the joint distribution Z / ΣZ), or
         the name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
     similarity
-        Similarity of two rows of Z when they are merged: ``"jaccard"`` of their objects (as in the paper), another
-        similarity of `metagraph`, or ``"cosine"`` of the counts.
+        ``"jaccard"`` of the objects (as in the paper). ``"counts"``: Σ min / Σ max of the shares of partitions that put
+        an object in a row, for new clusters and for merging; use it with many noisy partitions, where every row comes
+        to contain almost every object. Only for merging: another similarity of `metagraph`, or ``"cosine"`` of the
+        counts.
     retries
         Number of other orders to try if fewer than k rows win an object, or if a row is left alone, that is, no later
         cluster joins it. Another order never starts with fewer clusters than the first partition has. The order with
@@ -98,6 +103,9 @@ def cumulative(
 
     Notes
     -----
+    In the form of the paper, an object that was once in a row counts as much as one that always is. A warning says if
+    rows contain most objects, so that their similarities say little.
+
     Equal partitions count as one partition with their total weight. A new cluster that shares no object with any row is
     ignored; objects that are never counted follow those they share clusters with. O(nBc) time, O(nc) memory.
 
@@ -126,6 +134,7 @@ def cumulative(
         dendrogram=found.tree,
         tree_of_clusters=True,
         details=found.details,
+        k_from=f"the first partition in order, {found.details['order'][0]}",
         rule=lambda: Majority(
             s.back(e, found.joined @ found.merging) * np.repeat(e.weights, e.n_clusters)[:, None]
         ),
@@ -157,7 +166,7 @@ def accumulate(
     """Accumulate the clusters of an ensemble in standard form and merge them into k; parameters of `cumulative`."""
     taken = arranged(e, order, rng)
     k = int(e.n_clusters[taken[0]]) if k is None else k
-    z, joined, details = _accumulated(e, k, mapping, taken, retries, rng)
+    z, joined, details = _accumulated(e, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
     rows = Hypergraph(
         sparse.csr_array(z),
         vertex_weights=e.object_weights,
@@ -171,7 +180,7 @@ def accumulate(
 
 
 def _accumulated(
-    e: Ensemble, k: int, mapping: str, order: Any, retries: int, rng: np.random.Generator
+    e: Ensemble, k: int, mapping: str, order: Any, retries: int, rng: np.random.Generator, *, counts: bool
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
     """Return Z (objects × rows) of the first order that leaves no row alone, or of the best order tried.
 
@@ -192,12 +201,12 @@ def _accumulated(
         )
     if e.n_clusters[order[0]] < k:
         order = arranged(e, "most", rng)
-    (z, joined, alone), used, tried = _accumulate(e, order, mapping), order, 1
+    (z, joined, alone), used, tried = _accumulate(e, order, mapping, counts=counts), order, 1
     short = _short(z, k)
     while (short or alone.size) and tried <= limit:
         other, first = rng.permutation(e.n_partitions), rng.choice(starts)
         other = np.concatenate([[first], other[other != first]])
-        (again, rejoined, lone), tried = _accumulate(e, other, mapping), tried + 1
+        (again, rejoined, lone), tried = _accumulate(e, other, mapping, counts=counts), tried + 1
         # rows enough that win, then fewer alone; where as many, rather a start that counts more
         if (_short(again, k), lone.size, -e.weights[first]) < (short, alone.size, -e.weights[used[0]]):
             z, joined, alone, used, short = again, rejoined, lone, other, _short(again, k)
@@ -206,6 +215,14 @@ def _accumulated(
             f"{alone.size} of {z.shape[1]} cumulative clusters were not joined by any later cluster in any of the "
             f"{tried} orders of the partitions that were tried; the result may have fewer clusters. mapping='rows' "
             "avoids this.",
+            DegenerateWarning,
+        )
+    cover = float(np.average(z > 0, axis=0, weights=e.object_weights).mean())
+    if cover > _COVER and z.shape[1] > 1 and not counts:
+        warn(
+            f"Each of the {z.shape[1]} cumulative clusters contains {cover:.0%} of the objects on average, because "
+            "every object that was in it once counts; their similarities say little. similarity='counts' counts how "
+            "often.",
             DegenerateWarning,
         )
     return (
@@ -220,8 +237,11 @@ def _short(z: FloatArray, wanted: int) -> int:
     return max(0, wanted - len(np.unique(z.argmax(axis=1))))
 
 
-def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, FloatArray, Any]:
-    """Return Z, which clusters joined which rows (K × c), and the rows that nothing joined."""
+def _accumulate(e: Ensemble, order: Any, mapping: str, *, counts: bool) -> tuple[FloatArray, FloatArray, Any]:
+    """Return Z, which clusters joined which rows (K × c), and the rows that nothing joined.
+
+    Similarities use 0 or 1 or, with `counts`, the share of the partitions so far in which an object joined a row.
+    """
     from ..kernels.counting import column_sums
 
     first, width = order[0], int(e.n_clusters[order[0]])
@@ -229,30 +249,40 @@ def _accumulate(e: Ensemble, order: Any, mapping: str) -> tuple[FloatArray, Floa
     joined = np.zeros((int(e.offsets[-1]), width))
     joined[e.offsets[first] : e.offsets[first + 1]] = np.eye(width)
     cast_one(e, first, np.eye(width), z)
+    seen = e.weights[first] * (e.codes[first] != e.absent)
     alone = np.ones(width, dtype=bool)
     for t in order[1:]:
         row, size = e.codes[t], int(e.n_clusters[t])
-        shared = column_sums(row, e.absent, size, z, True, e.object_weights)
+        mass = e.object_weights / np.where(seen > 0, seen, 1.0) if counts else e.object_weights
+        shared = column_sums(row, e.absent, size, z, not counts, mass)
         there = row != e.absent
         new = np.bincount(row[there], weights=e.object_weights[there], minlength=size)
-        old = e.object_weights @ (z > 0)
+        old = mass @ (z if counts else z > 0)
         table = DIRECTIONS[mapping](shared / (new[:, None] + old - shared))
         cast_one(e, t, table, z)
+        seen += e.weights[t] * there
         joined[e.offsets[t] : e.offsets[t + 1]] = table
         alone &= ~(table.max(axis=0) > 0)
     return z, joined, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
 
 
 def _compared(rows: Hypergraph, similarity: str) -> Graph:
-    """The meta-graph of the cumulative clusters; the cosine is that of their counts."""
-    if similarity != "cosine":
+    """The meta-graph of the cumulative clusters, by their objects or by their counts."""
+    if similarity not in ("cosine", _COUNTS):
         return metagraph(rows, similarity)
-    counts = rows.incidence * np.sqrt(rows.vertex_weights)[:, None]
-    length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=0)).ravel())
-    unit = counts / np.where(length > 0, length, 1.0)[None, :]
-    cosine = (unit.T @ unit).toarray()
+    if similarity == "cosine":
+        counts = rows.incidence * np.sqrt(rows.vertex_weights)[:, None]
+        length = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=0)).ravel())
+        unit = counts / np.where(length > 0, length, 1.0)[None, :]
+        alikeness = (unit.T @ unit).toarray()
+    else:
+        z = rows.incidence.toarray()
+        share = z / np.maximum(z.sum(axis=1, keepdims=True), 1e-300)
+        least = np.stack([rows.vertex_weights @ np.minimum(share, one[:, None]) for one in share.T])
+        total = np.diagonal(least)
+        alikeness = least / np.maximum(total[:, None] + total - least, 1e-300)
     return Graph(
-        np.minimum(cosine, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph"
+        np.minimum(alikeness, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph"
     )
 
 

@@ -51,6 +51,18 @@ def complete(doc: str, parameters: list[str]) -> str:
     return "\n\n".join(part for part in (before, section, rest) if part)
 
 
+def shared_sections(doc: str | None) -> str:
+    """Return the sections Parameters and Returns of a docstring, for a method that has the same."""
+    text = inspect.cleandoc(doc or "")
+    marks = list(_SECTION.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    return "".join(
+        "\n\n" + text[mark.start() : end].strip()
+        for mark, end in zip(marks, ends, strict=True)
+        if mark[1] in ("Parameters", "Returns")
+    )
+
+
 def _entries(section: str) -> dict[str, str]:
     """The entry of every parameter that a section describes; `a, b` is one entry for both."""
     found = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,14 +11,16 @@ from .._arrays import Seed, as_int, draw, number
 from ..core.dendrogram import TIE
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.result import Consensus
 from ..errors import InputError
 from ..linkage import link
-from ..steps.outcome import Outcome, cut_tree, tree_of_some
+from ..linkage.agglomerate import objects_of_tree
+from ..steps.outcome import Outcome, cut_tree, required, tree_of_some
 from ..steps.prepared import stranded_last
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation, neighbor_graph
 from ..views.reliability import cluster_reliability, reliability_details
-from .contract import consensus_function
+from .contract import alias, consensus_function
 from .method import Cost
 
 _MISSING = "similarity over the partitions that have both objects"
@@ -66,7 +69,8 @@ def eac(
     Notes
     -----
     O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single linkage, O(ñ²) more time with the
-    others; with neighbor lists, O(npB). For ties, see `link`.
+    others; with neighbor lists, O(npB). For ties, see `link`. The paper has no missing labels: with them, average
+    linkage weights every pair by its evidence.
 
     References
     ----------
@@ -87,43 +91,67 @@ def eac(
     return cut_tree(graph, link(graph, linkage), k)
 
 
+dspa: Callable[..., Consensus] = alias(
+    "dspa",
+    eac,
+    "Dendrogram-based similarity partitioning: average linkage, cut at the longest lifetime (or at k).",
+    facts={"reference": "Yang 2006; Fred and Jain 2005"},
+    linkage="average",
+)
+
+
 @consensus_function(
     family="evidence accumulation",
     graph="co-association",
-    needs_k=False,
     missing=_MISSING,
-    cost=Cost("ñ²B"),
-    reference="Fred and Jain 2005; Yang and Chen 2011",
+    cost=Cost("ñ²B", sample="sample"),
+    reference="Gagolewski, Bartoszuk and Cena 2016",
     merges=True,
 )
-def dspa(e: Ensemble, k: int | None = None) -> Outcome:
-    """Dendrogram-based similarity partitioning: average linkage, cut at the longest lifetime (or at k).
+def genie(
+    e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int = 3000, seed: Seed = None
+) -> Outcome:
+    """Single linkage that keeps sizes even: a smallest cluster merges first while the Gini index is above a limit.
+
+    The edges of the spanning tree of 1 − S merge clusters, shortest first; see `link`. Outliers join a cluster early,
+    and do not become clusters themselves.
 
     Parameters
     ----------
-    k
-        Number of clusters; by default, the one with the longest lifetime.
+    gini
+        The largest Gini index of the cluster sizes, 0 to 1; 1 is single linkage.
+    sample
+        Maximum number of distinct label rows for which the tree has all objects. Beyond that, it has a random sample of
+        this many objects, and every other object joins the cluster with the largest mean S.
+    seed
+        Seed of the sample.
 
     Returns
     -------
     Consensus
-        With the co-association graph and its dendrogram; ``details`` is empty.
+        With the co-association graph and the dendrogram. ``details``: "sampled", the number of objects in the
+        dendrogram, if not all.
 
     Notes
     -----
-    O(ñ²B) for ñ distinct label rows. The dendrogram-based similarity partitioning algorithm of Yang and Chen,
-    Temporal data clustering via weighted clustering ensemble with different representations, 2011.
+    O(ñ²B) for the spanning tree of ñ distinct label rows, and O(ñ log ñ) for the rest. Gagolewski, Bartoszuk and Cena,
+    Genie: a new, fast, and outlier-resistant hierarchical clustering algorithm, 2016.
 
     Examples
     --------
     >>> import graphens as ge
-    >>> P1, P2, P3 = "1112233", "2223311", "3322111"
-    >>> r = ge.dspa(ge.Ensemble.from_partitions([list(P1), list(P2), list(P3)]))
-    >>> r.k, r.labels.tolist()
-    (3, [0, 0, 0, 1, 1, 2, 2])
+    >>> ge.genie(
+    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2
+    ... ).labels.tolist()
+    [0, 0, 0, 1, 1, 1]
     """
-    graph = coassociation(e)
-    return cut_tree(graph, link(graph, "average"), k)
+    graph, most = coassociation(e), max(as_int("sample", sample, 2), k or 2)
+    drawn = objects_of_tree(e, most, seed)
+    if drawn is None:
+        return cut_tree(graph, link(graph, "genie", gini=gini), k)
+    tree = link(graph.take(objects=drawn), "genie", gini=gini)
+    labels = join_most_similar(e, drawn, tree.cut(required(k)))
+    return Outcome(labels, graph=graph, dendrogram=tree_of_some(tree, drawn, e), details={"sampled": most})
 
 
 @consensus_function(
@@ -177,7 +205,6 @@ def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
     cost=Cost("ñ²B + nB²", "with 500·B instead of B² beyond half a billion steps", sample="sample"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
-    renamed={"theta": "entropy_scale"},
 )
 def lwea(
     e: Ensemble,

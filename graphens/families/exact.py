@@ -13,7 +13,7 @@ from .._memory import require
 from .._work import one_pool_thread
 from ..core.ensemble import Ensemble
 from ..cutting.spectral import point_clusters
-from ..errors import DegenerateWarning, FallbackWarning, InputError, SizeError, warn
+from ..errors import DegenerateWarning, InputError, SizeError, warn
 from ..steps.counts import disagreement
 from ..steps.outcome import Outcome, required
 from ..steps.standard_form import standard
@@ -76,11 +76,14 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
             f"The exact median of {micro.n_objects} distinct label rows was requested; at most {_LARGEST} rows are "
             "feasible. Use aggregate(), whose local search comes close."
         )
-    if k is not None:
-        warn(f"k = {k} is ignored: the median partition has its own number of clusters.", FallbackWarning)
     found, optimal = _solved(micro, time_limit)
     wide = form.spread(found)
-    return Outcome(wide, graph=coassociation(e), details={"cost": disagreement(e, wide), "optimal": optimal})
+    return Outcome(
+        wide,
+        graph=coassociation(e),
+        details={"cost": disagreement(e, wide), "optimal": optimal},
+        k_ignored="the median partition has its own number of clusters.",
+    )
 
 
 def pair_gains(e: Ensemble) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,11 @@ import numpy as np
 from .._arrays import FloatArray, Seed, as_int, generator, number, one_of
 from .._memory import require
 from ..core.ensemble import Ensemble
+from ..core.result import Consensus
 from ..steps.centers import Space, Update, best_of
 from ..steps.outcome import Outcome, required
 from ..steps.standard_form import standard
-from .contract import consensus_function
+from .contract import alias, consensus_function
 from .method import Cost
 
 _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is impossible at the beginning
@@ -42,7 +44,7 @@ def mixture(
 
     Object i comes from component j with probability r_ij ∝ α_j Π_t θ_tj(y_it)^w_t over the partitions that have it. In
     turn, α is the mean of r, and θ_tj(c) is the share of label c among the objects of component j, weighted by r. Each
-    object is assigned to its most likely component.
+    object is assigned to its most likely component. Weights are scaled to mean 1, so their unit does not matter.
 
     Parameters
     ----------
@@ -87,7 +89,8 @@ def mixture(
     [0, 0, 0, 1, 1, 2, 2]
     """
     s, rng = standard(e), generator(seed)
-    space, starts = Space(s.ensemble), as_int("n_init", n_init, 1)
+    space = Space(s.ensemble.reweight(s.ensemble.weights * s.mean_one()))
+    starts = as_int("n_init", n_init, 1)
     limit = as_int("max_iter", max_iter, 1)
     top = min(int(s.ensemble.n_clusters.max()) if k_max is None else as_int("k_max", k_max, 1), len(s.index))
     fits = [
@@ -155,44 +158,13 @@ def qmi(
     return _centered(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
 
 
-@consensus_function(
-    family="label space",
-    graph="incidence as features",
-    missing="distances over the partitions that have the object",
-    cost=Cost("nBk", per="iteration"),
-    reference="Azimi et al. 2007",
+neace: Callable[..., Consensus] = alias(
+    "neace",
+    qmi,
+    "New efficient approach: one run of k-means on the labels as features, from seeds as far apart as possible.",
+    facts={"reference": "Azimi et al. 2007"},
+    n_init=1,
 )
-def neace(e: Ensemble, k: int | None = None, *, max_iter: int = 100) -> Outcome:
-    """New efficient approach: one run of k-means on the labels as features, from seeds as far apart as possible.
-
-    The first seed is an object in large clusters, and each next seed is the object whose labels differ most from those
-    of the nearest seed so far; nothing is random. Labels are names, so features are 0/1 per cluster, as in `qmi`.
-
-    Parameters
-    ----------
-    max_iter
-        Maximum number of iterations.
-
-    Returns
-    -------
-    Consensus
-        ``details``: "cost", the squared error; "iterations" and "run" (always 0).
-
-    References
-    ----------
-    Azimi et al., 2007 (NEACE). Label numbers are not used as features, since they would depend on how clusters are
-    named.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions(
-    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
-    ... )
-    >>> ge.neace(e, 3).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
-    """
-    return _centered(e, k, squared, n_init=1, max_iter=max_iter, seed=0)
 
 
 @consensus_function(
@@ -258,7 +230,7 @@ def _centered(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: i
     labels, details = best_of(
         Space(s.ensemble), required(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )
-    return s.outcome(labels, details=details)
+    return s.outcome(labels, details=details, sums=("cost",))
 
 
 def _weight(space: Space) -> FloatArray:

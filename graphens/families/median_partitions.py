@@ -51,7 +51,7 @@ def supra(
     by
         Criterion: ``"anmi"``; ``"silhouette"`` for `measures.reliable_silhouette`, which does not prefer clusters of
         equal size; ``"both"`` for its sum with `measures.path_silhouette`, which detects clusters that are cut in two;
-        or ``"fit"`` for ANMI × (1 + path silhouette)².
+        or ``"fit"`` for ANMI × (1 + path silhouette).
     average
         What the mutual information is divided by with ``by="anmi"``: the ``"geometric"``, ``"arithmetic"``, ``"min"``
         or ``"max"`` of the two entropies, their ``"joint"`` entropy, or ``"log"`` for (log k_a + log k_b) / 2.

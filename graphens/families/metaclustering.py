@@ -50,8 +50,9 @@ def mcla(
 
     The association of an object with a meta-cluster is the weighted mean of the indicators of its clusters; the
     strongest wins, and ties are broken at random with the seed. A missing label is an indicator of 0, so all objects
-    are compared with the same clusters. Since memberships are associations scaled to sum to 1, a missing label does not
-    reduce them. If a meta-cluster wins no object, there are fewer than k clusters, with a warning.
+    are compared with the same clusters. Memberships are shares of an object's associations with all meta-clusters, so a
+    missing label does not reduce them. If a meta-cluster wins no object, there are fewer than k clusters, with a
+    warning, and rows of memberships sum to less than 1.
 
     Parameters
     ----------
@@ -62,9 +63,9 @@ def mcla(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; if the meta-graph would be too
-        large, also "graph", a description of its edges, and "asked", the number of partitions whose clusters they lead
-        to.
+        ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
+        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
+        number of partitions whose clusters they lead to.
 
     References
     ----------
@@ -112,9 +113,9 @@ def cbgf(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the groups of clusters, and "partitioner"; if the meta-graph would be too
-        large, also "graph", a description of its edges, and "asked", the number of partitions whose clusters they lead
-        to.
+        ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
+        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
+        number of partitions whose clusters they lead to.
 
     References
     ----------

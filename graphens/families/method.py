@@ -154,8 +154,6 @@ class Method:
         Whether equal partitions may be passed as one partition with their total weight.
     scalable
         Whether it needs only counts and a sample of the rows, so that it also works on labels on disk.
-    renamed
-        Old names of its options, and their current names.
     """
 
     name: str
@@ -171,7 +169,6 @@ class Method:
     symmetry: Symmetry = field(default_factory=Symmetry)
     merges: bool = False
     scalable: bool = False
-    renamed: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
         """Run the method: ``methods["eac"](labels, 3)`` is ``eac(labels, 3)``."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, generator
+from .._arrays import FloatArray, Seed, generator, percent
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.matrices import tidy
@@ -32,8 +32,8 @@ from .method import NONE, Cost, Symmetry
 )
 def recluster(
     e: Ensemble,
-    G: Any = None,
     *,
+    G: Any = None,
     base: str = "leiden",
     tau: float | None = None,
     resolution: float = 1.0,
@@ -95,7 +95,7 @@ def recluster(
     >>> import graphens as ge
     >>> G = nx.barbell_graph(5, 0)
     >>> e = ge.generate(G, 10, base="louvain", seed=0)
-    >>> ge.recluster(e, G, seed=0).labels.tolist()
+    >>> ge.recluster(e, G=G, seed=0).labels.tolist()
     [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     """
     graph = _network(e, G)
@@ -116,7 +116,8 @@ def recluster(
     converged = found.undecided <= tolerance
     if not converged:
         warn(
-            f"After {found.rounds} rounds the runs still disagree on {found.undecided:.0%} of the edges; the result "
+            f"After {found.rounds} rounds the runs still disagree on {percent(found.undecided)} of the edges; the "
+            "result "
             "comes from one more run. Use more rounds, a larger tau, or another resolution.",
             DegenerateWarning,
         )
@@ -135,8 +136,8 @@ def recluster(
 )
 def ecg(
     e: Ensemble,
-    G: Any = None,
     *,
+    G: Any = None,
     base: str = "leiden",
     w_min: float = 0.05,
     resolution: float = 1.0,
@@ -168,7 +169,7 @@ def ecg(
     -------
     Consensus
         ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: "structure",
-        1 − 2 · mean min(w, 1 − w) over the edges, 1 if the partitions agree on all of them.
+        1 − 2 · mean min(w, 1 − w) over the edges: 1 if the partitions agree on all of them; 0 for one community.
 
     References
     ----------
@@ -179,7 +180,7 @@ def ecg(
     >>> import networkx as nx
     >>> import graphens as ge
     >>> G = nx.barbell_graph(5, 0)
-    >>> r = ge.ecg(ge.generate(G, 16, base="louvain-1", seed=0), G, seed=0)
+    >>> r = ge.ecg(ge.generate(G, 16, base="louvain-1", seed=0), G=G, seed=0)
     >>> r.labels.tolist()
     [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     """
@@ -187,7 +188,8 @@ def ecg(
     agreed = shares(e, graph)
     weighted, weight = ecg_weights(graph, agreed, w_min)
     found = _algorithm(base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
-    structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if weight.size else 1.0
+    real = weight.size and found.any()  # one community is no structure, however steady
+    structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if real else 0.0
     return Outcome(found, graph=agreed, details={"structure": structure})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from .._arrays import Seed, as_int
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph, hypergraph
+from ..core.result import Consensus
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
@@ -19,7 +20,7 @@ from ..steps.objects import Nearest, Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import described, distinct_rows, stranded_last
 from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
-from .contract import consensus_function
+from .contract import alias, consensus_function
 from .method import Cost
 
 #: co-association graphs with more edges are thinned to the strongest neighbors
@@ -60,7 +61,8 @@ def cspa(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
+        ``details``: "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and
+        "graph", a description of the graph.
 
     References
     ----------
@@ -77,49 +79,18 @@ def cspa(
     return _by_similarity(e, k, cutter, neighbors, collapse=collapse)
 
 
-@consensus_function(
-    family="partitioning",
-    graph="co-association",
-    missing="similarity over partitions that have both objects",
-    cost=Cost("nBk", per="eigenvector step"),
-    reference="Fern and Brodley 2004",
-    merges=True,
+ibgf: Callable[..., Consensus] = alias(
+    "ibgf",
+    cspa,
+    "Cut the co-association graph by its normalized cut (instance-based graph formulation).",
+    facts={
+        "reference": "Fern and Brodley 2004",
+        "balanced": False,
+        "cost": Cost("nBk", per="eigenvector step"),
+        "merges": True,
+    },
+    partitioner="spectral",
 )
-def ibgf(
-    e: Ensemble,
-    k: int | None = None,
-    *,
-    partitioner: AnyPartitioner = "spectral",
-    neighbors: int | str | None = "auto",
-    collapse: bool = True,
-    n_init: int | None = None,
-    partitioner_options: Options = None,
-    seed: Seed = None,
-) -> Outcome:
-    """Cut the co-association graph by its normalized cut (instance-based graph formulation).
-
-    The weight of the edge between two objects is S_ij, the share of partitions that put them together; the cut does not
-    prefer clusters of equal size. If no labels are missing, the graph is never built: its products with vectors are
-    computed from the labels.
-
-    Returns
-    -------
-    Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
-
-    References
-    ----------
-    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.ibgf(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
-    """
-    cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_similarity(e, k, cutter, neighbors, collapse=collapse)
 
 
 @consensus_function(
@@ -152,7 +123,8 @@ def hgpa(
     -------
     Consensus
         ``details``: "cut", the weight of the hyperedges cut; "km1", the connectivity Σ w (parts touched − 1);
-        "balance", "partitioner", and "graph", a description of the hypergraph.
+        "balance", "partitioner", on small graphs "search" (see `Partition`), and "graph", a description of the
+        hypergraph.
 
     References
     ----------
@@ -170,7 +142,9 @@ def hgpa(
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
     more = {"km1": h.km1(found.labels), "graph": described(micro, e, "hypergraph")}
-    return Outcome(found.labels[index], graph=h, index=index, details=found.details() | more)
+    return Outcome(
+        found.labels[index], graph=h, index=index, details=found.details() | more, sums=("cut", "km1")
+    )
 
 
 @consensus_function(
@@ -204,7 +178,8 @@ def hbgf(
     Returns
     -------
     Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
+        ``details``: "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and
+        "graph", a description of the graph.
 
     References
     ----------
@@ -233,7 +208,6 @@ def hbgf(
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,
-    renamed={"theta": "entropy_scale"},
 )
 def lwgp(
     objects: Objects,
@@ -265,7 +239,8 @@ def lwgp(
     -------
     Consensus
         ``details``: "reliability" of every cluster; "asked", the number of partitions used to compute it, if not all;
-        "cut" and "balance" of the parts, "partitioner", and "graph", a description of the graph.
+        "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and "graph", a
+        description of the graph.
 
     References
     ----------
@@ -348,6 +323,7 @@ def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool,
         index=index,
         vertex_labels=found.labels,
         details=details | worth,
+        sums=("cut",),
         rule=lambda: Nearest.of(graph, found.labels, found.k if k is None else k),
     )
 

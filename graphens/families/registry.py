@@ -4,119 +4,61 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._arrays import AnyArray, as_numbers
+from .._registry import Catalog
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..cutting.mending import read_labels
-from ..errors import InputError, TypeMismatch, meant, named_failure
+from ..errors import InputError, TypeMismatch, meant, named_failure, quote
 from ..steps.objects import Objects
 from ..steps.outcome import Outcome
 from ..steps.prepared import object_vertices
 from .contract import described, under_contract
 from .method import ROWS, UNKNOWN, Cost, Method
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Method", "MethodTable", "adopted", "find_method", "methods", "register_method"]
+__all__ = ["Method", "adopted", "find_method", "methods", "register_method"]
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "graph": (Graph, Hypergraph, NoneType),
     "dendrogram": (Dendrogram, NoneType),
     "details": (Mapping,),
 }
-_COLUMNS = (
-    "name",
-    "family",
-    "graph",
-    "needs_k",
-    "balanced",
-    "membership",
-    "missing",
-    "cost",
-    "reference",
-    "symmetry",
-)
 
 
-class MethodTable(list[Method]):
-    """The rows of the registry: a list that is displayed as a table."""
-
-    def _figures(self) -> dict[str, list[Any]]:
-        cells = {column: [getattr(row, column) for row in self] for column in _COLUMNS}
-        return {
-            name: [v if isinstance(v, bool) else str(v) for v in column] for name, column in cells.items()
-        }
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame, one row per method."""
-        from ..export.frames import frame
-
-        return frame(self._figures())
-
-    def _repr_html_(self) -> str:
-        from ..export.plain_tables import html_table
-
-        return html_table(self._figures())
-
-
-class Methods(Mapping[str, Method]):
+class Methods(Catalog[Method]):
     """The consensus methods: ``methods.eac`` is the function, and ``methods["eac"]`` is its row in the registry.
 
-    ``methods()`` returns the whole registry as a list that notebooks show as a table. It includes plug-ins and methods
-    registered in this session.
+    ``methods()`` returns the rows as a list that is displayed as a table. It includes plug-ins and methods registered
+    in this session.
 
     Examples
     --------
     >>> import graphens as ge
     >>> ge.methods.eac([[0, 0], [0, 0], [1, 1]], 2).labels.tolist()
     [0, 0, 1]
-    >>> ge.methods["eac"].family
-    'evidence accumulation'
-    >>> all(row.reference for row in ge.methods())
-    True
+    >>> ge.methods["eac"].family, "eac" in ge.methods
+    ('evidence accumulation', True)
+    >>> sorted(row.name for row in ge.methods if row.family == "voting")
+    ['bagclust1', 'bagclust2', 'combine', 'mlmap', 'vote']
     """
-
-    def __call__(self) -> MethodTable:
-        """Return all rows of the registry."""
-        return MethodTable(self.values())
-
-    def __getitem__(self, name: str) -> Method:
-        return find_method(name)
 
     def __getattr__(self, name: str) -> Callable[..., Consensus]:
         if name.startswith("_") or name not in self:
             raise AttributeError(f"There is no method {name!r}.{meant(name, ROWS)}")
         return ROWS[name].function
 
-    def __iter__(self) -> Iterator[str]:
-        ROWS.discover(adopted)
-        return iter(ROWS)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
     def __dir__(self) -> list[str]:
-        return list(self)
-
-    def __repr__(self) -> str:
-        return f"{len(self)} consensus functions: {', '.join(self)}"
-
-    def _repr_html_(self) -> str:
-        return self()._repr_html_()
-
-
-methods: Methods = Methods()
+        return list(self.keys())
 
 
 def find_method(name: str) -> Method:
@@ -154,7 +96,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
 def adopted(name: str, function: Any, **facts: Any) -> Method:
     """Return the registry row of an external function; attributes of the function provide what is not given."""
     if not isinstance(name, str) or not name or name == "auto":
-        raise InputError(f"The name {name!r} was given; expected text other than 'auto'.")
+        raise InputError(f"The name {quote(name)} was given; expected text other than 'auto'.")
     _check_callable(name, function)
     unknown = sorted(set(facts) - set(UNKNOWN))
     if unknown:
@@ -238,3 +180,11 @@ def _check_callable(name: str, function: Any) -> None:
         raise TypeMismatch(
             f"The method {name!r} requires {', '.join(more)}; {expected}, with any other parameters optional."
         )
+
+
+methods: Methods = Methods(
+    ROWS,
+    adopted,
+    ("name", "family", "needs_k", "balanced"),
+    ("graph", "membership", "missing", "cost", "reference", "symmetry"),
+)

@@ -16,10 +16,11 @@ from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, m
 from ..kernels._jit import stopwatch
 from ..measures.agreement import anmi
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
-from ..steps.policy import POLICY
 from ..steps.prepared import Prepared, without_repeats
 from ..views.reliability import cluster_reliability, informative
 from .registry import Method, find_method
+
+_BRIEF = 2.0  # seconds below which loading would be most of a first run
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Trial:
         Its warnings, or the reason why it failed.
     criterion, value
         The criterion by which the results were compared, and its value; larger is better. None if it failed.
+    cut, evenness
+        For the default of `ConsensusClustering`: the mean share of neighbor links that leave a cluster, and the entropy
+        of the sizes divided by ln k.
     result
         The result itself while methods are compared; None in ``r.trials``.
     """
@@ -49,6 +53,8 @@ class Trial:
     note: str = ""
     criterion: str = "anmi"
     value: float | None = None
+    cut: float | None = None
+    evenness: float | None = None
     result: Consensus | None = field(default=None, repr=False, compare=False)
 
     def row(self) -> dict[str, Any]:
@@ -60,14 +66,10 @@ class Trial:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion for comparing results: `of` an ensemble returns a function of a result; larger is better.
-
-    If it is `wary`, results with a very small cluster are ranked below all others. `meaning` describes it.
-    """
+    """A criterion for comparing results: `of` an ensemble returns a function of a result; larger is better."""
 
     meaning: str
     of: Callable[[Ensemble], Callable[[Consensus], float]]
-    wary: bool = False
 
 
 def _score(e: Ensemble) -> Callable[[Consensus], float]:
@@ -87,7 +89,7 @@ def _both(e: Ensemble) -> Callable[[Consensus], float]:
 
 
 def _fit(e: Ensemble) -> Callable[[Consensus], float]:
-    """ANMI × (1 + path silhouette)²; partitions that agree with the others only by chance are left out."""
+    """ANMI × (1 + path silhouette); partitions that agree with the others only by chance are left out."""
     ready = Prepared.of(e)
     seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
     told = informative(seen)
@@ -97,7 +99,7 @@ def _fit(e: Ensemble) -> Callable[[Consensus], float]:
     def value(result: Consensus) -> float:
         labels = ready.rows(result)
         shared = result.score if known is seen else anmi(labels, known)
-        return shared * (1.0 + paths(labels)) ** 2
+        return shared * (1.0 + paths(labels))
 
     return value
 
@@ -112,23 +114,12 @@ CRITERIA: dict[str, Criterion] = {
         "sum of the reliable and the path silhouette (how clearly objects belong to their own cluster, and how well "
         "they are connected in it)",
         _both,
-        wary=True,
     ),
     "fit": Criterion(
-        "ANMI × (1 + path silhouette)² (information shared with the partitions, in connected clusters)",
+        "ANMI × (1 + path silhouette) (information shared with the partitions, in connected clusters)",
         _fit,
-        wary=True,
     ),
 }
-
-
-def has_small_cluster(result: Consensus, e: Ensemble) -> bool:
-    """Whether a cluster has only one object, or less than a tenth of the mean weight of a cluster."""
-    inside = result.labels >= 0
-    sizes = np.bincount(result.labels[inside], weights=e.object_weights[inside])
-    return bool(sizes.size) and bool(
-        sizes.min() < max(POLICY.small * sizes.mean(), 2 * e.object_weights.min())
-    )
 
 
 def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
@@ -143,7 +134,7 @@ def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) ->
 def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
     """Return the parameters of a consensus function; refuse options that are not among them."""
     asked = tuple(inspect.signature(row.function).parameters)
-    unknown = sorted(set(options) - set(asked) - set(row.renamed))
+    unknown = sorted(set(options) - set(asked))
     if unknown:
         known = ", ".join(name for name in asked[1:] if name not in ("k", "seed")) or "none"
         hint = meant(unknown[0], asked)
@@ -162,7 +153,8 @@ def attempt(
 ) -> Trial:
     """Run one method; its errors and warnings become a note, except for doubts about labels, which the caller reports.
 
-    With `thorough`, errors of any kind become notes, and compilation is not counted in the seconds.
+    With `thorough`, errors of any kind become notes, and the seconds are those of a second run, which loads and
+    compiles nothing; what takes long is run once, with compilation left out of the seconds.
     """
     refusals = Exception if thorough else GraphensError
     with notes() as heard, stopwatch(compiling_too=not thorough) as seconds:
@@ -172,6 +164,11 @@ def attempt(
             kind = "" if isinstance(error, GraphensError) else f"{type(error).__name__}: "
             result, said = None, [f"{kind}{error}"]
         taken = seconds()
+    if thorough and result is not None and taken < _BRIEF:
+        again = e._replace()  # without what the first run has counted
+        with notes(), stopwatch(compiling_too=False) as seconds:
+            call(find_method(name), again, k, seed, **options)
+            taken = seconds()
     said += [note.message for note in heard if not issubclass(note.category, DoubtWarning)]
     failed = Trial(name, seconds=taken, note=" ".join(said))
     return failed if result is None else replace(failed, result=result, k=result.k, score=result.score)
@@ -208,12 +205,11 @@ class Contest:
         value = None if trial.result is None else self.value(trial.result)
         return replace(trial, criterion=self.by, value=value)
 
-    def rank(self, trial: Trial) -> tuple[bool, bool, float]:
-        """Return the sort key of trials: exactly k clusters, no small cluster (if that counts), and the value."""
+    def rank(self, trial: Trial) -> tuple[bool, float]:
+        """Return the sort key of trials: exactly k clusters, and the value."""
         if trial.result is None or trial.value is None:
-            return False, False, -np.inf
-        small = CRITERIA[self.by].wary and has_small_cluster(trial.result, self.ensemble)
-        return trial.result.k == self.k, not small, trial.value
+            return False, -np.inf
+        return trial.result.k == self.k, trial.value
 
     def best(self, trials: Sequence[Trial]) -> Trial:
         """Return the best trial, the earlier one in a tie; results with more than k clusters do not compete."""
@@ -237,9 +233,9 @@ def compete(
     """Run a panel and return the best result (the earlier one in a tie) and all trials.
 
     `by` is the criterion: ``"anmi"`` (divided by `average`), ``"silhouette"`` for the reliable silhouette, ``"both"``
-    for its sum with the path silhouette, or ``"fit"`` for ANMI × (1 + path silhouette)²; with the last two, results
-    without a cluster of less than a tenth of the mean size come first. With a given k, only results with exactly k
-    clusters compete or, if there are none, those with fewer, because all criteria depend on the number of clusters.
+    for its sum with the path silhouette, or ``"fit"`` for ANMI × (1 + path silhouette). With a given k, only results
+    with exactly k clusters compete or, if there are none, those with fewer, because all criteria depend on the number
+    of clusters.
     """
     contest = Contest.of(e, k, seed, by)
     if by == "anmi" and average != "geometric":  # the score of a result uses the geometric mean

@@ -14,6 +14,7 @@ from .._arrays import FloatArray, LabelArray, Seed, as_int, generator
 from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
+from ..core.result import Consensus
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..linkage import link
@@ -25,7 +26,7 @@ from ..steps.standard_form import Standard, signed, standard
 from ..steps.vote_tables import arranged, ballots, cast, cast_one, winners
 from ..views.coassociation import coassociation
 from ..views.incidence import asked_details
-from .contract import consensus_function
+from .contract import alias, consensus_function
 from .method import Cost
 
 
@@ -93,49 +94,17 @@ def vote(
     return replace(found, rule=lambda: _majority(objects, k, reference), details={**found.details, **details})
 
 
-@consensus_function(
-    family="voting",
-    graph="label matching",
-    needs_k=False,
-    membership="vote shares",
-    missing="an object not drawn into a sample casts no vote",
-    cost=Cost("nBk"),
-    reference="Dudoit and Fridlyand 2003",
-    per_object=("reference",),
+bagclust1: Callable[..., Consensus] = alias(
+    "bagclust1",
+    vote,
+    "Combine bootstrap clusterings by voting, with clusters matched to a clustering of all objects.",
+    facts={
+        "reference": "Dudoit and Fridlyand 2003",
+        "cost": Cost("nBk"),
+        "missing": "an object not drawn into a sample casts no vote",
+    },
+    reference=0,
 )
-def bagclust1(e: Ensemble, k: int | None = None, *, reference: int | ArrayLike = 0) -> Outcome:
-    """Combine bootstrap clusterings by voting, with clusters matched to a clustering of all objects.
-
-    The partitions are clusterings of bootstrap samples, in which objects that were not drawn are missing. This is
-    `vote` with a fixed reference: matching by the Hungarian method, then the majority. The shares of votes are the
-    cluster vote strengths of the paper.
-
-    Parameters
-    ----------
-    labels
-        The bootstrap clusterings: an Ensemble, or anything that Ensemble accepts.
-    k
-        Number of clusters; by default, that of the reference.
-    reference
-        The clustering of all objects as a label vector, which does not vote, or the number of a partition, which does.
-
-    Returns
-    -------
-    Consensus
-        ``membership`` has the shares of votes; ``details`` is empty.
-
-    References
-    ----------
-    Dudoit and Fridlyand, Bagging to improve the accuracy of a clustering procedure, Bioinformatics 19, 2003.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> samples = [[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]]
-    >>> ge.bagclust1(samples, reference=[5, 5, 7, 7]).labels.tolist()
-    [0, 0, 1, 1]
-    """
-    return _vote(e, k, reference)
 
 
 @consensus_function(
@@ -283,7 +252,8 @@ def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
         )
     every = correspondences(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
     scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))
-    return s.outcome(*winners(s.ensemble, scores, row if size <= every[0].shape[1] else None))
+    decided = winners(s.ensemble, scores, row if size <= every[0].shape[1] else None)
+    return s.outcome(*decided, k_from="the reference")
 
 
 def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._arrays import FloatArray, Seed
 from ..core.ensemble import Ensemble
-from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, warn
+from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..linkage import link
 from ..measures.agreement import agreements
 from ..measures.internal import INDICES, internal_weights
@@ -34,9 +34,9 @@ _TRACE = 1e-9  # of the largest weight
 )
 def wce(
     e: Ensemble,
-    X: Any = None,
     k: int | None = None,
     *,
+    X: Any = None,
     indices: Sequence[Index] | Index | None = None,
     linkage: str = "average",
     reconcile: bool = False,
@@ -53,10 +53,10 @@ def wce(
     ----------
     labels
         An Ensemble, or anything that Ensemble accepts. Its own weights are multiplied by those found here.
-    X
-        Features, for internal indices.
     k
         Number of clusters; by default, the one with the longest lifetime.
+    X
+        Features, for internal indices.
     indices
         Names or callables. Internal: see `measures.internal`, ``"stochastic_complexity"`` among them. External:
         ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``, ``"mirkin"``, ``"purity"`` (set matching). A callable receives the
@@ -78,6 +78,7 @@ def wce(
 
     Notes
     -----
+    The lecture divides S by B instead of the weights, which only rescales it unless labels are missing.
     O(ñ²B) per consensus, O(nB²) for external and O(s²B) for internal indices on s sampled objects. Yang and Chen,
     Temporal data clustering via weighted clustering ensemble with different representations, 2011.
 
@@ -86,7 +87,7 @@ def wce(
     >>> import graphens as ge
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
     >>> labels = [[0, 0, 0], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 1, 0], [1, 1, 1]]
-    >>> r = ge.wce(labels, X, indices=["silhouette", "nmi"])
+    >>> r = ge.wce(labels, X=X, indices=["silhouette", "nmi"])
     >>> r.labels.tolist(), bool(r.details["weights"][0, 0] > r.details["weights"][0, 2])
     ([0, 0, 0, 1, 1, 1], True)
     """
@@ -123,12 +124,14 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
         return _called(index, e, X)
     if index in INDICES:
         if X is None:
-            raise InputError(f"The index {index!r} needs the features; give X, or indices such as 'nmi'.")
+            raise InputError(
+                f"The index {quote(index)} needs the features; give X, or indices such as 'nmi'."
+            )
         return internal_weights(X, e, index, sample=sample, seed=seed)
     if index in EXTERNAL:
         return agreement_weights(e, index)
     known = ", ".join([*INDICES, *EXTERNAL])
-    raise InputError(f"The index {index!r} was given; expected a callable or one of {known}.")
+    raise InputError(f"The index {quote(index)} was given; expected a callable or one of {known}.")
 
 
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:

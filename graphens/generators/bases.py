@@ -17,12 +17,13 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, as_numbers
+from .._features import unrounded
 from .._memory import require
 from ..cutting.mending import plain_answer
 from ..cutting.spectral import leading
-from ..errors import InputError, TypeMismatch, meant, named_failure
+from ..errors import DegenerateWarning, InputError, TypeMismatch, meant, named_failure, warn
 from .features import Matrix
-from .pieces import Neighborhoods
+from .pieces import Neighborhood, Neighborhoods, Pieces
 
 _WIDTHS = 12  # how many are tried where none is given
 
@@ -105,31 +106,30 @@ _OBJECTS = 1000  # a radius is estimated from as many
 
 
 class Spectral:
-    """Normalized cut of the graph of each object and its nine nearest neighbors.
+    """Normalized cut of the graph of each distinct object and its nine nearest neighbors.
 
-    It is the spectral clustering of scikit-learn, with eigenvectors that are the same in every run. Where the graph has
-    at least k components, they are put together at random.
+    It is the spectral clustering of scikit-learn, with eigenvectors that are the same in every run. Equal objects are
+    one vertex, weighted by their number. Where the graph has at least k components, they are put together at random.
     """
 
     k: int
     seed: int
-    neighbors: int
-    metric: str
+    neighborhoods: Neighborhoods | None
 
-    def __init__(self, k: int, seed: int, neighbors: int = 10, metric: str = "minkowski") -> None:
-        self.k, self.seed, self.neighbors, self.metric = k, seed, neighbors, metric
+    def __init__(self, k: int, seed: int, neighborhoods: Neighborhoods | None = None) -> None:
+        self.k, self.seed, self.neighborhoods = k, seed, neighborhoods
 
     def fit_predict(self, X: Matrix) -> AnyArray:
-        """Cluster the rows of X."""
+        """Cluster the rows of X; without shared neighborhoods, X are distances."""
         from sklearn.cluster import KMeans
-        from sklearn.neighbors import kneighbors_graph
 
-        n = X.shape[0]
-        if self.k >= n or n < 3:
-            return np.arange(n) if self.k >= n else np.zeros(n, dtype=np.int64)
-        links = kneighbors_graph(X, min(self.neighbors, n - 1) - 1, metric=self.metric)
-        rows = self._rows(sparse.csr_array(0.5 * (links + links.T)))
-        return KMeans(self.k, n_init=1, random_state=self.seed).fit_predict(rows)
+        near = Neighborhood.of(X, "precomputed") if self.neighborhoods is None else self.neighborhoods.of(X)
+        m = len(near.counts)
+        if self.k >= m or m < 3:
+            return near.index if self.k >= m else np.zeros_like(near.index)
+        rows = self._rows(near.links(min(_LINKS, m - 2)))
+        means = KMeans(self.k, n_init=1, random_state=self.seed)
+        return means.fit(rows, sample_weight=near.weights).labels_[near.index]
 
     def _rows(self, links: sparse.csr_array) -> FloatArray:
         """D^-½ v of the leading eigenvectors v of D^-½ A D^-½, the embedding by random walks along the links."""
@@ -143,6 +143,7 @@ class Spectral:
         return leading((links * root) * root[:, None], self.k, degree, parts, _DENSE)[1] * root[:, None]
 
 
+_LINKS = 9  # neighbors of an object, ten with itself
 _DENSE = 300  # neighbors are few: from here on, Lanczos is quicker than LAPACK
 
 
@@ -235,6 +236,7 @@ class Base:
     )
     threads: bool = True  # whether its models let other threads work meanwhile
     least: int = 1  # objects it needs
+    sized: bool = True  # whether it can be told a number of clusters
 
     def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
         """Cluster the rows of X; return labels (−1 for noise) and the model."""
@@ -274,11 +276,6 @@ def _gmm(X: Matrix, k: int, seed: int) -> Any:
     return GaussianMixture(k, covariance_type="diag", init_params="random_from_data", random_state=seed)
 
 
-def _spectral(X: Matrix, k: int, seed: int) -> Any:
-
-    return Spectral(k, seed)
-
-
 @dataclass(frozen=True)
 class _Njw:
     """Builds spectral clusterings of Ng, Jordan and Weiss, with the given widths of the affinity."""
@@ -308,13 +305,17 @@ def _linkage(linkage: str) -> Build:
 def _path(X: Matrix, k: int, seed: int) -> Any:
     from .minimax_paths import path_based
 
-    return _Callable(path_based, (("k", k),))
+    return _Callable(lambda X: path_based(unrounded(X, seed), k))
 
 
 def _dbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import DBSCAN
 
-    return DBSCAN(eps=random_radius(X, 5, seed), min_samples=5)
+    def cluster(X: Matrix) -> AnyArray:
+        spread = X if sparse.issparse(X) else unrounded(X, seed)
+        return DBSCAN(eps=random_radius(spread, 5, seed), min_samples=5).fit_predict(spread)
+
+    return _Callable(cluster)
 
 
 def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
@@ -341,17 +342,17 @@ BASES: dict[str, Base] = {
         Base("minibatch", _minibatch),
         Base("medoids", _medoids),
         Base("gmm", _gmm, sparse=False, least=2),
-        Base("spectral", _spectral, predicts=False, span=to_root),
+        Base("spectral", Neighborhoods(Spectral), predicts=False, span=to_root),
         Base("njw", _Njw(), sparse=False, predicts=False, span=to_root),
         Base("landmarks", _landmarks, sparse=False, span=few),
-        Base("pieces", Neighborhoods()),
+        Base("pieces", Neighborhoods(Pieces)),
         Base("agglomerative", _linkage("average"), sparse=False, predicts=False, least=2),
         Base("single", _linkage("single"), sparse=False, predicts=False, least=2),
         Base("average", _linkage("average"), sparse=False, predicts=False, least=2),
         Base("complete", _linkage("complete"), sparse=False, predicts=False, least=2),
         Base("ward", _linkage("ward"), sparse=False, predicts=False, least=2),
         Base("path", _path, sparse=False, predicts=False),
-        Base("dbscan", _dbscan, predicts=False),
+        Base("dbscan", _dbscan, predicts=False, sized=False),
         Base("hdbscan", _hdbscan, sparse=False, predicts=False, least=2),
     )
 }
@@ -371,6 +372,16 @@ def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]
     if not any(isinstance(one.build, _Njw) for one in found):
         raise InputError.about("sigma", sigma, because=", which only the base 'njw' has")
     return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in found)
+
+
+def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:
+    """Say which bases cannot be told the number of clusters that was given."""
+    names = ", ".join(base.name for base in bases if not base.sized)
+    if k is not None and names:
+        warn(
+            f"{what} = {k!r} was given, but {names} decides itself how many clusters there are.",
+            DegenerateWarning,
+        )
 
 
 def _find(base: Any, *, set_k: bool) -> Base:
@@ -433,32 +444,37 @@ def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
         raise TypeMismatch(
             f"{type(estimator).__name__} has no fit_predict and no predict; expected a clusterer as base."
         )
+    size = _size_parameter(estimator)
     return Base(
         type(estimator).__name__,
-        _Estimator(estimator, set_k=set_k),
+        _Estimator(estimator, size if set_k else ""),
         sparse=True,  # its own checks say what it takes
         predicts=hasattr(estimator, "predict"),
+        sized=bool(size),
     )
 
 
 class _Estimator:
-    """A scikit-learn clusterer, cloned for every partition and never fitted itself."""
+    """A scikit-learn clusterer, cloned for every partition, not fitted itself; `size` names its parameter for k."""
 
-    def __init__(self, estimator: Any, *, set_k: bool) -> None:
-        self.estimator = estimator
+    def __init__(self, estimator: Any, size: str) -> None:
+        self.estimator, self.size = estimator, size
         names = estimator.get_params(deep=True)
         self.seeds = [name for name in names if name.split("__")[-1] == "random_state"]
-        self.sizes = [_size_parameter(estimator, names)] if set_k else []
 
     def __call__(self, X: Matrix, k: int, seed: int) -> Any:
         from sklearn.base import clone
 
-        chosen = dict.fromkeys(self.seeds, seed) | {name: k for name in self.sizes if name}
+        chosen = dict.fromkeys(self.seeds, seed) | ({self.size: k} if self.size else {})
         return clone(self.estimator).set_params(**chosen)
 
 
-def _size_parameter(estimator: Any, names: Any) -> str:
-    """Name of the parameter with the number of clusters, of the estimator or of a pipeline's last step; "" for none."""
+def _size_parameter(estimator: Any) -> str:
+    """Name of the parameter with the number of clusters, of the estimator or of a pipeline's last step.
+
+    Empty if there is none, or if it is None: then the estimator finds the number itself.
+    """
     steps = getattr(estimator, "steps", None)
-    prefix = f"{steps[-1][0]}__" if steps else ""
-    return next((prefix + name for name in ("n_clusters", "n_components") if prefix + name in names), "")
+    prefix, values = f"{steps[-1][0]}__" if steps else "", estimator.get_params(deep=True)
+    sizes = [prefix + name for name in ("n_clusters", "n_components") if prefix + name in values]
+    return sizes[0] if sizes and values[sizes[0]] is not None else ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, sentinel
+from .._arrays import AnyArray, as_path, sentinel
 from .._stored import digest, dumped, loaded
 from ..errors import FileError, InputError
 from .features import Matrix
@@ -230,9 +229,7 @@ def _restored(
 @contextmanager
 def opened(path: str | Path) -> Iterator[Checkpoint]:
     """Open or create a checkpoint, for this process alone."""
-    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
-        raise InputError.about("checkpoint", path, "the path of a file")
-    where = Path(path)
+    where = as_path(path, "checkpoint")
     if not where.parent.is_dir():
         raise FileError(f"The folder {where.parent} of the checkpoint does not exist; create it first.")
     try:

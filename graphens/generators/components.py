@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from .._arrays import FloatArray, Seed, as_int, generator
-from .._compat import accepts_old
 from .._features import as_features
 
 _MOST = 2000  # objects that a fit looks at; more hardly change the number
@@ -16,7 +15,6 @@ _FLOOR = (
 )
 
 
-@accepts_old()
 def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:
     """Return the number of Gaussian components with the shortest message length, a lower bound on k for `generate`.
 

@@ -52,7 +52,7 @@ def read_distances(X: Any, metric: Metric) -> Views:
     """Read distances, a kernel, or objects of any kind with a function for the distance of two of them."""
     if callable(metric):
         matrix = _between(list(X), metric)
-    elif metric in ("precomputed", "kernel"):
+    elif isinstance(metric, str) and metric in ("precomputed", "kernel"):
         matrix = _square(X, metric)
     else:
         raise InputError.about(
@@ -61,7 +61,7 @@ def read_distances(X: Any, metric: Metric) -> Views:
             "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects",
             advice=meant(metric, ["precomputed", "kernel"]),
         )
-    return Views(("distances",), (Distances(matrix),), None, *frame_names(X))
+    return Views(("distances",), (Distances(matrix),), None, frame_names(X))
 
 
 def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> FloatArray:
@@ -204,7 +204,7 @@ def _linked(linkage: str) -> Cluster:
 def _spectral(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
     from .bases import Spectral
 
-    return Spectral(k, seed, metric="precomputed").fit_predict(distances)
+    return Spectral(k, seed).fit_predict(distances)
 
 
 def _njw(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:

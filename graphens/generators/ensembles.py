@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy import sparse
+
 from .._arrays import Seed, as_int
-from .._compat import accepts_old
+from .._features import count_distinct
+from .._progress import Progress
 from ..core.ensemble import Ensemble
-from ..errors import InputError, TypeMismatch
+from ..core.graph import Graph
+from ..errors import DegenerateWarning, InputError, TypeMismatch, warn
 from .adaptive import ADAPTIVE
-from .bases import Base, find_bases
+from .bases import Base, find_bases, warn_unsized
 from .checkpoint import describe, fingerprint
 from .components import mixture_components
 from .distances import Metric, distance_bases, read_distances
 from .features import Matrix, Views, read_views
-from .network_runs import is_network, network_bases, read_network, refuse_features
+from .network_runs import as_view, is_network, network_bases, refuse_features
 from .recipe import Recipe, check_assign, check_sparse, default_k, entropy, k_choices
 from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
-from .work import Progress, produce
+from .separation import separation
+from .work import Enough, produce
 
 _WORKERS = 10_000  # more are a typing error
 
 
-@accepts_old("k", fraction="share")
 def generate(
     X: Any,
     n_partitions: int = 50,
@@ -40,6 +46,7 @@ def generate(
     sigma: float | Sequence[float] | None = None,
     resolution: Any = 1.0,
     symmetrize: bool = False,
+    weight: str | None = "weight",
     seed: Seed = None,
     n_jobs: int | None = None,
     progress: Progress = False,
@@ -101,12 +108,15 @@ def generate(
         more and smaller communities (Leiden and Louvain).
     symmetrize
         For a directed network: whether to add the weights of both directions; otherwise a directed network is an error.
+    weight
+        For a network: the edge attribute that holds the weights; with None, all edges count the same.
     seed
         A number or a Generator. The same seed gives the same ensemble for every `n_jobs`, interrupted or not.
     n_jobs
         Number of partitions made at the same time with joblib (−1: one per core). Each uses one core.
     progress
-        True for a progress bar in a terminal or notebook, or a function that is called with (done, total).
+        True for a line of progress in a terminal or notebook, or a function that is called with (done, total); see also
+        `graphens.progress`.
     checkpoint
         File in which finished partitions are saved; the same call resumes from it. A call with other arguments or
         another X is an error.
@@ -153,9 +163,18 @@ def generate(
             metric=metric,
             sigma=sigma,
         )
-        views = read_network(X, symmetrize=symmetrize)
-        bases = network_bases(base, resolution, X)
-    elif metric is not None:
+        return run_network(
+            Graph.of(X, weight=weight, symmetrize=symmetrize),
+            X,
+            n_partitions,
+            base=base,
+            resolution=resolution,
+            seed=seed,
+            n_jobs=n_jobs,
+            progress=progress,
+            checkpoint=checkpoint,
+        )
+    if metric is not None:
         if representations is not None or (isinstance(k, str) and k == "mixture"):
             raise InputError("representations and k='mixture' need features; leave them out with a metric.")
         bases = distance_bases(base, sampling, sigma)
@@ -163,6 +182,7 @@ def generate(
     else:
         views = read_views(X, representations)
         bases = find_bases(base, set_k=k is not None, sigma=sigma)
+        warn_unsized(bases, "k", k)
     given_k, k = k, mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
     recipe = settle(
         views,
@@ -174,22 +194,65 @@ def generate(
         assign=assign,
         seed=seed,
         n_jobs=n_jobs,
+        requested="" if given_k is None or isinstance(given_k, str) else "k",
     )
 
-    def arguments() -> dict[str, Any]:
-        plain = seed is None or not hasattr(seed, "bit_generator")
-        given = {"n_partitions": recipe.n_partitions, "k": given_k, "base": base, "sampling": sampling}
-        given |= {"share": share, "assign": assign, "representations": representations}
-        given |= {name: value for name, value in (("metric", metric), ("sigma", sigma)) if value is not None}
-        given |= {"resolution": resolution} if is_network(X) else {}
-        return {name: describe(value) for name, value in given.items()} | {
-            "seed": describe(seed) if plain else str(recipe.entropy),
-            "X": fingerprint(views.matrices),
-            "scikit-learn": _version(),
-        }
-
+    given = {"k": given_k, "base": base, "sampling": sampling, "share": share, "assign": assign}
+    given |= {"representations": representations, "metric": metric, "sigma": sigma}
+    arguments = partial(_arguments, recipe, views, seed, given)
     shelf = produce(recipe, views, arguments, n_jobs=n_jobs, progress=progress, checkpoint=checkpoint)
+    featured = metric is None and len(views.matrices) == 1
+    return shelf.ensemble()._replace(_separation=separation(views.matrices[0]) if featured else None)
+
+
+def run_network(
+    graph: Graph,
+    G: Any,
+    n_partitions: int,
+    *,
+    base: Any,
+    resolution: Any,
+    seed: Seed,
+    n_jobs: int | None,
+    progress: Progress,
+    checkpoint: str | Path | None,
+    enough: Enough | None = None,
+) -> Ensemble:
+    """Find communities of a graph many times; functions get the original G. `enough` is that of `produce`."""
+    views, bases = as_view(graph), network_bases(base, resolution, G)
+    recipe = settle(
+        views,
+        n_partitions,
+        None,
+        bases=bases,
+        sampling=None,
+        share=None,
+        assign=False,
+        seed=seed,
+        n_jobs=n_jobs,
+    )
+    given = {"base": base, "resolution": resolution}
+    shelf = produce(
+        recipe,
+        views,
+        partial(_arguments, recipe, views, seed, given),
+        n_jobs=n_jobs,
+        progress=progress,
+        checkpoint=checkpoint,
+        enough=enough,
+    )
     return shelf.ensemble()
+
+
+def _arguments(recipe: Recipe, views: Views, seed: Seed, given: dict[str, Any]) -> dict[str, Any]:
+    """Describe a call for a checkpoint."""
+    plain = seed is None or not hasattr(seed, "bit_generator")
+    return {name: describe(value) for name, value in given.items()} | {
+        "n_partitions": recipe.n_partitions,
+        "seed": describe(seed) if plain else str(recipe.entropy),
+        "X": fingerprint(views.matrices),
+        "scikit-learn": _version(),
+    }
 
 
 def _default_base(X: Any, metric: Metric | None) -> str:
@@ -217,15 +280,17 @@ def settle(
     assign: bool,
     seed: Seed,
     n_jobs: int | None = None,
+    requested: str = "",
 ) -> Recipe:
-    """Check every argument before any work, and return the recipe."""
+    """Check every argument before any work, and return the recipe; `requested` is the name of k, if it was given."""
     chosen = _sampling(sampling)
     if n_jobs is not None and as_int("n_jobs", n_jobs, -_WORKERS, _WORKERS) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
+    choices = k_choices(k, views.n_objects, bases)
     recipe = Recipe(
         bases=bases,
         sampling=chosen,
-        choices=k_choices(k, views.n_objects, bases),
+        choices=np.minimum(choices, distinguishable(views, int(choices.max()), requested)),
         share=as_share(share, chosen),
         assign=bool(assign),
         entropy=entropy(seed),
@@ -235,6 +300,19 @@ def settle(
     check_assign(recipe)
     check_sparse(recipe, views.matrices)
     return recipe
+
+
+def distinguishable(views: Views, k: int, requested: str = "") -> int:
+    """Return k or, if it is smaller, the number of distinct rows of features; warn if that is less than requested."""
+    matrices = [m for m in views.matrices if isinstance(m, np.ndarray) or sparse.issparse(m)]
+    most = max((count_distinct(m, k) for m in matrices), default=k)
+    if requested and most < k:
+        warn(
+            f"{requested} = {k} was given, but X has only {most} distinct row{'s' * (most > 1)}. Equal rows are in the "
+            f"same cluster, so there are at most {most}.",
+            DegenerateWarning,
+        )
+    return most
 
 
 def _sampling(name: str | None) -> Sampling:

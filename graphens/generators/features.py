@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray
+from .._arrays import as_list
 from .._features import feature_matrix
 from .._frames import as_frame
-from ..core.inputs import Origin, origin
-from ..core.names import Title, question_names
+from ..core.names import Names, align, names_of, question_names, row_names
 from ..errors import InputError
 from .representations import Representation, find_representation
 
@@ -28,10 +27,7 @@ class Views:
     names: tuple[str, ...]
     matrices: tuple[Matrix, ...]
     makers: tuple[Callable[[Any], Any], ...] | None = None
-    object_names: AnyArray | None = None
-    index_name: Title = None
-    counted: bool = False
-    backend: str | None = None
+    object_names: Names | None = None
 
     @property
     def n_objects(self) -> int:
@@ -65,11 +61,13 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
         names, given = ("X",), [X]
     if not given:
         raise InputError("No view was given; expected at least one matrix with objects in rows.")
-    matrices = tuple(feature_matrix(x, name) for x, name in zip(given, names, strict=True))
+    objects = names_of(given[0])
+    aligned = [given[0], *(align(x, objects, name) for x, name in zip(given[1:], names[1:], strict=True))]
+    matrices = tuple(feature_matrix(x, name) for x, name in zip(aligned, names, strict=True))
     rows = [m.shape[0] for m in matrices]
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
-    return Views(names, matrices, None, *frame_names(given[0]))
+    return Views(names, matrices, None, frame_names(given[0]))
 
 
 def _is_matrix(x: Any) -> bool:
@@ -80,9 +78,10 @@ def _is_matrix(x: Any) -> bool:
 
 
 def _represented(X: Any, representations: Sequence[Representation]) -> Views:
-    if isinstance(representations, str) or not len(representations):
+    wanted = as_list("representations", representations, "a list of at least one")
+    if not wanted:
         raise InputError.about("representations", representations, "a list of at least one")
-    found = [find_representation(one) for one in representations]
+    found = [find_representation(one) for one in wanted]
     series = X if _is_sparse(X) or as_frame(X) is not None else np.asarray(X)
     makers = tuple(fit(series) for _, fit in found)
     names = tuple(name for name, _ in found)
@@ -92,15 +91,17 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
             f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
             "expected one row for each object."
         )
-    return Views(names, matrices, makers, *frame_names(X))
+    return Views(names, matrices, makers, frame_names(X))
 
 
 def _is_sparse(X: Any) -> bool:
     return bool(sparse.issparse(X))
 
 
-def frame_names(X: Any) -> Origin:
-    """What a frame says about its rows; warn about repeated names."""
-    found = origin(as_frame(X))
-    question_names(found.names)
-    return found
+def frame_names(X: Any) -> Names | None:
+    """Return the names of a frame's rows, None if it is no frame; warn about repeated names."""
+    frame = as_frame(X)
+    if frame is None:
+        return None
+    question_names(names := row_names(frame))
+    return names

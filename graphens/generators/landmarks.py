@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._features import distinct_rows
 from ..cutting.mending import pack
 from ..cutting.spectral import ClusterWalk
 
@@ -81,11 +82,16 @@ class Landmarks:
         return self.predict(X)
 
     def begin(self, sample: AnyArray, p: int) -> None:
-        """Choose p landmarks and the scale of distances from a sample of objects."""
+        """Choose p landmarks and the scale of distances from a sample of objects.
+
+        They are fewer if objects are equal: a landmark for every distinct row has no object between it and the others.
+        """
         from sklearn.cluster import KMeans
 
-        found = KMeans(p, init="random", n_init=1, max_iter=5, random_state=self._seed()).fit(sample)
-        centers = np.unique(found.cluster_centers_, axis=0)  # repeated objects make repeated centers
+        sample, _, counts = distinct_rows(sample)
+        p = min(p, len(counts), max(4 * self.k, len(counts) // _SHARE))
+        means = KMeans(p, init="random", n_init=1, max_iter=5, random_state=self._seed())
+        centers = means.fit(sample, sample_weight=counts).cluster_centers_
         self.size = len(centers)
         self.search = _search(centers, min(NEAREST, self.size), self._seed())
         self.sigma = max(float(self.search(sample)[0].mean()), _TINY)

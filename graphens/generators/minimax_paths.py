@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, FloatArray, IntArray, LabelArray, as_int, canonical
+from .._arrays import MISSING, FloatArray, IntArray, LabelArray, as_flag, as_int, canonical
 from .._features import as_features
 from .._memory import require
-from ..errors import InputError
+from ..errors import InputError, TypeMismatch, named_failure, quote
 
 
 def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: bool = False) -> LabelArray:
@@ -54,7 +54,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
     """
     distances = _distances(X, metric)
     k = as_int("k", k, 1, len(distances))
-    kept = _inside(distances, k) if outliers else np.arange(len(distances))
+    kept = _inside(distances, k) if as_flag("outliers", outliers) else np.arange(len(distances))
     near = distances[np.ix_(kept, kept)]
     left, right = _tree(near)
     labels = np.full(len(distances), MISSING)
@@ -79,8 +79,11 @@ def _distances(X: ArrayLike, metric: str) -> FloatArray:
     given = as_features(X)
     n = len(given)
     require(40.0 * n * n, f"The distances of {n} points", "Cluster a sample of them")
+    if not isinstance(metric, str) and not callable(metric):
+        raise TypeMismatch.about("metric", metric, "the name of a metric of SciPy, or a function")
     if metric != "precomputed":
-        return np.asarray(squareform(pdist(given, metric)))
+        with named_failure(f"The metric {quote(metric)}"):
+            return np.asarray(squareform(pdist(given, metric)))
     if given.shape != (n, n) or given.min() < 0 or not np.allclose(given, given.T):
         raise InputError(
             f"Distances of shape {given.shape} were given; expected a symmetric matrix of zero or more."

@@ -17,7 +17,7 @@ from .._stored import digest
 from ..core.graph import Graph
 from ..core.value import remembered
 from ..cutting.community import Runs, find_finder
-from ..errors import InputError, TypeMismatch, named_failure
+from ..errors import InputError, TypeMismatch, named_failure, notes, quote
 from .bases import Base, base_name
 from .features import Views
 
@@ -97,13 +97,11 @@ def is_network(X: Any) -> bool:
     return isinstance(X, Graph) or bool(origin & {"networkx", "igraph"})
 
 
-def read_network(G: Any, *, symmetrize: bool = False) -> Views:
-    """Read a network as the one view of its vertices."""
-    graph = Graph.of(G, symmetrize=symmetrize)
+def as_view(graph: Graph) -> Views:
+    """Return a network as the one view of its vertices."""
     if not graph.n_vertices:
         raise InputError("A graph without vertices was given; expected at least one.")
-    names = None if graph.names.numbered else graph.names.array()
-    return Views(("network",), (Network(graph),), object_names=names)
+    return Views(("network",), (Network(graph),), object_names=graph.names)
 
 
 def refuse_features(**asked: Any) -> None:
@@ -194,12 +192,13 @@ def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, 
 
 def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
     """The labels in the order of the vertices, None if a vertex has none; igraph's vertices may be given by number."""
-    nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
+    with notes():  # what there is to say about the graph was said when it was read for the runs
+        nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
     keys = nodes if any(node in found for node in nodes) else range(len(nodes))
     known = set(keys)
     strange = [key for key in found if key not in known]
     if strange or not found:
-        said = f"a label for {strange[0]!r}, which is not a vertex" if strange else "no label at all"
+        said = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
         raise InputError(
             f"The base {base} returned {said}; expected labels of the vertices of the graph it was given."
         )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, IntArray
+from .._arrays import AnyArray, FloatArray, IntArray
+from .._features import distinct_rows, other_rows
 from .features import Matrix
 
 NEIGHBORS = 10
@@ -19,7 +23,8 @@ class Pieces:
     """k-means clusters, each split where no chain of nearest neighbors inside it connects its objects.
 
     A k-means cluster that reaches across a gap, say from one ring to the next, becomes two; one that holds together
-    stays as it is. The neighbors are those of all objects, so pieces do not depend on how small a cluster is.
+    stays as it is. The neighbors are those of all objects, so pieces do not depend on how small a cluster is. Equal
+    objects count as one neighbor; otherwise many copies of a row would be a piece of their own.
 
     Parameters
     ----------
@@ -35,7 +40,7 @@ class Pieces:
     seed: int
     neighborhoods: Neighborhoods
     means: Any
-    search: Any
+    search: Search
     clusters: AnyArray
     pieces: AnyArray
     largest: AnyArray
@@ -47,48 +52,124 @@ class Pieces:
         """Cluster the rows of X."""
         from sklearn.cluster import KMeans
 
-        self.means = KMeans(self.k, init="random", n_init=1, random_state=self.seed).fit(X)
-        self.clusters = self.means.labels_
-        self.search, near = self.neighborhoods.of(X)
-        self.pieces = _connected(self.clusters, near)
-        order = np.argsort(np.bincount(self.pieces)[self.pieces], kind="stable")
-        self.largest = np.zeros(self.k, dtype=self.pieces.dtype)
+        near = self.neighborhoods.of(X)
+        k = min(self.k, len(near.counts))
+        self.means = KMeans(k, init="random", n_init=1, random_state=self.seed).fit(
+            near.rows, sample_weight=near.weights
+        )
+        self.search, self.clusters = near.search, self.means.labels_
+        self.pieces = _connected(self.clusters, near.lists)
+        order = np.argsort(np.bincount(self.pieces, near.counts)[self.pieces], kind="stable")
+        self.largest = np.zeros(k, dtype=self.pieces.dtype)
         self.largest[self.clusters[order]] = self.pieces[order]  # the last one written stays
-        return self.pieces
+        return self.pieces[near.index]
 
     def predict(self, X: Matrix) -> AnyArray:
         """Return the piece of the nearest neighbor in the same cluster, or its largest piece if there is none."""
-        cluster, near = self.means.predict(X), _nearest(self.search, X)
+        cluster, near = self.means.predict(X), self.search(X)[1]
         same = self.clusters[near] == cluster[:, None]
         first = near[np.arange(len(near)), same.argmax(axis=1)]
         return np.where(same.any(axis=1), self.pieces[first], self.largest[cluster])
 
 
-class Neighborhoods:
-    """Builds models that share the nearest neighbors of their objects, computed once for all partitions of a matrix."""
+@dataclass(frozen=True)
+class Neighborhood:
+    """The distinct rows of a matrix, their nearest others, and how often each row occurs.
 
-    known: tuple[Matrix, Any, IntArray] | None = None
+    Attributes
+    ----------
+    rows, index, counts
+        The distinct rows, which of them each object has, and how many objects have it.
+    search
+        Finds neighbors among the distinct rows.
+    lists
+        For every distinct row, itself and its ten nearest, nearest first.
+    distances
+        How far away they are.
+    """
 
-    def __call__(self, X: Matrix, k: int, seed: int) -> Pieces:
-        """Return a model that has not been fitted."""
-        return Pieces(k, seed, self)
+    rows: Matrix
+    index: IntArray
+    counts: IntArray
+    search: Search
+    lists: IntArray
+    distances: FloatArray
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {}  # a model keeps what it needs
-
-    def of(self, X: Matrix) -> tuple[Any, IntArray]:
-        """Return a function that finds neighbors among the rows of X, and the neighbors of the rows themselves."""
+    @classmethod
+    def of(cls, X: Matrix, metric: str = "minkowski") -> Neighborhood:
+        """Find the distinct rows of features, or of distances with ``metric="precomputed"``, and their neighbors."""
         from sklearn.neighbors import NearestNeighbors
 
+        rows, index, counts = distinct_rows(X)
+        if metric == "precomputed":
+            rows = rows[:, np.unique(index, return_index=True)[1]]
+        search = Search(
+            NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows)
+        )
+        distances, lists = _nearest(search.tree, rows)
+        return cls(rows, index, counts, search, lists, distances)
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """The counts as weights for k-means; None if no row is repeated."""
+        return None if len(self.counts) == len(self.index) else self.counts.astype(float)
+
+    def links(self, p: int) -> sparse.csr_array:
+        """The graph of each distinct row and its p nearest others, ½ or 1 times the counts of both ends."""
+        near = other_rows(self.lists)[:, :p]
+        m, width = near.shape
+        start = np.arange(0, near.size + 1, width)
+        links = sparse.csr_array((np.full(near.size, 0.5), near.ravel(), start), shape=(m, m))
+        return sparse.csr_array(((links + links.T) * self.counts) * self.counts[:, None])
+
+
+class Search:
+    """Finds the nearest distinct rows of new objects, once for all partitions that ask for the same matrix."""
+
+    tree: Any
+    latest: tuple[Any, tuple[FloatArray, IntArray]] | None = None
+
+    def __init__(self, tree: Any) -> None:
+        self.tree = tree
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"tree": self.tree}
+
+    def __call__(self, X: Matrix) -> tuple[FloatArray, IntArray]:
+        """Return distances and lists of neighbors, nearest first."""
+        with _ONE_AT_A_TIME:
+            if self.latest is None or self.latest[0]() is not X:
+                self.latest = ref(X), _nearest(self.tree, X)
+            return self.latest[1]
+
+
+class Neighborhoods:
+    """Builds models that share the neighborhood of a matrix, found once for all partitions."""
+
+    model: Callable[[int, int, Neighborhoods], Any]
+    known: tuple[Matrix, Neighborhood] | None = None
+
+    def __init__(self, model: Callable[[int, int, Neighborhoods], Any]) -> None:
+        self.model = model
+
+    def __call__(self, X: Matrix, k: int, seed: int) -> Any:
+        """Return a model that has not been fitted."""
+        return self.model(k, seed, self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"model": self.model}  # a model keeps what it needs
+
+    def of(self, X: Matrix) -> Neighborhood:
+        """Return the neighborhood of X."""
         with _ONE_AT_A_TIME:
             if self.known is None or self.known[0] is not X:
-                search = NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, X.shape[0])).fit(X)
-                self.known = X, search, _nearest(search, X)
-            return self.known[1:]
+                self.known = X, Neighborhood.of(X)
+            return self.known[1]
 
 
-def _nearest(search: Any, X: Matrix) -> IntArray:
-    return np.asarray(search.kneighbors(X, return_distance=False))
+def _nearest(tree: Any, X: Matrix) -> tuple[FloatArray, IntArray]:
+    distances, lists = tree.kneighbors(X)
+    return distances, lists
 
 
 def _connected(clusters: AnyArray, near: IntArray) -> AnyArray:

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator
-from .._compat import accepts_old
-from .._features import as_features, feature_neighbors, nearest
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator, number
+from .._features import as_features, distinct_rows, feature_neighbors, nearest
 from ..core.result import Consensus
 from ..core.value import Saved
-from ..errors import InputError
+from ..errors import TypeMismatch, named_failure
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +48,16 @@ class Prototypes(Saved):
 
     def cluster(self, method: Callable[[FloatArray], Consensus | ArrayLike]) -> LabelArray:
         """Cluster the core prototypes with a function from features to labels or a consensus, and expand."""
-        return self.expand(method(self.points))
+        if not callable(method):
+            raise TypeMismatch.about("method", method, "a function from features to labels")
+        with named_failure("The function given as method"):
+            labels = method(self.points)
+        return self.expand(labels)
 
     def __repr__(self) -> str:
         return f"Prototypes({len(self.points)} cores of {len(self.core)} prototypes for {len(self.index)} objects)"
 
 
-@accepts_old()
 def snn_prototypes(
     X: Any, n_prototypes: int | None = None, *, q: int = 20, alpha: float = 1.0, seed: int | None = None
 ) -> Prototypes:
@@ -71,7 +73,7 @@ def snn_prototypes(
     X
         Features, one row per object.
     n_prototypes
-        Number of prototypes, at most 300 by default; if there are as many as objects, the objects themselves are used.
+        Number of prototypes, at most 300 by default; if there are as many as distinct objects, these are used.
     q
         Length of the lists.
     alpha
@@ -101,18 +103,17 @@ def snn_prototypes(
     >>> int(labels[:60].max()), int(labels[60:].min())
     (0, 1)
     """
-    points = as_features(X)
-    n = len(points)
-    size = min(n, 300) if n_prototypes is None else as_int("n_prototypes", n_prototypes, 1, n)
-    if not np.isfinite(alpha):
-        raise InputError.about("alpha", alpha, "a finite number")
-    centers = points if size == n else _centers(points, size, seed)
+    points, index, counts = distinct_rows(as_features(X))
+    most = len(index) if n_prototypes is None else as_int("n_prototypes", n_prototypes, 1, len(index))
+    n, size = len(points), min(most, 300 if n_prototypes is None else most, len(points))
+    alpha = number("alpha", alpha)
+    centers = points if size == n else _centers(points, counts, size, seed)
     density = link_strength(centers, q)
     core = density >= density.mean() - alpha * density.std() - 1e-9
     if not core.any():  # a negative alpha can ask for more than there is
         core = density == density.max()
     kept = centers[core]
-    return Prototypes(freeze(kept), freeze(nearest(kept, points, 1)[:, 0]), freeze(density), freeze(core))
+    return Prototypes(freeze(kept), freeze(nearest(kept, points, 1)[index, 0]), freeze(density), freeze(core))
 
 
 def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
@@ -130,12 +131,13 @@ def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
     return np.asarray(links.sum(axis=1)).ravel()
 
 
-def _centers(points: FloatArray, size: int, seed: int | None) -> FloatArray:
+def _centers(points: FloatArray, counts: IntArray, size: int, seed: int | None) -> FloatArray:
     """Centers of many small clusters, by k-means on at most 100 objects per prototype."""
     from sklearn.cluster import KMeans
 
     rng = generator(seed)
     if len(points) > 100 * size:
-        points = points[np.sort(rng.choice(len(points), size=100 * size, replace=False))]
-    found = KMeans(size, n_init=1, random_state=int(rng.integers(2**31))).fit(points)
+        some = np.sort(rng.choice(len(points), size=100 * size, replace=False))
+        points, counts = points[some], counts[some]
+    found = KMeans(size, n_init=1, random_state=int(rng.integers(2**31))).fit(points, sample_weight=counts)
     return np.asarray(found.cluster_centers_[np.unique(found.labels_)], dtype=np.float64)

@@ -30,7 +30,7 @@ def default_k(n_objects: int) -> tuple[int, int]:
     >>> default_k(400), default_k(150), default_k(1_000_000)
     ((10, 30), (7, 19), (50, 150))
     """
-    root = math.sqrt(n_objects)
+    root = math.sqrt(as_int("n_objects", n_objects, 0, 2**63))
     low, high = min(max(2, math.ceil(root / 2)), 50), min(max(2, math.ceil(1.5 * root)), 150)
     return min(low, n_objects), min(high, n_objects)
 

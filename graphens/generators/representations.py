@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import AnyArray, FloatArray, as_int, one_of
-from ..errors import InputError, TypeMismatch
+from ..errors import InputError, TypeMismatch, quote
 
 #: a name, a function of the data, or a scikit-learn transformer
 Representation: TypeAlias = "str | Callable[[Any], Any] | Any"
@@ -42,8 +42,8 @@ def pcf(series: ArrayLike, degree: int = 4) -> FloatArray:
     --------
     >>> import numpy as np
     >>> from graphens.generators import pcf
-    >>> np.round(pcf([[0, 1, 2, 3, 4], [5, 5, 5, 5, 5]], degree=1), 6).tolist()
-    [[2.0, 2.0], [5.0, 0.0]]
+    >>> np.round(pcf([[0, 1, 2, 3, 4], [1, 3, 5, 7, 9]], degree=1), 6).tolist()
+    [[2.0, 2.0], [5.0, 4.0]]
 
     References
     ----------
@@ -197,7 +197,7 @@ def _series(series: ArrayLike) -> FloatArray:
     """Channels before time: n × channels × T."""
     try:
         given = np.asarray(series, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeMismatch(
             "The series are not numbers, or have different lengths; expected n × T, or n × T × channels. "
             "Resample them first."
@@ -266,7 +266,7 @@ def find_representation(given: Representation) -> tuple[str, Fit]:
     if isinstance(given, str):
         if given not in REPRESENTATIONS:
             raise InputError(
-                f"The representation {given!r} is not known; expected one of {', '.join(REPRESENTATIONS)}, "
+                f"The representation {quote(given)} is not known; expected one of {', '.join(REPRESENTATIONS)}, "
                 "a function of the data, or a scikit-learn transformer."
             )
         return given, REPRESENTATIONS[given]

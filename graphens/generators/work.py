@@ -2,78 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, freeze
 from .._memory import require
+from .._progress import Progress, counting
 from ..core.ensemble import Ensemble
 from ..core.labels import widened
-from ..errors import DegenerateWarning, Interrupted, TypeMismatch, unheard, warn
+from ..core.names import Names
+from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from .checkpoint import Checkpoint, opened
 from .features import Matrix, Views
 from .recipe import Labeler, Made, Recipe, make
 
-#: False, True (a bar where standard error is a terminal or a notebook), or a function of (done, total)
-Progress: TypeAlias = "bool | Callable[[int, int], None]"
-
-_WIDTH = 30
-
-
-def reporter(progress: Progress, total: int) -> Callable[[int, int], None]:
-    """Return the function that is called with the number of finished partitions and the total."""
-    if callable(progress):
-        return progress
-    if not isinstance(progress, bool | np.bool_):
-        raise TypeMismatch.about("progress", progress, "True, False or a function of (done, total)")
-    return _Bar(total) if progress and _watched(sys.stderr) else _silent
-
-
-def _watched(stream: Any) -> bool:
-    """Whether output goes to a terminal or a notebook."""
-    return stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel."))
-
-
-def _silent(done: int, total: int) -> None:
-    """Say nothing."""
-
-
-class _Bar:
-    """One line on standard error, rewritten at most ten times a second."""
-
-    def __init__(self, total: int) -> None:
-        self.start = self.shown = time.monotonic()
-        self.first: int | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if self.first is None:  # what a checkpoint already had took no time now
-            self.first = done
-        if done < total and done != self.first and now - self.shown < 0.1:
-            return
-        self.shown = now
-        made = done - self.first
-        left = (now - self.start) / made * (total - done) if made else 0.0
-        filled = _WIDTH * done // max(total, 1)
-        bar = "#" * filled + "." * (_WIDTH - filled)  # plain characters: any terminal can show them
-        sys.stderr.write(f"\r[{bar}] {done}/{total} partitions, {_clock(left)} left ")
-        if done == total:
-            sys.stderr.write("\n")
-        sys.stderr.flush()
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02d}"
-
+#: whether the first partitions suffice
+Enough = Callable[[Ensemble], bool]
+FIRST = 10  # partitions after which `Enough` is asked
 
 #: (what to do, which numbers are left, checkpoint) -> finished partitions as they come
 Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
@@ -123,10 +74,8 @@ class Shelf:
             weights=np.array([self.made[t].weight for t in kept]),
             object_weights=np.ones(self.views.n_objects),
             partition_names=tuple(_title(self.recipe, self.views, t) for t in kept),
-            object_names=self.views.object_names,
-            index_name=self.views.index_name,
-            _counted=self.views.counted,
-            _backend=self.views.backend,
+            _names=self.views.object_names or Names(("x", self.views.n_objects)),
+            _runs=True,
             categories=categories,
         )
 
@@ -207,8 +156,12 @@ def produce(
     progress: Progress,
     checkpoint: str | Path | None = None,
     keep: bool = False,
+    enough: Enough | None = None,
 ) -> Shelf:
-    """Make all partitions of a recipe; `arguments` describes the call for a checkpoint, and `keep` keeps the models."""
+    """Make all partitions of a recipe, or only the first ten if these are `enough`.
+
+    `arguments` describes the call for a checkpoint, and `keep` keeps the models.
+    """
     with nullcontext() if checkpoint is None else opened(checkpoint) as file, _calm():
         if file is not None:
             recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
@@ -220,19 +173,31 @@ def produce(
             if recipe.sampling.step is None
             else sequential(recipe, views.matrices, keep=keep)
         )
-        _fill(shelf, worker, file, reporter(progress, recipe.n_partitions))
+        n = recipe.n_partitions
+        what = f"clustering {n} time{'s' * (n > 1)}{', resumed' * bool(shelf.made)}"
+        with counting(progress, what) as report:
+            _fill(shelf, worker, file, report, enough)
     _warn_empty(shelf)
     return shelf
 
 
-def _fill(shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callable[[int, int], None]) -> None:
+def _fill(
+    shelf: Shelf,
+    worker: Worker,
+    file: Checkpoint | None,
+    report: Callable[[int, int], None],
+    enough: Enough | None,
+) -> None:
     """Collect partitions as they are finished; after an interrupt, those that are done are kept."""
     total = shelf.recipe.n_partitions
     try:
         report(len(shelf.made), total)
-        for made in worker(shelf.left(), file):
-            shelf.put(made)
-            report(len(shelf.made), total)
+        for until in (total,) if enough is None else (FIRST, total):
+            for made in worker([t for t in shelf.left() if t < until], file):
+                shelf.put(made)
+                report(len(shelf.made), total)
+            if enough is not None and len(shelf.made) == until < total and enough(shelf.ensemble()):
+                break
     except KeyboardInterrupt:
         raise _interrupted(shelf, None if file is None else file.path) from None
 

@@ -11,8 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
@@ -20,7 +19,6 @@ from secrets import token_hex
 _HERE = Path(__file__).parent
 _DIGEST = hashlib.sha256().digest_size
 _MOST = 400 << 20  # bytes of all folders in a place together: several versions, each for several processors
-_only: Path | None = None
 
 
 def digest(*parts: object) -> str:
@@ -36,8 +34,6 @@ def sources() -> str:
 
 def places() -> list[Path]:
     """Return the folders for compiled code, the one to write to first: the user's, and beside the package."""
-    if _only is not None:
-        return [_only]
     given = _given()
     found = [Path(given, "graphens") if given else _of_user(), beside_package()]
     return [place for place in found if place is not None]
@@ -46,17 +42,6 @@ def places() -> list[Path]:
 def beside_package() -> Path:
     """Return the folder that every user of this installation reads."""
     return _HERE / "__pycache__"
-
-
-def common_place() -> Path | None:
-    """Return the folder for what all users of an installation should find; None where nothing can be written."""
-    candidates = places()[:1] if _given() else [beside_package(), _of_user()]
-    return next((place for place in candidates if place is not None and writable(place)), None)
-
-
-def names(folder: str) -> list[str]:
-    """Return the names of all files of compiled code in the place to write to."""
-    return sorted(path.name for path in (places()[0] / folder).glob("*.bin"))
 
 
 def _given() -> str | None:
@@ -70,17 +55,6 @@ def _of_user() -> Path | None:
         home = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
         return Path(folder or Path(home).expanduser()) / "graphens"
     return None
-
-
-@contextmanager
-def all_in(place: Path) -> Iterator[None]:
-    """Read and write compiled code in one place only."""
-    global _only
-    before, _only = _only, place
-    try:
-        yield
-    finally:
-        _only = before
 
 
 def writable(place: Path) -> bool:
@@ -97,7 +71,7 @@ def writable(place: Path) -> bool:
 
 def on_disk(kernel: str) -> bool:
     """Return whether there is compiled code of a kernel (``module.name``), for whatever arguments and processor."""
-    return kernel in _listed(_only, _given())
+    return kernel in _listed(_given())
 
 
 @cache

@@ -1,20 +1,21 @@
-"""Dendrograms of a similarity graph: single, average and complete link, and merging by normalized edges."""
+"""Dendrograms of graphs and points: single, average, complete and Genie linkage, and merging by normalized edges."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
 
 from .._arrays import FloatArray, IntArray, Seed, draw, freeze, number, on_one_scale, one_of
-from .._compat import accepts_old
+from .._features import as_features, distinct_rows
 from .._memory import budget, require
 from .._work import run
 from ..core.dendrogram import TIE, Dendrogram, sorted_merges
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.matrices import tidy
 from ..core.value import recall
 from ..errors import InputError
 
@@ -115,18 +116,22 @@ _EDGES = "normalized-edges"
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
-@accepts_old(method="linkage")
-def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) -> Dendrogram:
+def link(
+    graph: Any, linkage: str = "average", *, theta: float | None = None, gini: float | None = None
+) -> Dendrogram:
     """Return the dendrogram of a similarity graph; the distance of two vertices is 1 − weight, 1 without an edge.
 
     Parameters
     ----------
     graph
-        Any graph: a co-association graph, meta-graph, threshold graph, or your own. Weights are similarities up to 1,
-        except for normalized edges, which accept any weights.
+        Any graph: a co-association graph, meta-graph, threshold graph, or your own, also of networkx or igraph. Weights
+        are similarities up to 1, except for normalized edges, which accept any weights. Single and Genie linkage also
+        take distances: a graph with ``kind="distances"``, or points, as an array with one row each.
     linkage
         ``"single"`` (the maximum spanning forest), ``"average"`` (weighted by vertices, and by evidence if labels are
-        missing), ``"complete"``, or ``"normalized-edges"``: merge the two groups with the most edges above θ relative
+        missing), ``"complete"``, ``"genie"``: the edges of the spanning forest, strongest first, but while sizes are
+        more uneven than `gini`, the next edge is the strongest of those at a smallest cluster; or
+        ``"normalized-edges"``: merge the two groups with the most edges above θ relative
         to their sizes, NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)), f = (1 − θ)/(1 + θ). Edges
         are counted; their weights only break ties. A vertex of weight c counts as c objects, and an edge between
         vertices of weights c and d as c·d edges.
@@ -134,6 +139,9 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
         With single linkage, only edges above theta are used, and groups that they do not connect join at distance 1; if
         labels agree in almost all of many partitions, these edges are found without comparing all pairs. With
         normalized edges, the threshold; by default, that of a threshold graph, otherwise 0.3.
+    gini
+        For Genie linkage, the largest Gini index of the sizes, Σ_{i<j} |c_i − c_j| / ((c − 1) Σ c_i) for c clusters;
+        from 0 to 1, by default 0.3. 1 is single linkage.
 
     Returns
     -------
@@ -141,16 +149,18 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
         Parts of the graph with no edge between them join at distance 1. Objects that are absent from every partition
         have no leaf, and −1 in every cut. With normalized edges, the height is the number of the merge divided by the
         number of leaves, since NE may increase along the way; merges at height 1 join groups without an edge between
-        them.
+        them. With Genie linkage, the height is the largest distance of the merges so far.
 
     Notes
     -----
-    Single linkage needs only the edges: O(E log n). Average and complete linkage of an explicit graph take O(n²) time
-    and memory, and normalized edges take O(E log n). Co-association graphs are linked on their distinct label rows.
+    Single and Genie linkage need only the edges: O(E log n), or O(n²d) for points. Average and complete linkage of an
+    explicit graph take O(n²) time and memory, and normalized edges take O(E log n). Co-association graphs are linked on
+    their distinct label rows.
 
     References
     ----------
-    Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
+    Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007. Gagolewski, Bartoszuk and Cena, Genie: a
+    new, fast, and outlier-resistant hierarchical clustering algorithm, 2016.
 
     Examples
     --------
@@ -158,19 +168,37 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     >>> g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 1]])
     >>> ge.link(g, "single").cut(2).tolist()
     [0, 0, 0, 1]
+    >>> points = np.array([[0.0], [1.0], [2.0], [5.0], [6.0], [11.0]])
+    >>> [ge.link(points, linkage).cut(2).tolist() for linkage in ("single", "genie")]
+    [[0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 1]]
     """
     one_of("linkage", linkage, [*_METHODS, _EDGES])
+    if gini is not None and (linkage != "genie" or not 0 <= number("gini", gini) <= 1):
+        because = "" if linkage == "genie" else f" with linkage = {linkage!r}; only 'genie' has one"
+        raise InputError.about("gini", gini, "a number from 0 to 1", because=because)
+    gini = 0.3 if gini is None else gini
     if theta is not None and linkage not in (_EDGES, "single"):
         raise InputError.about(
             "theta",
             theta,
             because=f" with linkage = {linkage!r}; only 'single' and {_EDGES!r} have a threshold",
         )
-    if not isinstance(graph, Graph) or not graph.n_vertices:
-        raise InputError(
-            f"{graph!r} was given; expected a graph with vertices, such as coassociation(labels)."
-        )
-    leaves, index = graph._leaves()
+    graph, copies = spanning_tree(graph) if isinstance(graph, np.ndarray) else (Graph.of(graph), None)
+    if not graph.n_vertices:
+        raise InputError("A graph without vertices was given; expected one such as coassociation(labels).")
+    leaves, index = graph._leaves() if copies is None else (graph, copies)
+    if graph.kind == DISTANCES:
+        if linkage not in ("single", "genie"):
+            raise InputError.about(
+                "linkage",
+                linkage,
+                "'single' or 'genie'",
+                because=" with distances",
+                advice="For a matrix of similarities, link(Graph(matrix)).",
+            )
+        merges = merges_of(shortest_forest(graph), gini if linkage == "genie" else None)
+        names = graph.names if copies is None else None
+        return Dendrogram(merges, leaf_weights=graph.vertex_weights, index=index, names=names)
     if not leaves.n_vertices:
         return Dendrogram([], index=index, names=graph.names)
     if linkage == _EDGES:
@@ -186,19 +214,60 @@ def link(graph: Graph, linkage: str = "average", *, theta: float | None = None) 
     if theta is not None:
         merges = merges_of(leaves.spanning_forest(theta))
     elif counted is None:
-        merges = _METHODS[linkage](leaves)
+        merges = _METHODS[linkage](leaves, gini)
     else:  # several steps of a consensus ask for the same tree
-        merges = recall(counted, ("merges", linkage), lambda: _METHODS[linkage](leaves))
+        merges = recall(counted, ("merges", linkage, gini), lambda: _METHODS[linkage](leaves, gini))
     tree = Dendrogram(merges, leaf_weights=weights, index=index, names=graph.names)
     return tree._replace(_ensemble=counted, _linkage=linkage, _theta=theta)
 
 
-def merges_of(forest: Graph) -> FloatArray:
-    """Return the merges of single link: the edges of a spanning forest, strongest first."""
+DISTANCES = "distances"  # the kind of graphs whose weights are distances
+
+
+def merges_of(forest: Graph, gini: float | None = None) -> FloatArray:
+    """Return the merges of single link, the edges of a spanning forest, strongest first; of Genie link with `gini`."""
     source, target, weight = forest.edges()
-    order = np.lexsort((target, source, -weight))
+    far = forest.kind == DISTANCES
+    length = weight if far else 1.0 - weight
+    order = np.lexsort((target, source, weight if far else -weight))  # 1 − w may round differences away
+    source, target, length = source[order], target[order], np.maximum(length[order], 0.0)
+    if gini is not None:
+        order = genie_edges(source, target, forest.vertex_weights, gini)
+        source, target, length = source[order], target[order], np.maximum.accumulate(length[order])
     roots = np.unique(forest.components(), return_index=True)[1]
-    return _joined(source[order], target[order], 1.0 - weight[order], roots)
+    return _joined(source, target, length, roots, length.max(initial=0.0) if far else 1.0)
+
+
+_UNITS = 1 << 22  # of which weights are multiples where they are not whole numbers
+
+
+def genie_edges(source: IntArray, target: IntArray, weights: FloatArray, gini: float) -> IntArray:
+    """Return the order in which Genie linkage uses the edges of a forest, given shortest first."""
+    from ..kernels.genie import genie_order
+
+    total = weights.sum()
+    whole = total < 16 * _UNITS and np.array_equal(weights, np.rint(weights))
+    units = np.maximum(weights if whole else np.rint(weights * (_UNITS / total)), 1.0)
+    ends = source.astype(np.int64), target.astype(np.int64)
+    return np.asarray(genie_order(*ends, units.astype(np.int64), float(gini)))
+
+
+def spanning_tree(X: Any) -> tuple[Graph, IntArray]:
+    """Return the minimum spanning tree of the distinct points, as a graph of distances, and the vertex of each point.
+
+    The weight of a vertex is the number of its copies. O(n²d) for n distinct points.
+    """
+    from ..kernels.genie import euclidean_tree
+
+    points, index, counts = distinct_rows(as_features(X))
+    scale = 2.0 ** int(np.frexp(np.abs(points).max())[1])  # squares neither overflow nor vanish
+    columns = np.ascontiguousarray((points / scale).T)
+    ends, lengths = euclidean_tree(columns)
+    m = len(counts)
+    half = sparse.csr_array((np.sqrt(np.maximum(lengths, 1e-300)) * scale, ends.T), shape=(m, m))
+    weights = freeze(counts.astype(float))
+    tree = Graph(half + half.T, vertex_weights=weights, kind=DISTANCES)
+    return tree, index
 
 
 def ties_by_mean(tree: Dendrogram, graph: Graph) -> Dendrogram:
@@ -232,13 +301,15 @@ def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
     return left, right
 
 
-def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray) -> FloatArray:
-    """The tree of merges; groups that share nothing join the first group at distance 1."""
+def _joined(
+    left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0
+) -> FloatArray:
+    """The tree of merges; groups that share nothing join the first group at distance `apart`."""
     alone = roots[1:]
     return sorted_merges(
         np.concatenate([left, np.full(len(alone), roots[0])]),
         np.concatenate([right, alone]),
-        np.concatenate([np.maximum(heights, 0.0), np.ones(len(alone))]),
+        np.concatenate([np.maximum(heights, 0.0), np.full(len(alone), apart)]),
         len(left) + len(roots),
     )
 
@@ -278,10 +349,21 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
     return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)
 
 
-_METHODS: dict[str, Callable[[Graph], FloatArray]] = {
-    "single": lambda graph: merges_of(graph.spanning_forest()),
-    "average": partial(_chained, complete=False),
-    "complete": partial(_chained, complete=True),
+def shortest_forest(graph: Graph) -> Graph:
+    """The minimum spanning forest of a graph of distances."""
+    from scipy.sparse import csgraph
+
+    a = graph.adjacency
+    places = a.indices.astype(np.int32), a.indptr.astype(np.int32)  # SciPy 1.15 takes no wider ones here
+    tree = sparse.csr_array(csgraph.minimum_spanning_tree(sparse.csr_array((a.data, *places), shape=a.shape)))
+    return Graph._trusted(tidy(tree + tree.T), graph)
+
+
+_METHODS: dict[str, Callable[[Graph, float], FloatArray]] = {
+    "single": lambda graph, _: merges_of(graph.spanning_forest()),
+    "average": lambda graph, _: _chained(graph, complete=False),
+    "complete": lambda graph, _: _chained(graph, complete=True),
+    "genie": lambda graph, gini: merges_of(graph.spanning_forest(), gini),
 }
 
 

@@ -12,7 +12,7 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import SLACK, Graph
 from ..core.matrices import tidy
-from ..errors import InputError
+from ..errors import DegenerateWarning, InputError, warn
 from ..views.coassociation import coassociation, strong_forest
 from .agglomerate import merges_of
 
@@ -41,12 +41,40 @@ def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dic
             because=f" for a tree of similarities above theta = {tree._theta:g}",
             advice="Link with a smaller theta, or without one.",
         )
-    return {level: labels_at(tree, level / e.n_partitions) for level in wanted}
+    return labels_at(tree, e, wanted)
 
 
-def labels_at(tree: Dendrogram, share: float) -> LabelArray:
-    """Return the clusters formed by all merges up to this share of differing partitions."""
-    return tree._labels(int(np.searchsorted(tree.heights, share + _ROUNDING, side="right")))
+def labels_at(tree: Dendrogram, e: Ensemble, levels: Sequence[int]) -> dict[int, LabelArray]:
+    """Return the clusters formed by all merges up to each number of differing partitions."""
+    shares = [level / e.n_partitions + _ROUNDING for level in levels]
+    merges = np.searchsorted(tree.heights, shares, side="right").tolist()
+    found = {level: tree._labels(number) for level, number in zip(levels, merges, strict=True)}
+    if 0 in found and e.has_missing:
+        _warn_chained(e, found[0])
+    return found
+
+
+def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
+    """Say that objects with few labels are equal to others that differ, and so put them into one cluster. O(nB)."""
+    inside = np.flatnonzero(labels >= 0)
+    order = inside[np.argsort(labels[inside], kind="stable")]
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    chained = np.zeros(len(starts), dtype=bool)
+    for codes in e.codes:
+        there = codes[order] != e.absent
+        high = np.maximum.reduceat(np.where(there, codes[order], 0), starts)
+        chained |= high > np.minimum.reduceat(np.where(there, codes[order], high.max()), starts)
+    objects = np.flatnonzero(np.isin(labels, labels[order][starts[chained]]) & (labels >= 0))
+    if not objects.size:
+        return
+    known, groups = (e.codes[:, objects] != e.absent).sum(axis=0), int(chained.sum())
+    least = int(known.argmin())
+    warn(
+        f"{objects.size} objects are in {groups} cluster{'s' * (groups > 1)} at level 0 although some of "
+        f"them differ: those with few labels, such as {e.vertex_names()[int(objects[least])]} ({known[least]} of "
+        f"{e.n_partitions}), equal several that differ from each other. Leave incomplete objects out.",
+        DegenerateWarning,
+    )
 
 
 def _counted(tree: Dendrogram) -> Ensemble:
@@ -71,8 +99,9 @@ def single_link_up_to(e: Ensemble, most: int, missing: str) -> Dendrogram:
 
     leaves, index = coassociation(e)._leaves()
     if not leaves.n_vertices:
-        return Dendrogram([], index=index)
+        return Dendrogram([], index=index, names=e.vertex_names())
     ev: Any = leaves._evidence
     limit = 1.0 - most / e.n_partitions - _ROUNDING
     half = strong_forest(ev._replace(mode=LENIENT) if missing == "count" and e.has_missing else ev, limit)
-    return Dendrogram(merges_of(Graph._trusted(tidy(half + half.T), leaves)), index=index)
+    merges = merges_of(Graph._trusted(tidy(half + half.T), leaves))
+    return Dendrogram(merges, index=index, names=e.vertex_names())

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, canonical, number, one_of
-from .._compat import accepts_old
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, freeze, number, one_of
 from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble, Labels
+from ..core.names import Names, align, names_of
 from ..errors import InputError
 from ..views.incidence import asked_partitions, overlaps, sums_with
 
@@ -168,24 +169,39 @@ NORMS = (*AVERAGES, "joint", "log")  # what mutual information can be divided by
 
 def labeling_table(a: ArrayLike, b: ArrayLike) -> Table:
     """Return the contingency table of two labelings of the same objects."""
-    first, second = (as_labeling(x) for x in (a, b))
-    if len(first) != len(second):
-        raise InputError(
-            f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects."
-        )
+    first, second = two_labelings(a, b)
     both = (first >= 0) & (second >= 0)
     width = int(second.max(initial=0)) + 1
     keys, counts = np.unique(first[both].astype(np.int64) * width + second[both], return_counts=True)
     return Table(np.zeros(keys.size, dtype=np.int64), keys // width, keys % width, counts.astype(float), 1)
 
 
-def as_labeling(labels: ArrayLike) -> AnyArray:
-    """Anything that Ensemble accepts as a label vector, as canonical codes with −1 for missing labels."""
+def two_labelings(a: ArrayLike, b: ArrayLike) -> tuple[AnyArray, AnyArray]:
+    """Two labelings of the same objects, matched by name if both have names."""
+    first, second = as_labeling(a), as_labeling(b, names_of(a))
+    if len(first) != len(second):
+        raise InputError(
+            f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects."
+        )
+    return first, second
+
+
+def as_labeling(labels: ArrayLike, names: Names | None = None) -> AnyArray:
+    """Anything that Ensemble accepts as a label vector, as codes with −1 for missing labels, in the objects' order."""
+    labels = align(labels, names, "the labels")
     single = isinstance(labels, (list, tuple)) and all(
         isinstance(x, (list, tuple)) and len(x) == 1 for x in labels
     )
     column = [x[0] for x in labels] if single else labels  # type: ignore[index, union-attr]
     return Ensemble.from_partitions([column]).labels[:, 0]
+
+
+def labeling_of(labels: ArrayLike, e: Ensemble) -> LabelArray:
+    """A labeling of the objects of an ensemble, in canonical form."""
+    own = canonical(as_labeling(labels, e.vertex_names()))
+    if len(own) != e.n_objects:
+        raise InputError(f"{len(own)} labels were given for {e.n_objects} objects; expected one each.")
+    return own
 
 
 def _nmi(table: Table | Sums, average: str) -> FloatArray:
@@ -358,11 +374,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     """
     from scipy.optimize import linear_sum_assignment
 
-    wanted, given = as_labeling(truth), as_labeling(labels)
-    if len(wanted) != len(given):
-        raise InputError(
-            f"Labelings of {len(wanted)} and {len(given)} objects were given; expected the same objects."
-        )
+    wanted, given = two_labelings(truth, labels)
     known = wanted >= 0
     if not known.any():
         raise InputError("The true labeling assigns no object; there is nothing to compare with.")
@@ -385,7 +397,7 @@ def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> flo
     1.0
     """
     e = Ensemble.of(ensemble)
-    return counted_anmi(against(canonical(as_labeling(labels)), e), e.weights, average)
+    return counted_anmi(against(labeling_of(labels, e), e), e.weights, average)
 
 
 def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") -> float:
@@ -430,24 +442,45 @@ def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
     return float(MEASURES[measure](labeling_table(a, b))[0])
 
 
-class PairMatrix(np.ndarray[Any, np.dtype[np.float64]]):
-    """A B × B array of numbers between partitions, with their names."""
+@dataclass(frozen=True, eq=False, repr=False)
+class PairMatrix(NDArrayOperatorsMixin):
+    """Numbers between all pairs of partitions: a read-only B × B array with the names of the partitions.
 
+    It can be indexed, computed with and used as an array; results are plain arrays and numbers.
+    """
+
+    values: FloatArray
     names: tuple[str, ...]
-    backend: str | None
-
-    def __array_finalize__(self, made_from: Any) -> None:
-        self.names = getattr(made_from, "names", ())
-        self.backend = getattr(made_from, "backend", None)
+    backend: str | None = None
 
     def to_frame(self) -> Any:
         """Return a frame with the partitions' names as rows and columns."""
         from ..export.frames import matrix_frame
 
-        return matrix_frame(np.asarray(self), self.names, self.names, "partition", self.backend)
+        return matrix_frame(self.values, self.names, self.names, "partition", self.backend)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:  # noqa: FBT001 - as NumPy calls it
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        arrays = [x.values if isinstance(x, PairMatrix) else x for x in inputs]
+        return getattr(ufunc, method)(*arrays, **options)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.values[index]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # pickle asks before there are values
+            raise AttributeError(name)
+        return getattr(self.values, name)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"PairMatrix of {len(self)} partitions\n{self.values}"
 
 
-@accepts_old(ensemble="labels")
 def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -> PairMatrix:
     """Return the B × B matrix of a measure between all pairs of partitions.
 
@@ -464,7 +497,7 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     Returns
     -------
     PairMatrix
-        An array; ``.names`` are the names of the partitions, which ``.to_frame()`` uses for rows and columns.
+        Usable as an array; ``.names`` are the names of the partitions, which ``.to_frame()`` uses for rows and columns.
 
     Notes
     -----
@@ -480,9 +513,8 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     e = Ensemble.of(labels)
     value, summed = _value(measure, average)
     every = np.arange(e.n_partitions)
-    named = (all_pairs(e, value) if summed else _column_by_column(e, value, every)).view(PairMatrix)
-    named.names, named.backend = e.partition_names, e._backend
-    return named
+    found = all_pairs(e, value) if summed else _column_by_column(e, value, every)
+    return PairMatrix(freeze(found), e.partition_names, e._backend)
 
 
 def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") -> tuple[FloatArray, IntArray]:
@@ -507,6 +539,7 @@ def some_agreements(
 
 def _value(measure: str, average: str) -> tuple[Any, bool]:
     """The value of a measure as a function of a table, and whether it needs only the sums."""
+    one_of("average", average, NORMS)
     value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
     return value, measure in SYMMETRIC and average != "log"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, canonical, one_of
+from .._arrays import FloatArray, one_of
 from ..core.ensemble import Ensemble, Labels
-from .agreement import MEASURES, against, agreement, as_labeling, mean_agreements
+from .agreement import MEASURES, against, agreement, labeling_of, mean_agreements, two_labelings
 
 _LIKE = ("nmi", "ami", "ari", "rand")  # measures in which more is better, whichever labeling comes first
 
@@ -15,7 +15,7 @@ _LIKE = ("nmi", "ami", "ari", "rand")  # measures in which more is better, which
 def _with_members(labels: ArrayLike, e: Ensemble, measure: str) -> FloatArray:
     """Agreement of a labeling with every partition."""
     one_of("measure", measure, _LIKE)
-    return MEASURES[measure](against(canonical(as_labeling(labels)), e))
+    return MEASURES[measure](against(labeling_of(labels, e), e))
 
 
 def consistency(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> float:
@@ -110,8 +110,7 @@ def element_similarities(a: ArrayLike, b: ArrayLike) -> FloatArray:
     >>> element_similarities([0, 0, 1, 1], [0, 0, 0, 1]).round(2).tolist()
     [0.67, 0.67, 0.33, 0.5]
     """
-    first, second = as_labeling(a), as_labeling(b)
-    agreement(a, b)  # the same objects, or an error that says so
+    first, second = two_labelings(a, b)
     both = (first >= 0) & (second >= 0)
     found = np.full(len(first), np.nan)
     x, y = first[both].astype(np.int64), second[both].astype(np.int64)

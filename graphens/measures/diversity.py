@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, LabelArray, canonical, one_of
-from .._compat import accepts_old
 from ..core.ensemble import Ensemble, Labels
-from ..errors import InputError
+from ..errors import DegenerateWarning, warn
 from ..views.incidence import overlaps
-from .agreement import agreements, as_labeling
+from .agreement import agreements, labeling_of
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,6 @@ _BY_VOTES: dict[str, Callable[[_Votes], float]] = {
 DIVERSITIES = ("nmi", *_BY_VOTES)
 
 
-@accepts_old(ensemble="labels")
 def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None = None) -> float:
     """Return how much the partitions of an ensemble differ.
 
@@ -103,7 +101,7 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
     Returns
     -------
     float
-        NaN if no object is in two partitions.
+        NaN, with a warning, if no object is in two partitions.
 
     Notes
     -----
@@ -125,9 +123,18 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
     if measure == "nmi":
         between, others = agreements(e)
         off = np.arange(e.n_partitions)[:, None] != others
-        return float(1.0 - between[off].mean()) if off.any() else float("nan")
-    votes = _votes(e, _reference(e, reference))
-    return _BY_VOTES[measure](votes) if votes.right.size else float("nan")
+        if off.any():
+            return float(1.0 - between[off].mean())
+    else:
+        votes = _votes(e, _reference(e, reference))
+        if votes.right.size:
+            return _BY_VOTES[measure](votes)
+    few = "There is only one partition" if e.n_partitions == 1 else "No object is in two partitions"
+    warn(
+        f"{few}, so diversity is NaN: it says how much partitions of the same objects differ.",
+        DegenerateWarning,
+    )
+    return float("nan")
 
 
 def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
@@ -135,10 +142,7 @@ def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
         between, others = agreements(e)
         medoid = int(np.argmax(between @ e.weights[others]))
         return canonical(e.labels[:, medoid])
-    given = canonical(as_labeling(reference))
-    if len(given) != e.n_objects:
-        raise InputError(f"{len(given)} labels were given for {e.n_objects} objects; expected one each.")
-    return given
+    return labeling_of(reference, e)
 
 
 def _votes(e: Ensemble, reference: LabelArray) -> _Votes:

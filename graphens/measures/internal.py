@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, generator, one_of
-from .._compat import accepts_old
 from .._features import as_features
 from .._memory import require
 from ..core.ensemble import Ensemble, Labels
+from ..core.names import align, names_of
 from ..core.value import remembered
 from ..errors import InputError
 
@@ -254,13 +254,12 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     0.889
     """
     points = as_features(X)
-    e = Ensemble.from_partitions([labels])
+    e = Ensemble.from_partitions([align(labels, names_of(X), "the labels")])
     if e.n_objects != len(points):
         raise InputError(f"{e.n_objects} labels were given for {len(points)} objects; expected one each.")
     return _found(index)(_Clusters(Sample(points), e.labels[:, 0]))
 
 
-@accepts_old()
 def internal_weights(
     X: Any, ensemble: Labels, index: str = "silhouette", *, sample: int = 2000, seed: Seed = 0
 ) -> FloatArray:
@@ -281,7 +280,7 @@ def internal_weights(
         Maximum number of objects to use, drawn with the seed.
     """
     e = Ensemble.of(ensemble)
-    points = as_features(X, e.n_objects)
+    points = as_features(align(X, e.vertex_names(), "X"), e.n_objects)
     chosen = _drawn(e.n_objects, as_int("sample", sample, 2), seed)
     return scaled(index, _values(Sample(points[chosen]), e, chosen, index))
 

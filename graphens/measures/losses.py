@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, canonical, number, one_of
+from .._arrays import AnyArray, FloatArray, number, one_of
 from ..core.ensemble import Ensemble
 from ..errors import InputError
-from .agreement import Table, against, as_labeling, labeling_table
+from .agreement import Table, against, labeling_of, labeling_table
 
 Phi = Callable[[AnyArray], FloatArray]
 
@@ -83,8 +83,8 @@ LOSSES = {
 
 
 def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
-    """Return a loss by its name and its checked weight a."""
-    loss = LOSSES[one_of("loss", name, LOSSES)]
+    """Return a loss by its name, in any case, and its checked weight a."""
+    loss = LOSSES[one_of("loss", name.lower() if isinstance(name, str) else name, LOSSES)]
     weight = number("a", a)
     if not 0 < weight < 2:
         raise InputError.about("a", a, "a number above 0 and below 2")
@@ -133,12 +133,7 @@ def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float =
 
 def draw_losses(labels: Any, e: Ensemble, loss: str = "vi", a: float = 1.0) -> FloatArray:
     """Return the loss of an estimate for every partition of an ensemble, NaN if they share no object."""
-    own = canonical(as_labeling(getattr(labels, "labels", labels)))
-    if len(own) != e.n_objects:
-        raise InputError(
-            f"A labeling of {len(own)} objects was given; expected the {e.n_objects} of the ensemble."
-        )
-    table = against(own, e)
+    table = against(labeling_of(labels, e), e)
     return np.where(table.total > 0, table_losses(table, loss, a), np.nan)
 
 

@@ -8,19 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, draw
-from .._compat import accepts_old
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble, Labels
-from ..errors import InputError
 from ..linkage import link
 from ..linkage.agglomerate import objects_of_tree
 from ..views.affinity import Affinity, PathAffinity
 from ..views.coassociation import coassociation
 from ..views.reliability import cluster_reliability
-from .agreement import as_labeling
+from .agreement import labeling_of
 
 
-@accepts_old(theta="entropy_scale")
 def reliable_silhouette(
     labels: ArrayLike,
     ensemble: Labels,
@@ -86,7 +83,6 @@ def reliable_silhouette(
     return _mean(Affinity(e, own, k, worth), _looked_at(own, sample, seed), distance=False)
 
 
-@accepts_old()
 def consensus_silhouette(
     labels: ArrayLike, ensemble: Labels, *, sample: int | None = 20_000, seed: Seed = 0
 ) -> float:
@@ -107,7 +103,6 @@ def consensus_silhouette(
     return 0.0 if k < 2 else _mean(Affinity(e, own, k), _looked_at(own, sample, seed), distance=True)
 
 
-@accepts_old()
 def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, seed: Seed = 0) -> float:
     """Mean silhouette of a labeling on path similarities: how much better objects are connected within clusters.
 
@@ -191,9 +186,7 @@ class PathSilhouettes:
 def read(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
     """Return the ensemble, the labeling in canonical form and its number of clusters."""
     e = Ensemble.of(ensemble)
-    own = canonical(as_labeling(labels))
-    if len(own) != e.n_objects:
-        raise InputError(f"{len(own)} labels were given for {e.n_objects} objects; expected one each.")
+    own = labeling_of(labels, e)
     return e, own, int(own.max(initial=-1)) + 1
 
 
@@ -210,7 +203,7 @@ def _mean(affinity: Affinity, rows: IntArray, *, distance: bool) -> float:
 
 
 def _scores(affinity: Affinity | PathAffinity, rows: IntArray, *, distance: bool) -> FloatArray:
-    near, next_, _, alone = affinity.duel(rows)
+    near, next_, _, alone = affinity.own_and_rival(rows)
     top = np.maximum(1 - near, 1 - next_) if distance else np.maximum(near, next_)
     score = np.divide(near - next_, top, out=np.zeros(len(rows)), where=top > 0)
     return np.where(alone, 0.0, score)

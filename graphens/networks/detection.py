@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .._arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
-from .._compat import accepts_old
+from .._progress import Progress
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
 from ..cutting.entry import modularity
-from ..errors import InputError, notes
+from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
 from ..families.registry import find_method
 from ..families.trials import call
-from ..generators.ensembles import generate
-from ..generators.work import Progress
+from ..generators.ensembles import run_network
+from ..generators.network_runs import is_network
 from ..views.coassociation import coassociation
 
+_RUNS = 50
+_AGREED = 0.99  # agreement of the first runs from which on more would tell nothing new
 
-@accepts_old("base", "method")
+
 def communities(
     G: Any,
-    n_partitions: int = 50,
+    n_partitions: int | None = None,
     *,
     base: Any = "leiden",
     method: str = "recluster",
     k: int | None = None,
     resolution: Any = 1.0,
     symmetrize: bool = False,
+    weight: str | None = "weight",
     seed: Seed = None,
     n_jobs: int | None = None,
     progress: Progress = False,
@@ -43,8 +47,11 @@ def communities(
     Parameters
     ----------
     G
-        A networkx or igraph graph, or a `Graph`, with finite weights that are not negative.
-    n_partitions, base, resolution, symmetrize, n_jobs, progress, checkpoint
+        A networkx or igraph graph, a `Graph`, the adjacency matrix as a SciPy sparse matrix, or the path of a file that
+        `Graph.read` reads; with finite weights that are not negative.
+    n_partitions
+        Number of runs; by default 50, or 10 if these agree on nearly every edge (`structure` of 0.99 or more).
+    base, resolution, symmetrize, weight, n_jobs, progress, checkpoint
         Parameters of the runs; see `generate`.
     method
         ``"recluster"``, ``"ecg"``, or the name of any other consensus method.
@@ -61,8 +68,8 @@ def communities(
         Labels and confidence of the vertices (`r.names`). ``r.graph`` has, on every edge of G, the share of runs that
         keep its ends together (edges with share 0 are absent). In addition to those of the method, ``r.details`` has
         `modularity` of the result, `runs_modularity` of every run, and `structure`, 1 − 2 · mean min(s, 1 − s) over the
-        edges: 1 if the runs agree on every edge, 0 if every edge is a toss-up. ``r.to_networkx()`` and
-        ``r.to_igraph()`` return G with `cluster`, `confidence` and `share`.
+        edges: 1 if the runs agree on every edge, 0 if every edge is a toss-up, or if there is only one community.
+        ``r.to_networkx()`` and ``r.to_igraph()`` return G with `cluster`, `confidence` and `share`.
 
     Notes
     -----
@@ -90,23 +97,34 @@ def communities(
             because=f", and {row.name} finds the number of communities itself",
             advice="Leave k out and change the resolution, or use a method that accepts k, such as leiden or lwgp.",
         )
-    with notes():  # what there is to say about the graph is said when it is read for the runs
-        graph = Graph.of(G, symmetrize=symmetrize)
-    e = generate(
+    graph = Graph.of(G, weight=weight, symmetrize=symmetrize)
+    G = G if is_network(G) else graph
+    e = run_network(
+        graph,
         G,
-        n_partitions,
+        _RUNS if n_partitions is None else n_partitions,
         base=base,
         resolution=resolution,
-        symmetrize=symmetrize,
         seed=number,
         n_jobs=n_jobs,
         progress=progress,
         checkpoint=checkpoint,
+        enough=partial(_agree, graph) if n_partitions is None else None,
     )
     offered = {"G": graph, "base": base, "resolution": resolution}
     taken = {name: value for name, value in offered.items() if name in known and _fits(name, value)}
-    r = call(row, e, k, number, **(taken | options))
-    return describe(r, e, graph, G)
+    with unheard(DoubtWarning):  # about columns of a table, which runs are not
+        r = call(row, e, k, number, **(taken | options))
+    if graph.n_edges and (e.n_clusters == 1).all():
+        warn("Every run found a single community. A larger resolution gives smaller ones.", DegenerateWarning)
+    runs = {"n_partitions": n_partitions, "base": base, "method": method, "k": k, "resolution": resolution}
+    runs |= {"symmetrize": symmetrize, "weight": weight, **options, "seed": number}
+    return describe(r, e, graph, G)._replace(_runs=runs)
+
+
+def _agree(graph: Graph, e: Ensemble) -> bool:
+    """Whether the runs agree on nearly every edge."""
+    return structure(coassociation(e, on=graph), graph) >= _AGREED
 
 
 def _fits(name: str, value: Any) -> bool:
@@ -121,14 +139,16 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
         "modularity": modularity(graph, apart(r.labels)),
         "runs_modularity": runs_modularity(e, graph),
         "structure": structure(shares, graph),
-        "network": G,
     }
+    details = {**more, **r.details}  # what the method says itself stands
+    if r.k == 1:  # agreement that there is nothing to find
+        details["structure"] = 0.0
     return r._replace(
         graph=shares,
         network=G,
         vertices=np.arange(graph.n_vertices),
         vertex_labels=r.labels,
-        details={**more, **r.details},  # what the method says itself stands
+        details=details,
     )
 
 
@@ -149,4 +169,4 @@ def apart(labels: LabelArray) -> LabelArray:
 def structure(shares: Graph, graph: Graph) -> float:
     """1 − 2 · mean min(s, 1 − s) over the edges of the network (Poulin and Théberge 2019)."""
     share = shares.edges()[2]
-    return 1.0 - 2.0 * float(np.minimum(share, 1.0 - share).sum()) / max(graph.n_edges, 1)
+    return 1.0 - 2.0 * float(np.minimum(share, 1.0 - share).sum()) / graph.n_edges if graph.n_edges else 0.0

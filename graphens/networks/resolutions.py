@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._arrays import Seed, as_int, number, reported_seed
-from .._compat import accepts_old
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..core.result import Consensus
@@ -66,7 +65,7 @@ class Landscape(Saved):
         """The consensus results as partitions, one per resolution, for `clustree`."""
         return Ensemble.from_partitions(
             {f"{at:.3g}": r.labels for at, r in zip(self.resolutions, self.consensus, strict=True)},
-            object_names=None if self.consensus[0].names is None else self.consensus[0].names.array(),
+            object_names=self.consensus[0].names,
         )
 
     def plot(self, ax: Any = None) -> LandscapeDisplay:
@@ -96,7 +95,6 @@ class Landscape(Saved):
         return "\n".join(lines)
 
 
-@accepts_old("n_partitions")
 def landscape(
     G: Any,
     resolutions: Sequence[float] | None = None,
@@ -105,6 +103,7 @@ def landscape(
     base: Any = "leiden",
     method: str = "recluster",
     symmetrize: bool = False,
+    weight: str | None = "weight",
     seed: Seed = None,
     **options: Any,
 ) -> Landscape:
@@ -113,10 +112,10 @@ def landscape(
     Parameters
     ----------
     G
-        A networkx or igraph graph, or a `Graph`.
+        The network, as for `communities`.
     resolutions
         The resolutions; by default, 13 from ⅛ to 8, each √2 times the previous one.
-    n_partitions, base, method, symmetrize, **options
+    n_partitions, base, method, symmetrize, weight, **options
         The runs at each resolution and the consensus method; see `communities`.
     seed
         The same seed gives the same landscape.
@@ -136,7 +135,7 @@ def landscape(
     if isinstance(given, str) or np.ndim(given) != 1 or not len(given):
         raise InputError.about("resolutions", resolutions, "a list of positive numbers")
     steps = tuple(sorted({number("resolution", at) for at in given}))
-    graph, first = Graph.of(G, symmetrize=symmetrize), reported_seed(seed)
+    graph, first = Graph.of(G, weight=weight, symmetrize=symmetrize), reported_seed(seed)
     found = tuple(
         communities(graph, n_partitions, base=base, method=method, resolution=at, seed=first, **options)
         for at in steps

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, IntArray
+from .._arrays import AnyArray, IntArray, of_kind, percent
 from ..choose.credible import CredibleBall
 from .colors import INK, rgb, through
 from .display import Display, bare, count, shown, title
@@ -42,6 +42,7 @@ class BoundsDisplay(Display):
     @classmethod
     def from_ball(cls, ball: CredibleBall) -> BoundsDisplay:
         """Take the estimate and the first of each kind of bound."""
+        of_kind("ball", ball, CredibleBall)
         bounds = {name: found[0] for name, found in ball.bounds.items()}
         tables = [ball.labels, *(p.labels for p in bounds.values())]
         numbers = np.stack(
@@ -53,9 +54,7 @@ class BoundsDisplay(Display):
         order = np.lexsort((*tables[:0:-1], ball.labels))
         names = [f"estimate, k = {int(ball.labels.max(initial=-1)) + 1}"]
         names += [f"{name}, k = {p.k}" for name, p in bounds.items()]
-        how = (
-            f"{ball.share:.0%} of the draws within {ball.radius:.3g} ({ball.loss}); dots: in another cluster"
-        )
+        how = f"{percent(ball.share)} of the draws within {ball.radius:.3g} ({ball.loss}); dots: in another cluster"
         return cls(names, numbers[:, order], apart[:, order], order, how)
 
     def plot(self, ax: Any = None) -> BoundsDisplay:

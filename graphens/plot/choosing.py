@@ -266,7 +266,7 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
         null_error=bars,
         chosen=k,
         limit=scale.limit,
-        what=f"{name}: {k}" + (" (decides)" if decides else ""),
+        what=f"{name}: {k if k in ks else 'no number stands out'}" + (" (decides)" if decides else ""),
         how="\n".join(how),
     )
 

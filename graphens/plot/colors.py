@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import AnyArray, FloatArray, LabelArray, as_int, as_labels
+from ..core.names import align, names_of
 
 PALETTE = [
     "#0072b2",
@@ -64,7 +65,7 @@ INK, FAINT = "#333333", "#dddddd"
 
 def color(number: int) -> str:
     """Return the color of a cluster; beyond 40, the same hues are repeated in lighter and darker shades."""
-    if number < 0:
+    if (number := as_int("number", number, -(2**31))) < 0:
         return NOBODY
     round_, place = divmod(number, len(PALETTE))
     if not round_:
@@ -84,7 +85,7 @@ def colors(labels: ArrayLike) -> list[str]:
     >>> colors([0, 1, -1])
     ['#0072b2', '#e69f00', '#b8b8b8']
     """
-    return [color(int(label)) for label in np.asarray(labels).ravel()]
+    return [color(label) for label in as_labels(labels, np.size(labels)).tolist()]
 
 
 def rgb(labels: ArrayLike) -> FloatArray:
@@ -133,7 +134,8 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     """
     from scipy.optimize import linear_sum_assignment
 
-    old, new = np.asarray(before), np.asarray(after)
+    old = as_labels(align(before, None, "the labels"), np.size(before))
+    new = as_labels(align(after, names_of(before), "the labels"), old.size)
     k_old, k_new = int(old.max(initial=-1)) + 1, int(new.max(initial=-1)) + 1
     known = np.arange(k_old) if numbers is None else np.asarray(numbers)
     both = (old >= 0) & (new >= 0)

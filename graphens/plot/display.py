@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
-from ..errors import MissingDependency
+from ..errors import MissingDependency, TypeMismatch
 from .colors import FAINT, INK
 
+SOFT = "#666666"
 _WIDE = 4.0  # points that a character of the small print takes
+_DARK = 1.0  # red + green + blue, each at most 1, below which a figure is dark
+_SMALL = 190  # points of width below which there is no small print
 
 
 class Display:
@@ -27,10 +31,18 @@ class Display:
     figure_: Any
     cluster_names: Sequence[str] = ()
 
+    def __init_subclass__(cls) -> None:
+        """Let every kind of picture be readable in dark styles."""
+        super().__init_subclass__()
+        if "plot" in vars(cls):
+            setattr(cls, "plot", _legible(vars(cls)["plot"]))  # noqa: B010 - an assignment would need a type
+
     def on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
         """Take the given axes, or make a figure; return the axes."""
         if ax is None:
             _, ax = pyplot().subplots(figsize=size, layout="constrained")
+        elif not hasattr(ax, "transAxes"):
+            raise TypeMismatch.about("ax", ax, "axes of matplotlib, or None for a new figure")
         self.ax_, self.figure_ = ax, ax.figure
         return ax
 
@@ -43,6 +55,28 @@ class Display:
         """Return the width of the longest cluster name in points, at least that of a number."""
         longest = max((len(self.called(c)) for c in range(len(self.cluster_names))), default=0)
         return max(least, 5.0 * longest)
+
+
+def _legible(plot: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method draw, and then give dark text on a dark figure the color of text of the current style."""
+
+    @wraps(plot)
+    def drawn(self: Any, *args: Any, **options: Any) -> Any:
+        display = plot(self, *args, **options)
+        from matplotlib import rcParams
+        from matplotlib.colors import to_hex, to_rgb
+
+        ground = to_rgb(self.figure_.get_facecolor())
+        if sum(ground) < _DARK:
+            for text in self.figure_.findobj(lambda artist: hasattr(artist, "get_fontsize")):
+                if to_hex(text.get_color()) in (INK, SOFT, "#000000"):
+                    text.set_color(rcParams["text.color"])
+                    text.set_path_effects([])
+            for spine in self.figure_.findobj(lambda artist: hasattr(artist, "spine_type")):
+                spine.set_color(rcParams["text.color"])
+        return display
+
+    return drawn
 
 
 def pyplot() -> Any:
@@ -75,10 +109,14 @@ def quiet(ax: Any) -> None:
 
 def title(ax: Any, what: str, how: str = "") -> None:
     """Write a title and, below it in small print no wider than the picture, what was summarized or left out."""
+    wide = ax.get_window_extent().width / ax.figure.dpi * 72
+    if wide < _SMALL:  # one of many: its neighbors begin where it ends
+        ax.set_title(shown(what, max(14, int(wide / 4.5))), loc="left", fontsize=9)
+        return
     if not how:
         ax.set_title(shown(what), loc="left", fontsize=11)
         return
-    room = max(30, int(ax.get_window_extent().width / ax.figure.dpi * 72 / _WIDE))
+    room = max(30, int(wide / _WIDE))
     lines = [line for part in how.split("\n") for line in textwrap.wrap(shown(part), room)]
     ax.set_title(
         shown(what), loc="left", fontsize=11, pad=7 + 10 * len(lines)
@@ -90,7 +128,7 @@ def title(ax: Any, what: str, how: str = "") -> None:
         xytext=(0, 4),
         textcoords="offset points",
         fontsize=8,
-        color="#666666",
+        color=SOFT,
         va="bottom",
         annotation_clip=False,
         gid="caption",

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, as_int
+from .._arrays import AnyArray, FloatArray, IntArray, as_int, of_kind, percent
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
-from ..errors import InputError
+from ..errors import InputError, quote
 from ..measures import ari
 from .colors import FAINT, INK, color, legible
 from .display import Display, bare, count, owned, printable, shown, title
@@ -128,9 +128,9 @@ class FlowDisplay(Display):
             Base clusterings, by name or number. By default, if there are more than three, those with the lowest, the
             median and the highest agreement with the consensus are shown.
         """
-        chosen, how = _of_consensus(r, columns)
+        chosen, how = _of_consensus(of_kind("r", r, Consensus), columns)
         answer = [("consensus", r.labels, list(r.cluster_names))]
-        known = [] if classes is None else [("class", *numbered(classes, len(r.labels)))]
+        known = [] if classes is None else [("class", *numbered(classes, r))]
         before = [_base(r.ensemble, t) for t in chosen]
         unsure = (r.labels >= 0) & (r.confidence < UNSURE)
         return cls._laid_out([*before, *answer, *known], len(before), unsure, how)
@@ -141,6 +141,7 @@ class FlowDisplay(Display):
 
         `columns` are their names or numbers; by default, the first eight.
         """
+        of_kind("e", e, Ensemble)
         chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
         if len(chosen) < 2:
             raise InputError(
@@ -166,7 +167,9 @@ class FlowDisplay(Display):
         said = [how] if how else []
         said += ["hatched: a confidence below 0.6"] if unsure.any() else []
         said += (
-            [f"bands of {lost / (n * len(bands)):.1%} of the objects are too thin to draw"] if lost else []
+            [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"]
+            if lost
+            else []
         )
         return cls(columns, colored, kept, layers.crossings(orders) / pairs, "; ".join(said))
 
@@ -250,11 +253,11 @@ def chosen_columns(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
     known = [str(name) for name in e.partition_names]
     if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray):
         raise InputError(
-            f"columns = {columns!r} was given; expected a list of clusterings, by name or number."
+            f"columns = {quote(columns)} was given; expected a list of clusterings, by name or number."
         )
     for one in columns:
         if isinstance(one, str) and one not in known:
-            raise InputError(f"There is no clustering {one!r}; they are called {', '.join(known[:8])}.")
+            raise InputError(f"There is no clustering {quote(one)}; they are called {', '.join(known[:8])}.")
     return [
         known.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1)
         for one in columns

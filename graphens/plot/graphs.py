@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, of_kind
 from .._features import as_features
 from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..core.hypergraph import Hypergraph
+from ..core.names import align
 from ..errors import InputError
 from ..views.coassociation import CoassociationGraph
 from .colors import INK, color, colors, legible
@@ -49,10 +50,13 @@ class GraphDisplay(Display):
     numbered
         Whether the parts are numbered, which is the case if they were given and there is no room for the names of
         vertices.
+    objects
+        Number of objects that every vertex stands for, or None.
     """
 
     below: tuple[AnyArray, AnyArray] | None
     whole: int
+    objects: IntArray | None
 
     graph: Graph
     labels: LabelArray
@@ -76,10 +80,11 @@ class GraphDisplay(Display):
         beside: bool = False,
         scale: bool = False,
         numbered: bool = False,
+        objects: IntArray | None = None,
     ) -> None:
         self.numbered = numbered and len(np.unique(labels)) <= _NAMED
         self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
-        self.below, self.whole, self.beside, self.scale = below, whole, beside, scale
+        self.below, self.whole, self.beside, self.scale, self.objects = below, whole, beside, scale, objects
 
     @classmethod
     def from_graph(
@@ -89,6 +94,7 @@ class GraphDisplay(Display):
         X: Any = None,
         *,
         network: Graph | None = None,
+        objects: IntArray | None = None,
         most: int = _VERTICES,
         edges: int = _EDGES,
         seed: int = 0,
@@ -107,23 +113,28 @@ class GraphDisplay(Display):
             Two features of every vertex, used as its position; otherwise a force-directed layout is used.
         network
             A graph of the same vertices whose edges are drawn faintly below and are also used for the layout.
+        objects
+            Number of objects that every vertex stands for; one for several is written as "x0 +1".
         most, edges, seed
             Maximum numbers of vertices and edges (the spanning forest first, then the strongest), and the seed of the
             sample and the layout.
         """
-        given = _own_labels(graph) if labels is None else np.asarray(labels)
-        if len(given) != graph.n_vertices:
-            raise InputError(
-                f"{len(given)} labels were given for a graph of {graph.n_vertices} vertices; expected one each, "
-                "such as r.vertex_labels."
-            )
-        points = None if X is None else _two(X, graph.n_vertices)
+        n = of_kind("graph", graph, Graph).n_vertices
+        if network is not None:
+            of_kind("network", network, Graph)
+        own = align(labels, graph.names, "labels")
+        given = (
+            _own_labels(graph) if labels is None else as_labels(own, n, "vertices, such as r.vertex_labels")
+        )
+        most, edges, seed = (as_int(*one, 0) for one in (("most", most), ("edges", edges), ("seed", seed)))
+        points = None if X is None else _two(align(X, graph.names, "X"), graph.n_vertices)
         limit = most if X is None else max(most, 3000)
         kept = _sample(graph if network is None else network, limit, seed)
         small, under = graph, network
         if kept is not None:
             small, under = graph.subgraph(kept), None if network is None else network.subgraph(kept)
             given, points = given[kept], None if points is None else points[kept]
+            objects = None if objects is None else objects[kept]
         drawn = backbone(small, edges if X is None else 20_000)
         beside = points is None and len(np.unique(small.roles)) == 2 and small.n_vertices <= 80
         if points is None:
@@ -142,6 +153,7 @@ class GraphDisplay(Display):
         return cls(
             small, given, points, drawn, "\n".join(how),
             below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, numbered=labels is not None,
+            objects=objects,
         )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
@@ -191,6 +203,9 @@ class GraphDisplay(Display):
         """Write names inside the vertices that are large enough, otherwise beside or below if there is room."""
         font, side = 8 if self.graph.n_vertices <= 30 else 6.5, np.sqrt(area)
         names = [shown(name, 14) for name in self.graph.names]
+        if self.objects is not None:
+            more = np.where(self.graph.roles == OBJECT, self.objects - 1, 0).tolist()
+            names = [f"{name} +{m}" if m > 0 else name for name, m in zip(names, more, strict=True)]
         wide, high = 0.62 * font * np.array([len(name) for name in names]), np.full(len(names), 1.15 * font)
         inside = np.zeros(len(names), dtype=bool) if self.beside else wide < side
         right = np.where(self.graph.roles == CLUSTER, 1, -1) if self.beside else np.zeros(len(names))
@@ -344,10 +359,12 @@ class HypergraphDisplay(Display):
         cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40
     ) -> HypergraphDisplay:
         """Take the incidence of a hypergraph; if it is large, some objects, evenly spaced, and the first partitions."""
+        of_kind("h", h, Hypergraph)
+        most = as_int("most", most, 1)
         given = (
             np.full(h.n_vertices, -1, dtype=np.int32)
             if labels is None
-            else np.asarray(labels)[: h.n_vertices]
+            else as_labels(align(labels, h.vertex_names, "labels"), h.n_vertices, "vertices")
         )
         by = np.where(given < 0, given.max(initial=0) + 1, given)
         if labels is None:  # by the clusters of the first partition

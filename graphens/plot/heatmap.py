@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, of_kind
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.names import align
 from ..core.result import Consensus
 from ..errors import InputError
 from ..linkage import link
@@ -101,7 +102,7 @@ class CoassociationDisplay(Display):
         found = blocks(r, most)
         known = None
         if classes is not None:
-            given, called = numbered(classes, len(r.labels))
+            given, called = numbered(classes, r)
             shade = np.append(
                 inherited(r.labels, given), -1
             )  # a class has the color of the cluster it is found in
@@ -205,9 +206,9 @@ class CoassociationDisplay(Display):
         ax.tick_params(length=0)
 
 
-def numbered(classes: ArrayLike, n: int) -> tuple[LabelArray, list[str]]:
+def numbered(classes: ArrayLike, r: Consensus) -> tuple[LabelArray, list[str]]:
     """Return known classes of the objects as numbers (−1 for none), and the names of the classes."""
-    given = Ensemble.from_partitions([classes])
+    given, n = Ensemble.from_partitions([align(classes, r.ensemble.vertex_names(), "classes")]), len(r.labels)
     if given.n_objects != n:
         raise InputError(
             f"{count(given.n_objects, 'class').replace('classs', 'classes')} were given; expected one for each of the "
@@ -268,7 +269,7 @@ def ordered(r: Consensus) -> IntArray:
     """Return the objects cluster by cluster, each sorted by its tree if it is small, else by rival and labels."""
     assigned = np.flatnonzero(r.labels >= 0)
     if len(assigned) > _LINKED:
-        rival, codes = affinity_of(r).rivals()[assigned], r.ensemble.codes[:_KEYS, assigned]
+        rival, codes = affinity_of(r).every_object.rival[assigned], r.ensemble.codes[:_KEYS, assigned]
         return assigned[np.lexsort((*codes[::-1], rival, r.labels[assigned]))]  # those alike side by side
     order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
     groups = np.split(order, np.cumsum(r.sizes())[:-1])
@@ -283,7 +284,7 @@ def _by_tree(e: Ensemble, group: IntArray) -> IntArray:
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:
     """Cut the ordered objects into at most about `most` blocks; every cluster has at least one."""
-    order, sizes = ordered(r), r.sizes()
+    order, sizes, most = ordered(of_kind("r", r, Consensus)), r.sizes(), as_int("most", most, 1)
     share = np.minimum(np.maximum(1, np.rint(most * sizes / max(sizes.sum(), 1)).astype(np.int64)), sizes)
     parts = sizes if len(order) <= most else share
     place = np.full(len(r.labels), -1, dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, of_kind
 from ..networks.resolutions import Landscape
 from ..views.clustree import clustree
 from .colors import PALETTE
@@ -53,6 +53,7 @@ class LandscapeDisplay(Display):
     @classmethod
     def from_landscape(cls, found: Landscape) -> LandscapeDisplay:
         """Take the statistics of a landscape and the tree of its communities."""
+        of_kind("found", found, Landscape)
         several = len(found.resolutions) > 1
         tree = ClusterTreeDisplay.from_tree(clustree(found.ensemble)) if several else None
         structure = [r.details["structure"] for r in found.consensus]

@@ -14,8 +14,10 @@ from .colors import colors
 _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
 
 
-def springs(graph: Graph, seed: int = 0) -> FloatArray:
+def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
     """Return positions in a unit square by forces along the edges (Fruchterman and Reingold), from a seed.
+
+    With `stress`, weights are lengths of paths, and distances come close to them (Kamada and Kawai).
 
     Connected components are laid out one by one and packed side by side, large ones first.
     """
@@ -33,10 +35,13 @@ def springs(graph: Graph, seed: int = 0) -> FloatArray:
             begin = rng.uniform(-side, side, (len(members), 2)).tolist()
             weights = np.array(part.es["weight"])
             with igraph_seeded(seed):
-                found = part.layout_fruchterman_reingold(
-                    weights=(weights / weights.max()).tolist(), seed=begin, niter=400
-                )
-            local = evened(np.array(found.coords)) * side
+                if stress:
+                    found = part.layout_kamada_kawai(weights=weights.tolist())
+                else:
+                    found = part.layout_fruchterman_reingold(
+                        weights=(weights / weights.max()).tolist(), seed=begin, niter=400
+                    )
+            local = (scaled if stress else evened)(np.array(found.coords)) * side
         else:
             local = np.full((1, 2), side / 2)
         if wide + side > across and wide:

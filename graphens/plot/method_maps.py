@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray
+from .._arrays import FloatArray, IntArray, of_kind, percent
 from ..choose.comparison import Comparison
 from ..choose.study import Ranking
 from ..core.ensemble import Ensemble
@@ -65,7 +65,7 @@ class MethodsDisplay(Display):
     @classmethod
     def from_comparison(cls, c: Comparison) -> MethodsDisplay:
         """Scale √(1 − ARI) between the results to two dimensions; `graphens.consensus` is run once for the star."""
-        if not c.answers:
+        if not of_kind("c", c, Comparison).answers:
             raise InputError("No method returned a result to draw; the notes in the table say why.")
         names, results = list(c.answers), list(c.answers.values())
         with notes():  # what is doubtful about the labels was said by compare
@@ -110,7 +110,7 @@ class MethodsDisplay(Display):
         bar.outline.set_visible(False)
         slow = self.methods[int(self.seconds.argmax())]
         how = [
-            f"close together: similar results (√(1 − ARI) in two dimensions, {self.held:.0%} of its variation)",
+            f"close together: similar results (√(1 − ARI) in two dimensions, {percent(self.held)} of its variation)",
             f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the result of auto"
             + ("" if self.auto[1] >= 0 else " (different from all others)"),
             "overlapping circles are drawn side by side",

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, as_int
+from .._arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, of_kind
 from .._features import as_features
 from ..core.graph import Graph
+from ..core.names import align
 from ..core.result import Consensus
-from ..errors import InputError
+from ..errors import InputError, quote
 from ..export._atomic import atomic, checked_target
 from ..views.coassociation import coassociation
 from .colors import INK, NOBODY, PALETTE, color, through
@@ -94,17 +95,19 @@ class IslandsDisplay(Display):
         seed
             Seed of the sample that is drawn if there are more than 1,500 objects.
         """
-        if theta is not None and not (len(theta) == 2 and 0 <= theta[1] < theta[0] <= 1):
+        if theta is not None and not (
+            np.shape(as_numbers(theta, "The thresholds")) == (2,) and 0 <= theta[1] < theta[0] <= 1
+        ):
             raise InputError(
-                f"theta = {theta} was given; expected two thresholds between 1 and 0, the larger one first."
+                f"theta = {quote(theta)} was given; expected two thresholds between 1 and 0, the larger one first."
             )
-        kept = np.flatnonzero(r.labels >= 0)
+        kept = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
         if len(kept) > _OBJECTS:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _OBJECTS, replace=False))
         drawn = r.ensemble.take(objects=kept)
         graph = coassociation(drawn)
         if X is not None:
-            place = as_features(X, len(r.labels))[kept][:, :2]
+            place = as_features(align(X, r.ensemble.vertex_names(), "X"), len(r.labels))[kept][:, :2]
         else:
             s = graph.to_scipy().toarray()
             np.fill_diagonal(s, 1.0)
@@ -248,7 +251,8 @@ def animate(
     >>> ge.plot.animate(r, "four.gif", frames=5)  # doctest: +SKIP
     PosixPath('four.gif')
     """
-    if Path(path).suffix.lower() != ".gif":
+    path = as_path(path)
+    if path.suffix.lower() != ".gif":
         raise InputError(f"{path} was given; expected a file that ends in .gif.")
     checked_target(path)
     found = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
@@ -261,7 +265,7 @@ def animate(
         made = _gif(opening, pictures)
     with atomic(path) as file:
         file.write(made)
-    return Path(path)
+    return path
 
 
 def _gif(opening: Sequence[Any], moving: Sequence[Any]) -> bytes:

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.spatial import ConvexHull
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
 from .._features import as_features
+from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
+from ..core.names import align
 from ..core.result import Consensus
 from ..errors import InputError
+from ..views.affinity import affinity_of
 from ..views.coassociation import coassociation
 from .colors import INK, color, rgb
 from .display import Display, bare, count, number_at, owned, page_points, quiet, roomy, title
-from .layouts import centers, springs
+from .layouts import centers, lines, pushed_apart, scaled, springs
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
-_SCALED = 800  # objects whose co-association is scaled to two dimensions
+_LAID_OUT = 600  # different rows of a map that are placed one by one; of more, the clusters
+_TIES = 8  # strongest ties of each object that a map is made of
 UNSURE = 0.6  # confidence below which an object is marked
-_HELD = 0.5  # of the variation that two dimensions should hold
-_TIES = 10  # of each object, where they do not
 _LAYERS = 20  # clusters whose cells are drawn one by one
 _FEW = 60  # objects among which a number must not cover one
 _NUMBERED = 60  # clusters whose numbers can be read in one picture
@@ -47,6 +51,7 @@ class ConfidenceDisplay(Display):
     @classmethod
     def from_consensus(cls, r: Consensus) -> ConfidenceDisplay:
         """Sort the confidences of a consensus. O(n log n)."""
+        of_kind("r", r, Consensus)
         found, most = [], int(np.clip(_QUANTILES * 10 / max(r.k, 1), 20, _QUANTILES))
         for c in range(r.k):
             own = np.sort(r.confidence[r.labels == c])[::-1]
@@ -110,8 +115,6 @@ class ScatterDisplay(Display):
         The cluster of most objects in each cell, −1 for none.
     centers
         The object in the middle of each cluster, where its number is drawn.
-    part
-        Name of the picture on a page that highlights clusters: "scatter", or "evidence" if directions have no meaning.
     """
 
     what: str
@@ -122,7 +125,6 @@ class ScatterDisplay(Display):
     image: FloatArray | None
     extent: tuple[float, ...] | None
     how: str
-    part: str
     centers: dict[int, FloatArray]
     cells: IntArray | None
 
@@ -136,18 +138,18 @@ class ScatterDisplay(Display):
         image: FloatArray | None = None,
         extent: tuple[float, ...] | None = None,
         how: str = "",
-        part: str = "scatter",
         centers: dict[int, FloatArray] | None = None,
         cells: IntArray | None = None,
     ) -> None:
-        self.part, self.centers, self.cells = part, centers or {}, cells
+        self.centers, self.cells = centers or {}, cells
         self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
         self.image, self.extent, self.how = image, extent, how
 
     @classmethod
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
         """Use the first two features of X; for more than 5,000 objects, draw a grid of cells. O(n)."""
-        given = as_features(X, len(r.labels))
+        names = of_kind("r", r, Consensus).ensemble.vertex_names()
+        given = as_features(align(X, names, "X"), len(r.labels))
         if given.shape[1] < 2:
             raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
         what = f"{count(len(r.labels), 'object')} in {count(r.k, 'cluster')}"
@@ -168,37 +170,6 @@ class ScatterDisplay(Display):
             cells=cells,
         )
 
-    @classmethod
-    def from_coassociation(cls, r: Consensus, seed: int = 0) -> ScatterDisplay:
-        """Scale 1 − co-association to two dimensions (classical scaling); use a sample of more than 800 objects.
-
-        If two dimensions capture less than half of its variation, a layout by strong ties is used instead.
-        """
-        n = len(r.labels)
-        kept = np.flatnonzero(r.labels >= 0)
-        drawn = len(kept) > _SCALED
-        if drawn:
-            kept = np.sort(np.random.default_rng(seed).choice(kept, _SCALED, replace=False))
-        graph = coassociation(r.ensemble.take(objects=kept))
-        s = graph.to_scipy().toarray()
-        np.fill_diagonal(s, 1.0)
-        points, held = classical_scaling(1 - s)
-        how = f"classical scaling of 1 − co-association, {held:.0%} of its variation"
-        if held < _HELD and len(kept) > 2 * _TIES:
-            points = springs(graph.neighbors(_TIES), seed)
-            how = f"layout by the {_TIES} strongest co-associations of each;\ndistances between groups have no meaning"
-        how += f"; {_SCALED} random objects" if drawn else ""
-        return cls(
-            f"Co-association in two dimensions: {count(n, 'object')}",
-            n,
-            points,
-            r.labels[kept],
-            r.confidence[kept],
-            how=how,
-            part="evidence",
-            centers=centers(points, r.labels[kept]),
-        )
-
     def plot(self, ax: Any = None) -> ScatterDisplay:
         """Draw points or cells."""
         ax = self.on(ax, (5.6, 5.2))
@@ -214,14 +185,11 @@ class ScatterDisplay(Display):
                 ring = np.where(self.strength[own] < UNSURE, 0.22 * np.sqrt(size), 0.0)
                 wide = ring if ring.any() else 0.0  # one style for all is a smaller file
                 drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
-                owned(drawn, c, self.part)
+                owned(drawn, c, "scatter")
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
-        if self.part == "evidence":  # directions mean nothing
-            bare(ax)
-            ax.set_aspect("equal", adjustable="datalim")
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
         title(
             ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings)
@@ -238,6 +206,127 @@ class ScatterDisplay(Display):
         for c in np.unique(self.cells[self.image[:, :, 3] > 0]).tolist():
             own = self.image * (self.cells == c)[:, :, None]
             owned(ax.imshow(own, **style), c, "cells")
+
+
+class MapDisplay(Display):
+    """A map of the objects: those that are often together are close, and lines join those that are most often together.
+
+    Attributes
+    ----------
+    positions
+        Two coordinates of every object; NaN for an object without a cluster.
+    dots, labels, sizes, strength
+        Position, cluster, number of objects and confidence of every dot: one for all objects with the same labels.
+    ties
+        The dots at both ends of every line; empty if there are too many.
+    """
+
+    positions: FloatArray
+    dots: FloatArray
+    labels: LabelArray
+    sizes: IntArray
+    strength: FloatArray
+    ties: tuple[IntArray, IntArray]
+
+    def __init__(
+        self,
+        positions: FloatArray,
+        dots: FloatArray,
+        labels: LabelArray,
+        sizes: IntArray,
+        strength: FloatArray,
+        ties: tuple[IntArray, IntArray],
+    ) -> None:
+        self.positions, self.dots, self.labels, self.sizes = positions, dots, labels, sizes
+        self.strength, self.ties = strength, ties
+
+    @classmethod
+    def from_consensus(cls, r: Consensus, seed: int = 0) -> MapDisplay:
+        """Place up to 600 different label rows by their ties; with more, the clusters, and their members around them.
+
+        The ties are the spanning forest of the co-association graph and the eight strongest of each object, and their
+        lengths are 1 − co-association (Kamada and Kawai). Otherwise, a member is placed by its rank in its cluster and
+        by its share in the rival. O(ñ³) or O(nBk).
+        """
+        kept = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
+        row = r.ensemble.collapse()[1][kept] * (r.k + 1) + r.labels[kept]
+        _, first, index, sizes = np.unique(row, return_index=True, return_inverse=True, return_counts=True)
+        first, none = kept[first], np.empty(0, dtype=np.int64)
+        dots, ties = np.empty((0, 2)), (none, none)
+        if 0 < len(first) <= _LAID_OUT:
+            graph = _tied(coassociation(r.ensemble.take(objects=first)))
+            dots, ties = springs(graph, seed, stress=True), graph.edges()[:2]
+        elif len(first):
+            dots = _around_centers(r, first, sizes)
+        positions = np.full((len(r.labels), 2), np.nan)
+        positions[kept] = dots[index]
+        return cls(positions, dots, r.labels[first], sizes, r.confidence[first], ties)
+
+    def plot(self, ax: Any = None) -> MapDisplay:
+        """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
+        ax = self.on(ax, (5.6, 5.2))
+        lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
+        kept = draw(len(self.dots), _POINTS, 0)
+        one = float(np.clip(9000 / max(len(kept), 1), 4, 40))
+        area = one * np.minimum(self.sizes, 60)
+        low, high = (
+            (self.dots.min(axis=0), self.dots.max(axis=0)) if len(self.dots) else (np.zeros(2), np.ones(2))
+        )
+        pad, middle = 0.03 * max(float((high - low).max()), 1e-9), (low + high) / 2
+        for c in np.unique(self.labels).tolist():
+            own = kept[self.labels[kept] == c]
+            around = _hull(self.dots[own], pad)
+            owned(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
+            rings = np.where(self.strength[own] < UNSURE, 0.9, 0.0)
+            style = {"s": area[own], "linewidths": rings, "edgecolors": INK, "zorder": 2}
+            owned(ax.scatter(*self.dots[own].T, c=color(c), **style), c, "map")
+            if len(np.unique(self.labels)) <= _NUMBERED:
+                far = around[np.square(around - middle).sum(axis=1).argmax()]
+                way = (far - middle) / max(float(np.hypot(*(far - middle))), 1e-9)
+                number_at(ax, c, self.called(c), far, (float(8 * way[0]), float(8 * way[1])))
+        bare(ax)
+        ax.margins(0.09)
+        ax.set_aspect("equal", adjustable="datalim")
+        how = ["objects that are often together are close"]
+        how += ["area of a dot: objects with the same labels"] if self.sizes.max(initial=1) > 1 else []
+        how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
+        title(ax, f"Map of {count(len(self.positions), 'object')}", ";\n".join(how))
+        return self
+
+
+def _tied(graph: Graph) -> Graph:
+    """The spanning forest of a co-association graph and the strongest edges of each vertex, as distances."""
+    near, forest = (g.to_scipy() for g in (graph.neighbors(_TIES), graph.spanning_forest()))
+    near = near.maximum(near.T).maximum(forest)
+    near.data = 1.02 - near.data
+    return Graph(near)
+
+
+def _around_centers(r: Consensus, first: IntArray, sizes: IntArray) -> FloatArray:
+    """Dots in a disc around the middle of their cluster, the most certain inside, and the unsure toward their rival."""
+    between = np.nan_to_num(affinity_of(r).between())
+    np.fill_diagonal(between, 0.0)
+    wide = 2 * np.sqrt(r.sizes() / max(r.sizes().sum(), 1))
+    middles = pushed_apart(springs(Graph(csr_array(between))) * 2, 1.15 * wide)
+    dots, labels, rival = np.empty((len(first), 2)), r.labels[first], affinity_of(r).every_object.rival[first]
+    for c in range(r.k):
+        own = np.flatnonzero(labels == c)
+        own = own[np.argsort(-r.confidence[first[own]], kind="stable")]
+        rank = np.cumsum(sizes[own]) - 0.5 * sizes[own]
+        far, turn = np.sqrt(rank / sizes[own].sum()) * wide[c] / 2, np.arange(len(own)) * 2.399963229728653
+        toward = np.where(rival[own, None] >= 0, middles[rival[own]] - middles[c], 0.0)
+        share = 2 * np.clip(1 - r.confidence[first[own]], 0, 0.5)
+        around = far[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
+        dots[own] = middles[c] + around * (1 - 0.5 * share[:, None]) + 0.4 * share[:, None] * toward
+    return scaled(dots)
+
+
+def _hull(points: FloatArray, pad: float) -> FloatArray:
+    """The corners of the smallest convex area around discs at some points."""
+    angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circle = pad * np.column_stack([np.cos(angle), np.sin(angle)])
+    every = (points[:, None] + circle).reshape(-1, 2)
+    return np.asarray(every[ConvexHull(every).vertices])
 
 
 def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
@@ -316,6 +405,7 @@ class FrequencyDisplay(Display):
         """Take the counts of a consensus by `cumulative`, averaged over blocks of objects."""
         from .heatmap import blocks
 
+        of_kind("r", r, Consensus)
         if not isinstance(r.graph, Hypergraph) or r.vertices is None:
             raise InputError(f"The consensus was made by {r.method}; expected one made by cumulative.")
         found = blocks(r, most)

@@ -2,60 +2,74 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .._arrays import one_of
+from .._arrays import call, draw, of_kind, one_of
 from ..core.hypergraph import Hypergraph
 from ..core.result import Consensus
 from ..errors import InputError
+from ..export.annotate import objects_at
+from ..linkage import link
+from ..views.coassociation import coassociation
 from .display import Display
 from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
-from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .object_pictures import ConfidenceDisplay, FrequencyDisplay, MapDisplay, ScatterDisplay
 from .trees import DendrogramDisplay
+
+_LINKED = 300  # objects of a tree that the method did not make
 
 
 def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
     if X is None:
         raise InputError(
             "A scatter picture needs features to place the objects by: r.plot('scatter', X=X). Without features, "
-            "r.plot('evidence') places the objects by their co-association."
+            "r.plot('map') places the objects by their co-association."
         )
-    return ScatterDisplay.from_consensus(r, X, **options)
+    return call("r.plot('scatter')", ScatterDisplay.from_consensus, r, X, **options)
 
 
-def _graph(r: Consensus, **options: Any) -> Display:
+def graph_of(r: Consensus, **options: Any) -> Display:
+    """Return the graph that the method used, or the network of the communities, with vertices in color."""
     if r.graph is None:
         raise InputError(f"{r.method} has no graph to draw; choose another kind of picture.")
     if isinstance(r.graph, Hypergraph):
-        return HypergraphDisplay.from_hypergraph(r.graph, r.vertex_labels, **options)
+        return call("r.plot('graph')", HypergraphDisplay.from_hypergraph, r.graph, r.vertex_labels, **options)
     if r.network is not None and "network" not in options:  # its edges between communities are in no run
         options["network"] = r._network_graph()
-    return GraphDisplay.from_graph(r.graph, r.vertex_labels, **options)
+    options["objects"] = objects_at(r)
+    return call("r.plot('graph')", GraphDisplay.from_graph, r.graph, r.vertex_labels, **options)
 
 
 def _tree(r: Consensus, **options: Any) -> Display:
     if r.dendrogram is None:
-        raise InputError(
-            f"{r.method} has no dendrogram to draw. ge.link(ge.coassociation(e), 'average').plot(k={r.k}) draws one of "
-            "the same partitions."
-        )
+        return call("r.plot('tree')", average_link_tree, r, **options)
     fits = r.dendrogram.n_objects == len(r.labels)
     known = {"labels": np.asarray(r.labels)} if fits else {}
-    return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, **(known | options))
+    return call("r.plot('tree')", DendrogramDisplay.from_dendrogram, r.dendrogram, r.k, **(known | options))
+
+
+def average_link_tree(r: Consensus, **options: Any) -> DendrogramDisplay:
+    """Return the average-link tree of the objects, at most 300 random ones, for a method without a tree of its own."""
+    kept = np.flatnonzero(r.labels >= 0)
+    kept = kept[draw(len(kept), _LINKED, 0)]
+    tree, labels = link(coassociation(r.ensemble.take(objects=kept)), "average"), r.labels[kept]
+    known: dict[str, Any] = {"k": len(np.unique(labels)), "labels": labels}
+    display = DendrogramDisplay.from_dendrogram(tree, **(known | options))
+    display.whole = len(r.labels)
+    return display
 
 
 KINDS: dict[str, Callable[..., Display]] = {
     "heatmap": CoassociationDisplay.from_consensus,
     "confidence": ConfidenceDisplay.from_consensus,
-    "graph": _graph,
+    "graph": graph_of,
     "tree": _tree,
-    "evidence": ScatterDisplay.from_coassociation,
+    "map": MapDisplay.from_consensus,
     "scatter": _scatter,
     "flow": FlowDisplay.from_consensus,
     "frequencies": FrequencyDisplay.from_consensus,
@@ -77,7 +91,7 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         A consensus.
     kind
         ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (the graph that the method used),
-        ``"tree"`` (dendrogram), ``"evidence"`` (co-association scaled to two dimensions), ``"scatter"`` (with ``X=``),
+        ``"tree"`` (dendrogram), ``"map"`` (objects that are often together are close), ``"scatter"`` (with ``X=``),
         ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
     ax
         Axes to draw on; by default, a new figure.
@@ -85,9 +99,5 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
         Passed on to the display.
     """
     one_of("kind", kind, KINDS)
-    draw = KINDS[kind]
-    try:
-        inspect.signature(draw).bind(r, **options)
-    except TypeError as error:
-        raise InputError(f"r.plot({kind!r}, …) cannot take these options: {error}.") from None
-    return named(draw(r, **options), r).plot(ax=ax)
+    make = KINDS[kind]
+    return named(call(f"r.plot({kind!r})", make, of_kind("r", r, Consensus), **options), r).plot(ax=ax)

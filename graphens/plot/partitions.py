@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, one_of
+from .._arrays import FloatArray, IntArray, LabelArray, as_labels, of_kind, one_of
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
+from ..core.names import align, named_partitions
 from ..linkage import link
 from ..measures import pairwise
 from .colors import INK, rgb
@@ -68,13 +69,15 @@ class PartitionsDisplay(Display):
         cls, e: Ensemble, measure: str = "nmi", camps: ArrayLike | None = None, seed: int = 0
     ) -> PartitionsDisplay:
         """Compare all pairs of partitions, or of a random sample if there are more than 400."""
-        kept, how = np.arange(e.n_partitions), ""
+        kept, how = np.arange(of_kind("e", e, Ensemble).n_partitions), ""
+        own = align(camps, named_partitions(e.partition_names), "camps")
+        known = None if camps is None else as_labels(own, e.n_partitions, "partitions")
         if len(kept) > _PARTITIONS:
             kept = np.sort(np.random.default_rng(seed).choice(kept, _PARTITIONS, replace=False))
             how = f"{_PARTITIONS} of {e.n_partitions:,} partitions, drawn at random"
             e = e.take(partitions=kept)
         table = np.nan_to_num(np.asarray(pairwise(e, measure), dtype=float))
-        known = None if camps is None else np.asarray(camps)[kept]
+        known = None if known is None else known[kept]
         alike = np.clip(table, 0, 1)
         np.fill_diagonal(alike, 0)
         order = np.arange(len(kept))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
 from ..views.clustree import ClusterTree
 from .colors import INK, color, legible, rgb, through
 from .display import Display, bare, count, shown, title
@@ -46,6 +46,7 @@ class TrackingDisplay(Display):
 
         Without it, colors follow the first labeling and the order follows the last. O(n log n) for each.
         """
+        of_kind("labelings", labelings, Mapping, "a mapping of names to labels")
         tables = [np.asarray(one) for one in labelings.values()]
         at = list(labelings).index(first) if first in labelings else None
         numbered = through(tables, at or 0)
@@ -168,6 +169,8 @@ class ClusterTreeDisplay(Display):
     @classmethod
     def from_tree(cls, tree: ClusterTree, least: float = 0.1) -> ClusterTreeDisplay:
         """Lay out a cluster tree; edges that carry at most the share `least` of their target are not drawn."""
+        of_kind("tree", tree, ClusterTree)
+        least = number("least", least)
         source, target, shared = tree.edges()
         share = shared / tree.vertex_weights[target]
         kept = share > least

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray
+from .._arrays import FloatArray, IntArray, as_int, as_labels, canonical, of_kind
 from ..core.dendrogram import Dendrogram
+from ..core.names import align
 from .colors import INK, color
 from .display import Display, count, number_at, owned, page_points, quiet, roomy, shown, title
 
@@ -30,7 +31,8 @@ class DendrogramDisplay(Display):
     sides
         For each merge that is drawn, the clusters of its left and right side.
     k, band
-        Number of clusters at the cut, and the range of heights with exactly that many.
+        Number of clusters at the cut, and the range of heights with exactly that many; None if the clusters are not
+        those of the cut.
     whole
         Number of all objects; the tree may have a sample of them.
     names
@@ -43,7 +45,7 @@ class DendrogramDisplay(Display):
     group_owner: IntArray
     sides: IntArray
     k: int
-    band: tuple[float, float]
+    band: tuple[float, float] | None
     whole: int
     names: list[str] | None
 
@@ -55,7 +57,7 @@ class DendrogramDisplay(Display):
         group_owner: IntArray,
         sides: IntArray,
         k: int,
-        band: tuple[float, float],
+        band: tuple[float, float] | None,
         whole: int = 0,
         names: list[str] | None = None,
     ) -> None:
@@ -79,14 +81,17 @@ class DendrogramDisplay(Display):
         most
             Maximum number of groups; O(n) for any number of leaves.
         """
-        k = d.longest_lifetime() if k is None else min(int(k), d.n_leaves)
-        top = _Top(d, max(min(most, d.n_leaves), k))
-        cut = d.cut(k) if labels is None else np.asarray(labels)
+        of_kind("d", d, Dendrogram)
+        k = d.longest_lifetime() if k is None else min(as_int("k", k, 1), d.n_leaves)
+        top = _Top(d, max(min(as_int("most", most, 1), d.n_leaves), k))
+        cut = d.cut(k) if labels is None else as_labels(align(labels, d.names, "labels"), d.n_objects)
         weight = np.bincount(d.index[d.index >= 0], minlength=d.n_leaves)
         corners, owner, group_owner, sides = top.drawn(cut, k)
         ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
         n = d.n_leaves
-        band = (ends[n - k], ends[n - k + 1])
+        own = np.flatnonzero(cut >= 0)
+        whole_cut = labels is None or np.array_equal(canonical(cut[own]), canonical(d.cut(k)[own]))
+        band = (ends[n - k], ends[n - k + 1]) if whole_cut else None
         sizes, names = top.sizes(weight), None
         if (
             top.first == 0 and sizes.max(initial=0) <= _NAMED
@@ -106,7 +111,8 @@ class DendrogramDisplay(Display):
         points = [np.column_stack(point) for point in ((x0, y0), (x0, height), (x1, height), (x1, y1))]
         lines = [np.stack(ends, axis=1) for ends in pairwise(points)]  # stem, bar, stem
         owner = np.stack([self.sides[:, 0], self.owner, self.sides[:, 1]])
-        ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
+        if self.band is not None:
+            ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
         every, whose = np.concatenate(lines), owner.ravel()
         for c in np.unique(whose).tolist():
             shade = color(c) if c >= 0 else INK
@@ -122,12 +128,13 @@ class DendrogramDisplay(Display):
         self._sizes(ax)
         self._numbers(ax)
         ax.set_ylabel("distance")
-        low, high = self.band
-        ax.annotate(
-            f"{count(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
-            (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
-            va="center", fontsize=8, annotation_clip=False,
-        )  # fmt: skip
+        if self.band is not None:
+            low, high = self.band
+            ax.annotate(
+                f"{count(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
+                (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
+                va="center", fontsize=8, annotation_clip=False,
+            )  # fmt: skip
         n = int(self.sizes.sum())
         grouped = len(self.sizes) < n and self.names is None
         title(
@@ -146,7 +153,7 @@ class DendrogramDisplay(Display):
         order = order[clusters[order] >= 0]
         for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self.room(13)))] if len(order) else []:
             (x, low, high), c = stems[i], int(clusters[i])
-            number_at(ax, c, self.called(c), (x, (max(low, self.band[0]) + high) / 2))
+            number_at(ax, c, self.called(c), (x, (max(low, self.band[0] if self.band else 0.0) + high) / 2))
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names

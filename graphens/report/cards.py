@@ -9,20 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import as_path, of_kind
 from ..core.result import Consensus
 from ..errors import InputError
 from ..export._atomic import atomic, checked_target
-from ..linkage import link
 from ..plot.colors import INK
 from ..plot.display import bare, count, pyplot, shown
 from ..plot.heatmap import CoassociationDisplay
-from ..plot.object_pictures import ScatterDisplay
-from ..plot.of_consensus import named
+from ..plot.object_pictures import MapDisplay, ScatterDisplay
+from ..plot.of_consensus import average_link_tree, graph_of, named
 from ..plot.trees import DendrogramDisplay
-from ..views.coassociation import coassociation
-from .findings import code_line, findings
+from .findings import Findings, code_line
 
-_LINKED = 300  # objects of a tree
 _FORMATS = (".png", ".svg", ".pdf", ".jpg", ".webp")
 
 
@@ -30,14 +28,23 @@ def card(
     r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None
 ) -> Path:
     """Write a picture of 1200 × 630 pixels about a consensus; see `Consensus.card`."""
-    kind = Path(path).suffix.lower()
+    path = as_path(path)
+    kind = path.suffix.lower()
     if kind not in _FORMATS:
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
     head = f"{count(r.ensemble.n_partitions, 'clustering')}, one consensus: {count(r.k, 'cluster')}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
-    figure.text(0.03, 0.93, shown(title or head, 70), fontsize=21, fontweight="bold", color=INK, va="center")
-    figure.text(0.03, 0.88, shown_lines(findings(r).verdict(), 150), fontsize=11.5, color=INK, va="top")
+    figure.text(
+        0.03,
+        0.93,
+        shown(head if title is None else of_kind("title", title, str, "text"), 70),
+        fontsize=21,
+        fontweight="bold",
+        color=INK,
+        va="center",
+    )
+    figure.text(0.03, 0.88, shown_lines(Findings(r).summary(), 150), fontsize=11.5, color=INK, va="top")
     places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
@@ -47,7 +54,7 @@ def card(
         if isinstance(draw, ScatterDisplay):  # what a reader needs is which objects are neighbors
             bare(ax)
         ax.set_title(name, loc="left", fontsize=11, color=INK, pad=5)
-    line = f"ge.{code_line(r)}"
+    line = f"ge.{code_line(r)}" if code_line(r) else ""
     figure.text(0.03, 0.045, shown(line, 110), fontsize=12, family="monospace", color="#0072b2", va="center")
     figure.text(0.97, 0.045, "graphens", fontsize=12, color="#666666", ha="right", va="center")
     buffer = io.BytesIO()
@@ -55,7 +62,7 @@ def card(
     pyplot().close(figure)
     with atomic(path) as file:
         file.write(buffer.getvalue())
-    return Path(path)
+    return path
 
 
 def shown_lines(words: str, width: int) -> str:
@@ -64,22 +71,18 @@ def shown_lines(words: str, width: int) -> str:
 
 
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
-    """Return the three pictures that summarize a result, by caption: the map, the heat map, the tree."""
-    map_ = ScatterDisplay.from_coassociation(r) if X is None else ScatterDisplay.from_consensus(r, X)
-    where = "Objects that are often together are close" if X is None else "The objects"
-    heat = CoassociationDisplay.from_consensus(r, classes, most=300)
-    return {where: map_, "How often objects are together": heat, "How clusters merge": _tree(r)}
-
-
-def _tree(r: Consensus) -> DendrogramDisplay:
-    """The tree of the method or, if it has none, average link of the objects (at most 300 random ones)."""
-    most = min(max(24, 2 * r.k), 80)
-    if r.dendrogram is not None and r.dendrogram.n_objects == len(r.labels):
-        return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k, labels=np.asarray(r.labels), most=most)
-    kept = np.flatnonzero(r.labels >= 0)
-    if len(kept) > _LINKED:
-        kept = np.sort(np.random.default_rng(0).choice(kept, _LINKED, replace=False))
-    tree, labels = link(coassociation(r.ensemble.take(objects=kept)), "average"), r.labels[kept]
-    drawn = DendrogramDisplay.from_dendrogram(tree, len(np.unique(labels)), labels=labels, most=most)
-    drawn.whole = len(r.labels)
-    return drawn
+    """Return the three pictures that summarize a result, by caption: the map or network, the heat map, the tree."""
+    pictures: dict[str, Any] = {}
+    if X is not None:
+        pictures["The objects"] = ScatterDisplay.from_consensus(r, X)
+    elif r.network is not None:
+        pictures["The network"] = graph_of(r, edges=500)
+    else:
+        pictures["Objects that are often together are close"] = MapDisplay.from_consensus(r)
+    pictures["How often objects are together"] = CoassociationDisplay.from_consensus(r, classes, most=300)
+    tree, most = r.dendrogram, min(max(24, 2 * r.k), 80)
+    if tree is not None and tree.n_objects == len(r.labels):
+        shown_tree = DendrogramDisplay.from_dendrogram(tree, r.k, labels=np.asarray(r.labels), most=most)
+    else:
+        shown_tree = average_link_tree(r, most=most)
+    return pictures | {"How clusters merge": shown_tree}

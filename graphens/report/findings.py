@@ -3,160 +3,174 @@
 from __future__ import annotations
 
 import inspect
+import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from ..core.ensemble import Ensemble
+from .._arrays import AnyArray, FloatArray, IntArray, percent
+from ..choose.choice import Choice
+from ..choose.eigengap import eigengap
+from ..core.graph import Graph
 from ..core.result import Consensus, structure_doubt
+from ..core.value import remembered
 from ..families.registry import find_method
+from ..front import consensus
 from ..measures import ari
+from ..networks import communities
 from ..plot.display import count
 from ..plot.object_pictures import UNSURE
-from ..views.affinity import Affinity, affinity_of
+from ..steps.prepared import Prepared
+from ..views.affinity import affinity_of
 from ..views.doubts import doubts
-from ..views.incidence import once
 
 _MANY = 0.05  # of the objects: so many unsure ones are a doubt
 _CHANCE = 0.03  # adjusted agreement that random labels stay below
 LISTED = 2000  # objects that a table can hold one by one
 _GROUPS = 350  # of objects with the same labels, of each kind that a table holds
 _PAIRS = ("must_link", "cannot_link")
+_WRITTEN = 100  # weights that are written one by one
+
+
+class Verdict(NamedTuple):
+    """One line of the verdict."""
+
+    what: str
+    sign: str  #: "good", "fair" or "bad"
+    words: str
 
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """Statistics of a consensus that the tables, alerts and verdict of a report use.
-
-    Attributes
-    ----------
-    between
-        Mean co-association between and within clusters, k × k.
-    agreement
-        Adjusted Rand index of the consensus with every partition, NaN if a partition has no label.
-    random
-        Partitions that agree with it no more than expected by chance, although others do.
-    odd
-        Partitions that agree with it far less than the others do.
-    unsure
-        Objects with a confidence below 0.6, the least certain first.
-    moving
-        Number of objects that would be in another cluster if they were assigned by their labels.
-    """
+    """Statistics of a consensus that the tables, alerts and verdict of a report use, each computed on first use."""
 
     result: Consensus
-    between: FloatArray
-    agreement: FloatArray
-    random: IntArray
-    odd: IntArray
-    unsure: IntArray
-    moving: int
+
+    @remembered
+    def agreement(self) -> FloatArray:
+        """Adjusted Rand index of the consensus with every partition, NaN if a partition has no label."""
+        labels, e = self.result.labels, self.result.ensemble
+        return np.array([_agreement(labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
+
+    @remembered
+    def choice(self) -> Choice:
+        """The number of clusters that the labels support; the same as for the result, if it chose one."""
+        r = self.result
+        return r.choice or eigengap(Prepared.of(r.ensemble).ensemble, r.options.get("seed") or 0)
+
+    # words -------------------------------------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """The result in a sentence."""
+        r, n, sizes = self.result, len(self.result.labels), self.result.sizes()
+        least, most = int(sizes.min(initial=n)), int(sizes.max(initial=0))
+        each = f"{count(most, 'object')} each" if least == most else f"{least:,} to {most:,} objects"
+        spread = f" of {each}" if r.k > 1 else ""
+        fall = "fall" if n != 1 else "falls"
+        clusterings = count(r.ensemble.n_partitions, "clustering")
+        return f"{count(n, 'object')} {fall} into {count(r.k, 'cluster')}{spread}, by {r.method} from {clusterings}."
+
+    def verdict(self) -> tuple[Verdict, Verdict, Verdict]:
+        """Whether the number of clusters, the clusters and the objects are well supported."""
+        return self.number(), self.cohesion(), self.objects()
+
+    def number(self) -> Verdict:
+        """How the number of clusters was found, and whether the labels support it."""
+        r, choice = self.result, self.choice
+        sign = {"clear": "good", "ambiguous": "fair", "none": "bad"}[choice.kind]
+        if r.choice is not None:
+            return Verdict("Number", sign, choice.why)
+        known = [k for k in dict.fromkeys((choice.k, *choice.optional, *choice.levels)) if k > 1]
+        are = "s are" if len(known) > 1 else " is"
+        best = f"; the best candidate{are} {' and '.join(map(str, known[:2]))}" if known else ""
+        words = {
+            "clear": f"The clusterings clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in known)}.",
+            "ambiguous": f"The clusterings do not single out a number{best}.",
+            "none": f"The clusterings do not agree on any groups{best}.",
+        }[choice.kind]
+        if choice.k == r.k and choice.kind == "clear":
+            words = "This number is clearly supported."
+        elif choice.k != r.k:
+            sign = "fair" if r.k in known and choice.kind != "none" else "bad"
+        begin = f"You asked for {r.k}." if r.options.get("k") is not None else f"{r.method} found {r.k}."
+        return Verdict("Number", sign, f"{begin} {words}")
+
+    def cohesion(self) -> Verdict:
+        """How often the objects of a cluster are together, and which clusters the partitions split."""
+        r, splits = self.result, self.result._evidence.splits()
+        mean = float(r.cohesion[r.labels >= 0].mean()) if r.k else 0.0
+        said = [f"Two objects of a cluster are together in {percent(mean)} of the clusterings on average."]
+        split = list(splits.sentences(r.cluster_names).values())
+        rest = f"; {len(split) - 3} more are split too" if len(split) > 3 else ""
+        bad = [f"C{'; '.join(split[:3])[1:]}{rest}."] if split else []
+        bad += [line for line in [structure_doubt(r)] if line]
+        if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
+            bad.append("No clustering agrees with the consensus more than expected by chance.")
+        said += [splits.finer_sentence] if splits.finer_sentence else []
+        sign = "bad" if bad else "fair" if len(said) > 1 or mean < UNSURE else "good"
+        return Verdict("Cohesion", sign, " ".join(said + bad))
+
+    def objects(self) -> Verdict:
+        """Which objects are uncertain, would move, or have no cluster."""
+        r, e, n = self.result, self.result.ensemble, len(self.result.labels)
+        rows = np.flatnonzero(r.labels >= 0)
+        order = rows[np.lexsort((r.cohesion[rows], r.confidence[rows]))]
+        calls = " and ".join(str(e.vertex_names()[int(i)])[:40] for i in order[:2] if r.confidence[i] < 1)
+        missing, lost = e.n_missing / max(e.codes.size, 1), n - len(rows)
+        unsure = int(np.count_nonzero(r.confidence[rows] < UNSURE)) if r.k > 1 else 0
+        moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
+        closest = f"; the least certain: {calls}" if calls else ""
+        said = {
+            "They are all in one cluster.": r.k == 1,
+            f"No object has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
+            f"{_how_many(unsure, 'has', 'have')} a confidence below {UNSURE:g}; look at {calls} first.": unsure,
+            f"{_how_many(moving, 'is', 'are')} more often with another cluster than with the own one.": moving,
+            f"{_how_many(lost, 'has', 'have')} no label in any clustering, and therefore no cluster.": lost,
+            f"{percent(missing)} of the labels are missing.": missing,
+        }
+        bad = max(unsure, moving) >= max(_MANY * n, 1) or missing >= 4 * _MANY
+        sign = "bad" if bad else "fair" if unsure or moving or lost else "good"
+        return Verdict("Objects", sign, " ".join(words for words, true in said.items() if true))
+
+    def alerts(self) -> list[str]:
+        """Doubts about single clusterings: those without information, and those that agree least with the result."""
+        e, known = (
+            self.result.ensemble,
+            () if self.result.network is not None else doubts(self.result.ensemble),
+        )
+        suspects = {doubt.partition for doubt in known}
+        low = [t for t in _odd(self.agreement, e.weights) if str(e.partition_names[t]) not in suspects]
+        sentences = [doubt.sentence for doubt in known]
+        if low:
+            names = ", ".join(str(e.partition_names[t]) for t in low[:5])
+            names += f" and {len(low) - 5} more" if len(low) > 5 else ""
+            by_chance = self.agreement[low].max() < _CHANCE
+            how = "no more than expected by chance" if by_chance else "far less than the others do"
+            sentences.append(f"{names} {'agrees' if len(low) == 1 else 'agree'} with the consensus {how}.")
+        return sentences
+
+    # tables ------------------------------------------------------------------------------------------------------
 
     def clusters(self) -> list[list[Any]]:
-        """One row per cluster: number, objects, share, confidence, unsure, cohesion, nearest and its co-association."""
-        r, sizes = self.result, self.result.sizes()
-        rows = []
+        """One row per cluster: number, objects, share, confidence, unsure, cohesion, split, nearest, co-association."""
+        r, sizes, splits = self.result, self.result.sizes(), self.result._evidence.splits()
+        between, rows = np.nan_to_num(affinity_of(r).between(), nan=-1.0), []
         for c in range(r.k):
-            own = r.confidence[r.labels == c]
-            others = np.where(np.arange(r.k) == c, -np.inf, np.nan_to_num(self.between[c], nan=-1.0))
-            near = int(others.argmax()) if r.k > 1 else -1
+            own, others = r.confidence[r.labels == c], np.where(np.arange(r.k) == c, -np.inf, between[c])
+            near = int(others.argmax()) if others.max() > 0 else -1
+            share = sizes[c] / max(sizes.sum(), 1)
             rows.append(
-                [c, int(sizes[c]), sizes[c] / max(sizes.sum(), 1), float(own.mean()), int((own < UNSURE).sum()),
-                 float(self.between[c, c]), near, float(others[near]) if near >= 0 else float("nan")]
+                [c, int(sizes[c]), (share, percent(share)), float(own.mean()), int((own < UNSURE).sum()),
+                 float(between[c, c]), f"{splits.split[c]} of {splits.judged[c]}" if splits.judged[c] else None,
+                 near, float(others[near]) if near >= 0 else None]
             )  # fmt: skip
         return rows
 
-    def alerts(self) -> list[str]:
-        """Reasons to doubt the result, the most serious first."""
-        r, e, n = self.result, self.result.ensemble, max(len(self.result.labels), 1)
-        said = [doubt.sentence for doubt in doubts(e)]
-        said += [line for line in (_no_number(r), structure_doubt(r.details)) if line]
-        if self.moving:
-            said.append(
-                f"{count(self.moving, 'object')} ({self.moving / n:.1%}) would move to another cluster if assigned "
-                f"again by {'its' if self.moving == 1 else 'their'} labels: r.assign(labels) shows where."
-            )
-        lost = int(np.count_nonzero(r.labels < 0))
-        if lost:
-            said.append(
-                f"{count(lost, 'object')} {'has' if lost == 1 else 'have'} no label in any clustering, and therefore "
-                "no cluster."
-            )
-        if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
-            said.append(
-                "No clustering agrees with the consensus more than expected by chance, so the consensus does not "
-                "represent them."
-            )
-        if len(self.random):
-            few = "agrees" if len(self.random) == 1 else "agree"
-            said.append(
-                f"{_named(e, self.random)} {few} with the consensus no more than expected by chance. Leave out "
-                "columns that are not clusterings of these objects."
-            )
-        if len(self.odd):
-            said.append(
-                f"{len(self.odd)} of {e.n_partitions} clusterings agree far less with the consensus than the others "
-                "do: "
-                f"{_named(e, self.odd)}."
-            )
-        return [*said, *(line for line, grave in self._shares() if grave)]
 
-    def notes(self) -> list[str]:
-        """Remarks that are no reason for doubt."""
-        own = (t.note for t in self.result.trials if t.method == self.result.method)
-        return [*(line for line, grave in self._shares() if not grave), *(note for note in own if note)]
-
-    def _shares(self) -> list[tuple[str, bool]]:
-        """Sentences about uncertain objects and missing labels, and whether each is a reason for doubt."""
-        e, n, said = self.result.ensemble, max(len(self.result.labels), 1), []
-        if len(self.unsure):
-            share = len(self.unsure) / n
-            unsure = f"{count(len(self.unsure), 'object')} ({share:.1%})"
-            have = "has" if len(self.unsure) == 1 else "have"
-            said.append((f"{unsure} {have} a confidence below {UNSURE:g}; see below.", share >= _MANY))
-        missing = e.n_missing / max(e.n_objects * e.n_partitions, 1)
-        if missing:
-            line = (
-                f"{missing:.1%} of the labels are missing; each pair of objects is judged by the clusterings that "
-                "label both."
-            )
-            said.append((line, missing >= 4 * _MANY))
-        return said
-
-    def verdict(self) -> str:
-        """The result in a sentence or two."""
-        r = self.result
-        n, sizes = len(r.labels), r.sizes()
-        sure = float(np.mean(r.confidence[r.labels >= 0] >= UNSURE)) if (r.labels >= 0).any() else 0.0
-        objects = (
-            f"{n:,} object{'s fall' if n != 1 else ' falls'} into {r.k} cluster{'s' if r.k != 1 else ''}"
-        )
-        spread = f" of {sizes.min():,} to {sizes.max():,} objects" if r.k > 1 else ""
-        return (
-            f"{objects}{spread}, by {r.method} from {r.ensemble.n_partitions:,} clusterings. {sure:.0%} of the "
-            f"objects have a confidence of at least {UNSURE:g}, and the mean normalized mutual information with the "
-            f"clusterings is {r.score:.2f} (ANMI, 0 to 1)."
-        )
-
-
-def findings(r: Consensus) -> Findings:
-    """Compute the findings about a consensus. O(nB)."""
-    e = r.ensemble
-    agreement = np.array([_agreement(r.labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
-    unsure = np.flatnonzero((r.labels >= 0) & (r.confidence < UNSURE))
-    order = np.lexsort((unsure, r.confidence[unsure]))
-    rows = np.flatnonzero(r.labels >= 0)
-    moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
-    between = Affinity(once(e), r.labels, r.k).between()
-    known = np.nan_to_num(agreement, nan=1.0)
-    suspects = {doubt.partition for doubt in doubts(e)}  # said already
-    plain = np.array([str(name) not in suspects for name in e.partition_names], dtype=bool)
-    clear = float(np.median(known)) > 4 * _CHANCE  # an answer that others agree with
-    random = np.flatnonzero((known < _CHANCE) & plain & (e.weights > 0) & clear)
-    odd = np.setdiff1d(_odd(agreement), random, assume_unique=True)
-    return Findings(r, between, agreement, random, odd[plain[odd]], unsure[order], moving)
+def _how_many(n: int, one: str, many: str) -> str:
+    return f"{count(n, 'object')} {one if n == 1 else many}"
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
@@ -164,104 +178,129 @@ def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
     return float(ari(labels[both], codes[both].astype(np.int64))) if both.any() else float("nan")
 
 
-def _named(e: Ensemble, partitions: IntArray) -> str:
-    """The names of some partitions, five at most."""
-    names = ", ".join(str(e.partition_names[t]) for t in partitions[:5])
-    return names + (f" and {len(partitions) - 5} more" if len(partitions) > 5 else "")
-
-
-def _odd(agreement: FloatArray) -> IntArray:
-    """Partitions more than three scaled median deviations (and 0.1) below the median agreement, the worst first."""
+def _odd(agreement: FloatArray, weights: FloatArray) -> IntArray:
+    """Partitions far below the median agreement (by three scaled median deviations), or at chance; the worst first."""
     known = agreement[np.isfinite(agreement)]
-    if known.size < 4:
-        return np.empty(0, dtype=np.int64)
-    middle = float(np.median(known))
-    scale = 1.4826 * float(np.median(np.abs(known - middle)))
-    low = np.flatnonzero(agreement < middle - max(3 * scale, 0.1))
-    return low[np.argsort(agreement[low], kind="stable")]
+    middle = float(np.median(known)) if len(known) else 0.0
+    low = np.full(len(agreement), _CHANCE if middle > 4 * _CHANCE else -np.inf)
+    if known.size >= 4:
+        scale = 1.4826 * float(np.median(np.abs(known - middle)))
+        low = np.maximum(low, middle - max(3 * scale, 0.1))
+    odd = np.flatnonzero((agreement < low) & (weights > 0))
+    return odd[np.argsort(agreement[odd], kind="stable")]
 
 
-def _no_number(r: Consensus) -> str:
-    """The doubt if the number of clusters was to be found, but none stood out."""
-    if r.choice is None or r.choice.k != 1 or not r.choice.optional:
-        return ""
-    candidates = ", ".join(str(k) for k in r.choice.optional)
-    return (
-        f"No number of clusters stands out, so all objects are in one cluster. The best candidates are {candidates}: "
-        "try ge.consensus(labels, k)."
-    )
+def listed(r: Consensus) -> list[list[Any]]:
+    """The objects, the least certain first: name, cluster, rival, confidence, cohesion."""
+    return [[str(name), *facts] for name, *facts in r.uncertain(len(r.labels)).itertuples(name=None)]
 
 
-def listed(found: Findings) -> list[list[Any]]:
-    """The objects, the least certain first: name, cluster, confidence, rival, margin of mean co-association."""
-    r = found.result
-    rows = np.lexsort((r.confidence, r.labels < 0))  # those without a cluster last
-    names = r.ensemble.vertex_names()
-    return [[str(names[int(i)]), *facts] for i, facts in zip(rows, _facts(r, rows), strict=True)]
-
-
-def groups(found: Findings) -> list[list[Any]]:
+def groups(r: Consensus) -> list[list[Any]]:
     """The least certain and largest groups of objects with equal labels: a name, their number, and as `listed`."""
-    r = found.result
-    row = r.ensemble.collapse()[1]
+    row, names = r.ensemble.collapse()[1], r.ensemble.vertex_names()
     _, first, size = np.unique(row * (r.k + 1) + r.labels, return_index=True, return_counts=True)
     least, largest = np.lexsort((-size, r.confidence[first])), np.lexsort((r.confidence[first], -size))
-    chosen = np.array(
-        list(dict.fromkeys([*least[:_GROUPS].tolist(), *largest[:_GROUPS].tolist()])), dtype=np.int64
-    )
-    names = r.ensemble.vertex_names()
-    made = []
-    for g, facts in zip(chosen.tolist(), _facts(r, first[chosen]), strict=True):
-        shown = str(names[int(first[g])]) + (f" and {size[g] - 1:,} like it" if size[g] > 1 else "")
-        made.append([shown, int(size[g]), *facts])
-    return made
-
-
-def _facts(r: Consensus, rows: IntArray) -> list[list[Any]]:
-    """Cluster, confidence, rival and margin of some objects; an object without a cluster has no rival."""
-    made: list[list[Any]] = [[-1, float("nan"), -1, float("nan")] for _ in rows]
-    known = np.flatnonzero(r.labels[rows] >= 0)
-    if not known.size:
-        return made
-    own, other, rival, _ = affinity_of(r).duel(rows[known])
-    for j, at in enumerate(known.tolist()):
-        i = int(rows[at])
-        made[at] = [int(r.labels[i]), float(r.confidence[i]), int(rival[j]), float(own[j] - other[j])]
-    return made
+    chosen = list(dict.fromkeys([*least[:_GROUPS].tolist(), *largest[:_GROUPS].tolist()]))
+    columns = (r.labels, affinity_of(r).every_object.rival, r.confidence, r.cohesion)
+    rows = []
+    for i, many in zip(first[chosen].tolist(), size[chosen].tolist(), strict=True):
+        like_it = f" and {many - 1:,} like it" if many > 1 else ""
+        rows.append([f"{names[i]}{like_it}", many, *(column[i].item() for column in columns)])
+    return rows
 
 
 def code_line(r: Consensus) -> str:
-    """Return the call that repeats a consensus, with the options that differ from the defaults."""
-    method, k, seed = _method(r), r.options.get("k", r.k), r.options.get("seed")
-    given = {} if k is None else {"k": k}
-    given |= {"method": method} | ({} if method == "auto" else _changed(r))
-    given |= {name: list(r.options[name]) for name in _PAIRS if r.options.get(name)}
-    given |= {} if seed is None else {"seed": seed}
-    return f"consensus(labels, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
+    """Return the call that gives the same clusters; nothing if it cannot be written.
+
+    Names stand for what only the caller has: labels, features, networks, long weights, functions.
+    """
+    if r.network is not None:
+        call = dict(r._runs)
+        words = _words(call, _defaults(communities)) if call else None
+        return "" if words is None else f"communities({', '.join(['G', *words])})"
+    e, call = r.ensemble, _call(r)
+    known = {**_defaults(consensus), **_method_defaults(call.get("method"))}
+    words = _words(call, known) if call else None
+    weights = {
+        name: weight.tolist() if len(weight) <= _WRITTEN else weight
+        for name, weight in (("weights", e.weights), ("object_weights", e.object_weights))
+        if (weight != 1).any()
+    }
+    labels = f"ge.Ensemble({', '.join(['labels', *(_words(weights, {}) or ())])})" if weights else "labels"
+    return "" if words is None else f"consensus({', '.join([labels, *words])})"
 
 
 def command_line(r: Consensus) -> str:
-    """Return the same as a command."""
-    seed = r.options.get("seed")
-    line = f"graphens consensus labels.csv -k {r.k} --method {_method(r)}"
-    line += "".join(f" --{name.replace('_', '-')} {name}.csv" for name in _PAIRS if r.options.get(name))
-    return line if seed is None else f"{line} --seed {seed}"
+    """Return the same as a command; nothing if options or weights cannot be given on the command line."""
+    e, call = r.ensemble, _call(r)
+    if not call or r.network is not None or (e.weights != 1).any() or (e.object_weights != 1).any():
+        return ""
+    method, line = call.pop("method"), "graphens consensus labels.csv"
+    line += f" --method {method}" if method != "auto" else ""
+    known = _method_defaults(method)
+    for name, value in call.items():
+        if value is None or (name in known and _same(value, known[name])):
+            continue
+        if not isinstance(method, str) or callable(value) or _word(name, value) in (None, name):
+            return ""
+        flag = {"k": "-k", "seed": "--seed", "rule": "--rule"}.get(name)
+        said = value if isinstance(value, str) else _word(name, value)
+        if name in _PAIRS:
+            line += f" --{name.replace('_', '-')} {name}.csv"
+        else:
+            line += f" {flag} {said}" if flag else f" --set {shlex.quote(f'{name}={said}')}"
+    return line
 
 
-def _method(r: Consensus) -> str:
-    """The method to name: if auto moved objects, the method alone does not give the same result."""
-    return "auto" if "moved" in r.details else r.method
+def _call(r: Consensus) -> dict[str, Any]:
+    """The arguments of `consensus` that give the result, in the order in which they are written."""
+    call = {**r._call, **{name: list(r.options[name]) for name in _PAIRS if r.options.get(name)}}
+    order = [name for name in ("k", "method") if name in call] + [*call]
+    return {name: call[name] for name in sorted(dict.fromkeys(order), key=lambda name: name == "seed")}
 
 
-def _changed(r: Consensus) -> dict[str, Any]:
-    """The options that differ from the defaults and can be written as code."""
-    known = inspect.signature(find_method(r.method).function).parameters
-    plain = (bool, int, float, str, np.integer, np.floating)
-    return {
-        name: value
-        for name, value in r.options.items()
-        if name not in ("k", "seed")
-        and isinstance(value, plain)
-        and name in known
-        and value != known[name].default
-    }
+def _defaults(function: Any) -> dict[str, Any]:
+    return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()}
+
+
+def _method_defaults(method: Any) -> dict[str, Any]:
+    return _defaults(find_method(method).function) if isinstance(method, str) and method != "auto" else {}
+
+
+def _words(call: Mapping[str, Any], known: Mapping[str, Any]) -> list[str] | None:
+    """The arguments that differ from the defaults, as code; None if one of them cannot be written."""
+    words = []
+    for name, value in call.items():
+        if name in known and _same(value, known[name]):
+            continue
+        word = _word(name, value)
+        if word is None:
+            return None
+        words.append(f"{name}={word}")
+    return words
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and np.ndim(value) == 0 and value == default)
+
+
+def _word(name: str, value: Any) -> str | None:
+    """A value as code: a literal, or a name for an array, a graph or a function; None if there is neither."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return repr(int(value)) if name in ("weights", "object_weights") else repr(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    if isinstance(value, Mapping):
+        inside = {key: _word("", one) for key, one in value.items()}
+        return (
+            None if None in inside.values() else f"{{{', '.join(f'{k!r}: {v}' for k, v in inside.items())}}}"
+        )
+    if isinstance(value, (list, tuple)):
+        parts = [_word(name, one) for one in value]
+        return None if None in parts else f"[{', '.join(map(str, parts))}]"
+    if callable(value):
+        called = getattr(value, "__name__", "")
+        return called if called.isidentifier() else None
+    return name if hasattr(value, "shape") or isinstance(value, Graph) else None

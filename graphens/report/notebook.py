@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import percent
 from ..choose.choice import Choice
 from ..choose.correspondence import Match
 from ..choose.explanation import Explanation
@@ -23,7 +24,11 @@ from ..core.result import Consensus, Partition
 from ..plot.choosing import ExplanationDisplay
 from ..plot.colors import color
 from ..plot.graphs import GraphDisplay, HypergraphDisplay
+from ..plot.heatmap import CoassociationDisplay
+from ..plot.strips import ClusterTreeDisplay
+from ..views.clustree import ClusterTree
 from ..views.coassociation import CoassociationGraph
+from .findings import Findings
 from .html import digits, text
 
 _BARS = 24
@@ -49,7 +54,7 @@ def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
     return f"<div style='display:flex;gap:2em;align-items:center'><div>{inside}</div>{beside}</div>"
 
 
-def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0)) -> str:
+def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0), **options: Any) -> str:
     """Return a display as a small image; nothing if there is none, or without Matplotlib."""
     try:
         from matplotlib.figure import Figure
@@ -58,7 +63,7 @@ def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0)) -> str:
     if display is None:
         return ""
     figure, buffer = Figure(figsize=size, layout="constrained"), io.BytesIO()
-    display.plot(figure.add_subplot())
+    display.plot(figure.add_subplot(), **options)
     figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})
     data = base64.b64encode(buffer.getvalue()).decode()
     return f"<img alt='{text(type(display).__name__)}' style='max-width:100%' src='data:image/png;base64,{data}'>"
@@ -102,19 +107,25 @@ def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes
 
 @shown.register
 def _consensus(r: Consensus) -> str:
-    """Clusters, confidence, score, and the sizes as bars."""
-    kept = r.confidence[r.labels >= 0]
-    sure = f"mean {kept.mean():.2f}, lowest {kept.min():.2f}" if kept.size else "–"
-    rows = [
-        ("objects", f"{len(r.labels):,}"),
-        ("clusters", text(f"{r.k}: {', '.join(r.cluster_names)}") if r._own_names else str(r.k)),
-        ("confidence", sure),
-        ("score", f"{r.score:.3f} (ANMI)"),
-    ]
-    lost = int(np.count_nonzero(r.labels < 0))
-    rows += [("unassigned", f"{lost:,}")] if lost else []
+    """The result in a sentence, its clusters, which of them are split, why it is so, and the heat map."""
+    some = range(min(r.k, _BARS))
+    sure = [float(r.confidence[r.labels == c].mean()) for c in some]
+    columns = {
+        "cluster": [r.cluster_names[c] for c in some],
+        "objects": r.sizes()[some].tolist(),
+        "confidence": sure,
+        "cohesion": r._evidence.cluster_cohesion()[some].tolist(),
+    }
+    splits = r._evidence.splits()
+    split = "; ".join(splits.sentences(r.cluster_names).values())
+    rows = [("", grid(columns) + (f"and {r.k - _BARS} more" if r.k > _BARS else ""))] if r.k else []
+    rows += (
+        [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
+    )
     rows += [("why", text(r.why))] if r.why else []
-    return _card(f"Consensus by {r.method}", rows, bars(r.sizes()))
+    rows.append(("score", f"{r.score:.3f} (ANMI)"))
+    heat = CoassociationDisplay.from_consensus(r, most=150) if 0 < len(r.labels) <= _LARGE and r.k else None
+    return _card(Findings(r).summary(), rows, thumbnail(heat, plain=True))
 
 
 @shown.register
@@ -158,7 +169,13 @@ def _graph(g: Graph) -> str:
         ("vertices", text(", ".join(sides) or "none")),
         ("edges", "on demand" if edges is None else f"{edges:,}"),
     ]
-    small = GraphDisplay.from_graph(g, most=_VERTICES) if 0 < g.n_vertices <= _LARGE else None
+    if not 0 < g.n_vertices <= _LARGE:
+        return _card("Graph", rows)
+    small = (
+        ClusterTreeDisplay.from_tree(g)
+        if isinstance(g, ClusterTree)
+        else GraphDisplay.from_graph(g, most=_VERTICES)
+    )
     return _card("Graph", rows, thumbnail(small))
 
 
@@ -204,12 +221,14 @@ def _choice(c: Choice) -> str:
 
 @shown.register
 def _monti(m: Monti) -> str:
-    """The figures for each k, the least ambiguous one in bold, and PAC as bars."""
-    found = m.columns()
-    best = int(np.argmin(found["pac"]))
-    marked = [0 if i == best else -1 for i in range(len(m.ks))]
-    rows = [("least ambiguous", f"{m.ks[best]} clusters"), ("figures", grid(found, lambda i, _: i == best))]
-    return _card("Monti", rows, bars(found["pac"], marked, m.ks, "ambiguous pairs by clusters"))
+    """The figures for each k, the least ambiguous one in bold."""
+    columns = {
+        name: column for name, column in m.columns().items() if name in ("k", "pac", "area", "silhouette")
+    }
+    best = int(np.argmin(columns["pac"]))
+    return _card(
+        f"Monti: {m.ks[best]} clusters are least ambiguous", [("", grid(columns, lambda i, _: i == best))]
+    )
 
 
 @shown.register
@@ -231,7 +250,7 @@ def _match(m: Match) -> str:
     columns: dict[str, Sequence[Any]] = {"a \\ b": [str(name) for name in m.names[0]]}
     columns |= {f"{name}": column.tolist() for name, column in zip(m.names[1], m.counts.T, strict=True)}
     rows = [
-        ("in matched clusters", f"{m.agreed:.1%} of the objects"),
+        ("in matched clusters", f"{percent(m.agreed, 1)} of the objects"),
         ("objects shared", grid(columns, lambda i, j: (i, j - 1) in paired)),
     ]
     return _card("Match", rows)

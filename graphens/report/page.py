@@ -11,29 +11,37 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import LabelArray
+from .._arrays import LabelArray, as_path, of_kind
 from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus
+from ..core.result import COARSE, Consensus
 from ..export._atomic import atomic
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.display import count, printable
 from ..plot.flows import FlowDisplay
+from ..plot.graphs import GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
-from ..plot.object_pictures import ConfidenceDisplay, ScatterDisplay
+from ..plot.object_pictures import ConfidenceDisplay, MapDisplay, ScatterDisplay
 from ..plot.of_consensus import draw_consensus, named
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from ..plot.trees import DendrogramDisplay
 from .cards import head_pictures
-from .findings import LISTED, Findings, code_line, command_line, findings, groups, listed
+from .findings import LISTED, Findings, code_line, command_line, groups, listed
 from .html import anchor, beside, chip, cluster_colors, figure, packed, paragraph, section, table, tabs, text
 
 _CHIPS = 200  # clusters that a table lists
 _BANDS = 300  # of a flow that a page can bear
 _BYTES = 300_000  # of names or confidences in a page
 _LABELS = 900_000  # bytes of labels
+UNWRITTEN = (
+    "The call cannot be written here: it is not recorded, or an option has no short form, such as a function without a "
+    "name."
+)
+_SIGNS = {"good": "✓", "fair": "○", "bad": "!"}
 _HEADS: dict[type, str] = {
+    MapDisplay: "Objects that are often together are close to each other; lines join those most often together.",
+    GraphDisplay: "The network, with vertices in the colors of their communities.",
     ScatterDisplay: "The objects in the colors of their clusters.",
     CoassociationDisplay: (
         "Co-association, sorted by cluster: solid squares are clusters that the clusterings agree on."
@@ -56,15 +64,17 @@ def report(
     page = Page(r, classes, X, ks, methods)
     sections = page.sections()
     names = [name for name, inside in sections.items() if inside]
+    usual = f"Consensus of {r.ensemble.n_partitions} clusterings"
+    heading = usual if title is None else of_kind("title", title, str, "text")
     made = Template(_asset("page.html")).substitute(
-        title=text(title or f"Consensus of {r.ensemble.n_partitions} clusterings"),
+        title=text(heading),
         head=page.head(),
         contents="".join(f'<a href="#{anchor(name)}">{text(name)}</a>' for name in names),
         body="\n".join(sections[name] for name in names),
         style=_asset("style.css") + cluster_colors(min(r.k, _CHIPS)),
         script=_asset("script.js"),
     )
-    target = Path(path)
+    target = as_path(path)
     with atomic(target) as file:
         file.write(made.encode("utf-8"))
     return target
@@ -87,7 +97,7 @@ class Page:
     def __init__(
         self, r: Consensus, classes: Any, X: Any, ks: Iterable[int] | None, methods: Sequence[str] | None
     ) -> None:
-        self.r, self.found, self.classes, self.X, self.methods = r, findings(r), classes, X, methods
+        self.r, self.found, self.classes, self.X, self.methods = r, Findings(r), classes, X, methods
         self.ks = None if ks is None else [int(k) for k in ks]
 
     def sections(self) -> dict[str, str]:
@@ -95,7 +105,7 @@ class Page:
         why = self.r.why
         parts = {
             "How many clusters": [
-                paragraph(f"Why: {why}." if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
+                paragraph(f"Why: {why}" if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
             ],
             "Clusters": [self.clusters(), beside(self.confidence(), *self.graphs())],
             "Flow": [self.flow()],
@@ -107,41 +117,50 @@ class Page:
         return {name: section(name, *inside) for name, inside in parts.items()}
 
     def head(self) -> str:
-        """Return the result in words, the doubts, and the pictures of the card."""
-        doubts, notes = self.found.alerts(), self.found.notes()
-        said = "".join(f"<li>{text(line)}</li>" for line in doubts)
-        alerts = f'<ul class="alerts" aria-label="Warnings">{said}</ul>' if said else ""
-        small = "".join(paragraph(note, "soft") for note in notes)
+        """Return the result in words, the verdict, doubts about clusterings, the pictures of the card, and scores."""
+        r, found = self.r, self.found
+        verdict = found.verdict()
+        lines = "".join(
+            f'<li class="{one.sign}"><strong>{_SIGNS[one.sign]} {one.what}</strong>'
+            f"<span>{text(one.words)}</span></li>"
+            for one in verdict
+        )
+        whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
+        doubts = "".join(f"<li>{text(line)}</li>" for line in found.alerts())
+        alerts = f'<ul class="alerts" aria-label="Warnings">{doubts}</ul>' if doubts else ""
         figures = []
-        for drawn in head_pictures(self.r, self.X, self.classes).values():
+        for drawn in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(drawn, CoassociationDisplay) else {}
-            named(drawn, self.r).plot(drawn.on(None, (5.0, 4.6)), **plain)
+            named(drawn, r).plot(drawn.on(None, (5.0, 4.6)), **plain)
             figures.append(figure(drawn, _HEADS[type(drawn)]))
-        code = f"<pre>ge.{text(code_line(self.r))}</pre>"
-        return f"{paragraph(self.found.verdict(), 'verdict')}{alerts}{beside(*figures, kind='head')}{small}{code}"
+        note = next((trial.note for trial in r.trials if trial.method == r.method), "")
+        kept = r.labels >= 0
+        sure = (
+            f"; mean confidence {r.confidence[kept].mean():.3f}, mean cohesion {r.cohesion[kept].mean():.3f}"
+        )
+        scores = f"Mean normalized mutual information with the clusterings (ANMI, 0 to 1) {r.score:.3f}"
+        scores += f"{sure if kept.any() else ''}.{f' {note}' if note else ''}"
+        return (
+            f"{paragraph(found.summary(), 'summary')}"
+            f'<ul class="verdict {whole}" aria-label="Verdict">{lines}</ul>{alerts}{beside(*figures, kind="head")}'
+            f"<details><summary>Scores</summary>{paragraph(scores)}</details>"
+        )
 
     def clusters(self) -> str:
         """Return the table of clusters."""
         columns = [
-            "cluster",
-            "objects",
-            "share",
-            "confidence",
-            "unsure",
-            "cohesion",
-            "nearest",
-            "co-association",
-        ]
+            "cluster", "objects", "share", "confidence", "unsure", "cohesion", "split in", "nearest", "co-association",
+        ]  # fmt: skip
         rows, names = self.found.clusters(), self.r.cluster_names
         shown = [
-            [(row[0], chip(row[0], names)), *row[1:6], (row[6], chip(row[6], names)), row[7]]
+            [(row[0], chip(row[0], names)), *row[1:7], (row[7], chip(row[7], names)), row[8]]
             for row in rows[:_CHIPS]
         ]
         rest = f" The first {_CHIPS} of {len(rows)} clusters." if len(rows) > _CHIPS else ""
         note = (
-            "Cohesion: mean co-association of two objects in the cluster; co-association: that with the nearest "
-            "cluster."
-            f"{rest} Click a cluster, here or in a picture, to see it everywhere."
+            "Cohesion: how often two objects of the cluster are together; split in: clusterings with at most "
+            f"{int(COARSE * self.r.k)} clusters of which none has 90% of it; co-association: how often its objects are "
+            f"with those of the nearest cluster.{rest} Click a cluster, here or in a picture, to see it everywhere."
         )
         return table(
             columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table"
@@ -157,18 +176,14 @@ class Page:
         return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
 
     def graphs(self) -> list[str]:
-        """Return the graph of the method, and the evidence map if the head shows features."""
+        """Return the graph of the method, and the map, unless the head shows them."""
         r, made = self.r, []
-        if r.graph is not None:
+        if r.graph is not None and (r.network is None or self.X is not None):
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
             said = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             made.append(figure(draw_consensus(r, "graph", **few), said))
         if self.X is not None:
-            made.append(
-                figure(
-                    draw_consensus(r, "evidence"), "Objects that are often together lie close to each other."
-                )
-            )
+            made.append(figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
         return made
 
     def flow(self) -> str:
@@ -182,6 +197,8 @@ class Page:
     def partitions(self) -> list[str]:
         """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
+        if np.nan_to_num(agreement).min(initial=1.0) > 1 - 1e-9:
+            return [paragraph(f"Each of {count(e.n_partitions, 'clustering')} is the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         rows = [
             [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
@@ -203,7 +220,7 @@ class Page:
     def objects(self) -> list[str]:
         """Return a search, the table of objects (of label rows if there are many), and the labels to download."""
         few = len(self.r.labels) <= LISTED
-        rows = listed(self.found) if few else groups(self.found)
+        rows = listed(self.r) if few else groups(self.r)
         names = self.r.cluster_names
         at = 1 if few else 2  # the column of the cluster
         shown = [
@@ -211,21 +228,20 @@ class Page:
                 str(row[0])[:80],
                 *row[1:at],
                 (row[at], chip(row[at], names)),
-                row[at + 1],
-                (row[at + 2], chip(row[at + 2], names)),
-                row[at + 3],
+                (row[at + 1], chip(row[at + 1], names)),
+                *row[at + 2 :],
             ]
             for row in rows
         ]
         said = (
-            "The least certain objects come first. Margin: mean co-association with the object's own cluster minus "
-            "that with the rival."
+            "The least certain objects come first. Rival: the second-best cluster; cohesion: how often the object is "
+            "with the others of its cluster."
             if few
             else (
                 f"Objects with the same labels share a row; these are the {len(rows):,} least certain and largest rows."
             )
         )
-        columns = ["object", *([] if few else ["objects"]), "cluster", "confidence", "rival", "margin"]
+        columns = ["object", *([] if few else ["objects"]), "cluster", "rival", "confidence", "cohesion"]
         found = table(columns, shown, caption=said, clusters=[row[at] for row in rows], name="objects-table")
         search = (
             '<p class="tools"><label>Find an object <input type="search" id="find" autocomplete="off"></label> '
@@ -261,9 +277,11 @@ class Page:
         if self.methods is not None:
             from ..choose.comparison import compare
 
-            frame = compare(r.ensemble, r.k, methods=list(self.methods), seed=r.options.get("seed"))
-            kept = [name for name in frame.columns if name != "seconds"]  # the same seed gives the same page
-            return table(kept, frame[kept].astype(object).where(frame[kept].notna(), None).values.tolist())
+            c = compare(r.ensemble, r.k, methods=self.methods, seed=r.options.get("seed"))
+            figures = {
+                name: cells for name, cells in c.figures.items() if name != "seconds"
+            }  # same seed, same page
+            return table(list(figures), [list(row) for row in zip(*figures.values(), strict=True)])
         rows = [trial.row() for trial in r.trials]
         names = [name for name in rows[0] if name != "seconds"] if rows else []
         return table(names, [[row.get(name) for name in names] for row in rows]) if rows else ""
@@ -272,17 +290,15 @@ class Page:
         """Return the code, the command, versions and a hash of the input."""
         from .. import __version__  # the package itself, which nothing below it may need to begin with
 
-        code, line, e = (
-            f"import graphens as ge\n\nr = ge.{code_line(self.r)}",
-            command_line(self.r),
-            self.r.ensemble,
-        )
+        e, line = self.r.ensemble, code_line(self.r)
+        lines = [f"import graphens as ge\n\nr = ge.{line}", command_line(self.r)] if line else []
         raw = np.ascontiguousarray(e.codes).view(np.uint8).data
         facts = (
             f"graphens {__version__}; {e.n_objects:,} objects × {e.n_partitions:,} clusterings; "
             f"labels {hashlib.blake2b(raw, digest_size=12).hexdigest()}"
         )
-        return f"<pre>{text(code)}</pre><pre>{text(line)}</pre>{paragraph(facts, 'soft')}"
+        code = "".join(f"<pre>{text(part)}</pre>" for part in lines if part)
+        return (code or paragraph(UNWRITTEN)) + paragraph(facts, "soft")
 
     def numbers(self) -> list[str]:
         """Return how k was chosen; with `ks`, also the curve of every rule and the clusterings for every k."""

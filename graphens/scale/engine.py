@@ -159,10 +159,11 @@ def accumulate(
     """
     total = folder.read_arrays(name)
     done, saved = int(total.pop("blocks", 0)), monotonic()
+    what = f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}{', resumed' * (done > 0)}"
     if done < n_blocks and not (total and enough(total)):
         for found in engine.run(task(number) for number in range(done, n_blocks)):
             total, done = merge(total, found) if total else found, done + 1
-            tell(f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}", done / n_blocks)
+            tell(what, done / n_blocks)
             if enough(total):
                 break
             if monotonic() - saved > _SECONDS:
@@ -177,6 +178,7 @@ def write_parts(
 ) -> None:
     """Run the tasks of the blocks without a finished part, and record that all is done."""
     left = [number for number in range(n_blocks) if not folder.part(number).exists()]
+    what += ", resumed" * (len(left) < n_blocks)
     for done, _ in enumerate(engine.run(map(task, left)), n_blocks - len(left) + 1):
         tell(what, done / n_blocks)
     folder.write_json("result", {"done": True})

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray
+from .._arrays import AnyArray, as_path
 from ..errors import FileError, InputError
 from ..export._atomic import atomic
 from .sources import pyarrow
@@ -38,7 +38,7 @@ class Folder:
     work: Path
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(os.path.abspath(path))
+        self.path = Path(os.path.abspath(as_path(path, "out")))
         self.work = self.path / "_work"
 
     @contextmanager

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, narrowest, reported_seed
-from .._compat import accepts_old
 from .._features import as_features
+from .._work import step
 from ..errors import InputError, TypeMismatch, meant
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks
 from ..generators.recipe import k_choices
@@ -22,7 +22,17 @@ from .blocks import add
 from .engine import accumulate, engine, write_parts
 from .folder import Folder, Tables, shared_tables
 from .scanning import Scan, scan
-from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
+from .sources import (
+    ROWS,
+    Block,
+    DaskFrame,
+    Pathlike,
+    choose_columns,
+    is_dask,
+    open_sources,
+    read_columns,
+    reading,
+)
 
 SAMPLE = 100_000  # rows that models are made from
 _ROWS = ROWS // 4  # of a block: features are wider than labels
@@ -63,9 +73,8 @@ class Piece:
         return len(self.block)
 
 
-@accepts_old()
 def generate(
-    blocks: Pathlike | Sequence[Any],
+    blocks: Pathlike | Sequence[Any] | DaskFrame,
     n_partitions: int = 50,
     *,
     base: str = "minibatch",
@@ -80,7 +89,7 @@ def generate(
     Parameters
     ----------
     blocks
-        Features: files as for `scan` (Parquet with columns of numbers, or .npy), or a list of arrays.
+        Features: files as for `scan` (Parquet with columns of numbers, or .npy), a Dask frame, or a list of arrays.
     n_partitions
         Number of partitions.
     base
@@ -142,23 +151,28 @@ def generate(
 
 
 def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed: int) -> None:
-    n, total = len(pieces), sum(map(len, pieces))
+    n, total, steps = len(pieces), sum(map(len, pieces)), 3 if plan.base == "landmarks" else 2
     run = partial(accumulate, engine, folder)
-    run("sample", n, lambda i: (draw_sample, (pieces[i], i, total, seed)), _join)
+    with step(1, steps):
+        run("sample", n, lambda i: (draw_sample, (pieces[i], i, total, seed)), _join)
     sample = folder.shared("sample")
     meets: tuple[str, int] | None = None
     if plan.base == "landmarks":
         share = min(1.0, MEET / total)
-        run("meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add)
+        with step(2, steps):
+            run(
+                "meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add
+            )
         meets = folder.shared("meeting_of_landmarks")
     out = str(folder.path)
-    write_parts(
-        engine,
-        folder,
-        n,
-        lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)),
-        "writing partitions",
-    )
+    with step(steps, steps):
+        write_parts(
+            engine,
+            folder,
+            n,
+            lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)),
+            "writing partitions",
+        )
 
 
 # block functions -----------------------------------------------------------------------------------------------
@@ -258,13 +272,17 @@ def _choices(k: int | Sequence[int] | None, base: str, n: int) -> IntArray:
     return k_choices((min(low, n), min(high, n)) if k is None else k, n)
 
 
-def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> tuple[list[Piece], str]:
+def _pieces(
+    blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str] | None
+) -> tuple[list[Piece], str]:
     """The blocks of files, or arrays as blocks; and a description of them."""
-    if not isinstance(blocks, (str, os.PathLike)) and not (isinstance(blocks, Sequence) and blocks):
+    of_files = isinstance(blocks, (str, os.PathLike)) or is_dask(blocks)
+    given: Any = blocks
+    if not of_files and not (isinstance(given, Sequence) and given):
         raise TypeMismatch(
             f"{type(blocks).__name__} was given; expected files, or a list of at least one array of features, [X]."
         )
-    if isinstance(blocks, (str, os.PathLike)) or isinstance(blocks[0], (str, os.PathLike)):
+    if of_files or isinstance(given[0], (str, os.PathLike)):
         files = open_sources(blocks)
         names = choose_columns(files, columns)
         text = [name for one in files for name in names if one.columns[name] == "text"]
@@ -275,7 +293,7 @@ def _pieces(blocks: Pathlike | Sequence[Any], columns: Sequence[str] | None) -> 
         return [Piece(block, names) for block in every], _digest(repr((every, names)).encode())
     arrays = [
         as_features(block, name=f"Block {i}")
-        for i, block in enumerate(blocks)
+        for i, block in enumerate(given)
         if getattr(block, "shape", ())[:1] != (0,)
     ]
     widths = sorted({block.shape[1] for block in arrays})

@@ -6,7 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -16,17 +16,20 @@ import numpy as np
 from scipy import sparse
 
 from .._arrays import AnyArray, Seed, as_int, reported_seed
-from .._compat import accepts_old
+from .._work import step
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, Graph
 from ..core.hypergraph import Hypergraph
+from ..core.result import Consensus
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
 from ..export.annotate import Placed, majority
 from ..families.contract import decide
-from ..families.registry import Method, find_method, methods
-from ..families.trials import call, known_options
+from ..families.registry import find_method, methods
+from ..families.trials import Trial, known_options
+from ..front import consensus as combine
 from ..measures.agreement import counted_anmi, counted_tables
-from ..steps.objects import Objects, read_rule
+from ..steps.objects import MostTogether, Objects, read_rule
+from ..steps.policy import POLICY
 from ..steps.prepared import on_one_scale
 from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
@@ -47,18 +50,17 @@ from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
 from .scaled_consensus import ScaledConsensus, Sizes
 from .scanning import Scan, explain_memory_errors, require_tables, scan, without_identifiers
-from .sources import Pathlike
+from .sources import DaskFrame, Pathlike
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
 
 
-@accepts_old("method")
 def consensus(
-    s: Scan | Pathlike | Sequence[Pathlike],
+    s: Scan | Pathlike | Sequence[Pathlike] | DaskFrame,
     k: int,
     *,
-    method: str = "lwgp",
+    method: str = "auto",
     out: str | os.PathLike[str],
     client: Any = None,
     seed: Seed = None,
@@ -80,7 +82,8 @@ def consensus(
     k
         Number of clusters.
     method
-        A name from `graphens.methods`.
+        A name from `graphens.methods`, or ``"auto"``, which chooses as in memory; if there are many distinct rows, on
+        a sample of them. If the winner needs all rows, the others join the cluster they are together with most.
     out
         Folder for the result: part-000000.parquet, … with the columns `cluster` and `confidence`. The file names sort
         into the order of the input; all other names in the folder begin with _. The same call resumes where an earlier
@@ -98,7 +101,8 @@ def consensus(
     Returns
     -------
     ScaledConsensus
-        k, score, sizes, timings, the K × K graph that was cut, and the labels, which stay on disk until they are used.
+        k, score, sizes, timings, why and trials, the K × K graph that was cut, and the labels, which stay on disk until
+        they are used.
 
     Notes
     -----
@@ -124,8 +128,8 @@ def consensus(
     """
     s = s if isinstance(s, Scan) else scan(s)
     s = s._replace(weights=on_one_scale(s.clusters).weights)
-    row = find_method(method)
-    known_options(row, options)  # before anything is read
+    if method != "auto":
+        known_options(find_method(method), options)  # before anything is read
     k = as_int("k", k, 1, s.n_objects)
     if not (distinct is None or isinstance(distinct, bool)):
         raise TypeMismatch.about("distinct", distinct, "True, False or None")
@@ -133,7 +137,7 @@ def consensus(
     asked = {
         "files": s.fingerprint,
         "k": k,
-        "method": row.name,
+        "method": method,
         "seed": None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed),
         "distinct": distinct,
         "options": {name: repr(value) for name, value in sorted(options.items())},
@@ -143,7 +147,7 @@ def consensus(
     warn_of(doubts)
     with folder.locked(), explain_memory_errors(s):
         state = folder.begin(asked, seed=reported_seed(seed))
-        run = Run(s, k, row.name, int(state["seed"]), options, folder, where, doubts)
+        run = Run(s, k, method, int(state["seed"]), options, folder, where, doubts)
         if distinct is None and s.n_clusters.max() > run.most_rows():  # with such a column, rows are too many
             run = replace(run, s=without_identifiers(s, doubts))
         if distinct is False or not run.by_rows(required=distinct is True):
@@ -174,16 +178,16 @@ class Run:
             return False
         if self.folder.read_json("result") is not None:
             return True
-        with self._timed("distinct rows"):
+        with self._timed("distinct rows", 1, 2):
             rows = self._sum("distinct_rows", find_distinct, (most,), join_rows, partial(_too_many, s, most))
         if _too_many(s, most, rows):
             self.folder.write_json("way", {"distinct": False})
             self.folder.drop("distinct_rows")
             return False
         if not self.folder.read_arrays("answer"):
-            with self._timed("decision"):
+            with self._timed("decision", 1, 2):
                 self._decide_rows(s.ensemble_of(rows["codes"], rows["counts"]))
-        self._write(write_known_rows, "answer")
+        self._write(write_known_rows, "answer", 2)
         return True
 
     def most_rows(self) -> int:
@@ -191,12 +195,8 @@ class Run:
         return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
 
     def _decide_rows(self, micro: Ensemble) -> None:
-        with notes() as heard:
-            found = call(find_method(self.method), micro, self.k, self.seed, **self.options)
-        said = tuple(doubt.sentence for doubt in self.doubts)  # before anything was read
-        for note in heard:
-            if not note.message.startswith(said):
-                warn(note.message, note.category)
+        found = self._combine(micro)
+        self._keep_reasons(found, found.why)
         whole_weights = found.ensemble._replace(object_weights=micro.object_weights)
         confidence = Affinity(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
@@ -213,8 +213,7 @@ class Run:
 
     def by_tables(self) -> None:
         """Count, decide once, label the rows, add the confidence."""
-        row = find_method(self.method)
-        if not row.scalable:
+        if self.method != "auto" and not find_method(self.method).scalable:
             able = ", ".join(name for name, other in methods.items() if other.scalable)
             raise InputError.about(
                 "method",
@@ -226,21 +225,49 @@ class Run:
             return
         if not self.folder.read_arrays("rule_0"):
             require_tables(self.s)
-            with self._timed("tables"):
-                self._decide(row)
-        with self._timed("labels"):
+            with self._timed("tables", 1, 3):
+                self._decide()
+        with self._timed("labels", 2, 3):
             total = self._labeled()
         if not self.folder.read_arrays("final"):
             self._finish(total)
-        self._write(write_block, "final")
+        self._write(write_block, "final", 3)
 
-    def _decide(self, row: Method) -> None:
+    def _decide(self) -> None:
         objects = ObjectsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
-        outcome = decide(row, objects, self.k, self.seed, self.options)
-        assert outcome.rule is not None
-        K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
-        self._keep_graph(_cluster_graph(objects, outcome.graph), None if labels is None else labels[-K:])
-        self.folder.write_arrays("rule_0", outcome.rule().arrays())
+        method, options = self.method, dict(self.options)
+        if method == "auto":
+            sample = objects.ensemble
+            found = self._combine(sample)
+            method, options = found.method, dict(POLICY.options.get(found.method, {}))
+            why = f"{found.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
+            if not find_method(method).scalable:
+                why += (
+                    f"; {method} needs all rows, so the others joined the cluster they are together with most"
+                )
+                self._keep_graph(_cluster_graph(objects, None))
+                self.folder.write_arrays("rule_0", MostTogether.of(sample, found.labels, found.k).arrays())
+            self._keep_reasons(found, f"{why}.")
+        if find_method(method).scalable:
+            outcome = decide(find_method(method), objects, self.k, self.seed, options)
+            assert outcome.rule is not None
+            K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
+            self._keep_graph(_cluster_graph(objects, outcome.graph), None if labels is None else labels[-K:])
+            self.folder.write_arrays("rule_0", outcome.rule().arrays())
+
+    def _combine(self, e: Ensemble) -> Consensus:
+        """The consensus of distinct rows in memory; what was warned of before anything was read is not said again."""
+        with notes() as heard:
+            found = combine(e, self.k, self.method, self.seed, **self.options)
+        said = tuple(doubt.sentence for doubt in self.doubts)
+        for note in heard:
+            if not note.message.startswith(said):
+                warn(note.message, note.category)
+        return found
+
+    def _keep_reasons(self, found: Consensus, why: str) -> None:
+        trials = [{**asdict(replace(trial, result=None))} for trial in found.trials]
+        self.folder.write_json("reasons", {"method": found.method, "why": why, "trials": trials})
 
     def _labeled(self) -> Tables:
         """Label all rows, in further rounds if some have no label and the rule has another way to label them."""
@@ -298,10 +325,10 @@ class Run:
 
         return accumulate(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
 
-    def _write(self, function: Callable[..., int], tables: str) -> None:
-        """Write the blocks that are not finished."""
+    def _write(self, function: Callable[..., int], tables: str, last: int) -> None:
+        """Write the blocks that are not finished, as the last step."""
         known, out = self.folder.shared(tables), str(self.folder.path)
-        with self._timed("writing"):
+        with self._timed("writing", last, last):
             write_parts(
                 self.engine,
                 self.folder,
@@ -322,10 +349,11 @@ class Run:
         self.folder.write_arrays("graph", known if labels is None else known | {"labels": labels})
 
     @contextmanager
-    def _timed(self, what: str) -> Iterator[None]:
+    def _timed(self, what: str, number: int, of: int) -> Iterator[None]:
         start = perf_counter()
         try:
-            yield
+            with step(number, of):
+                yield
         finally:
             spent = self.folder.read_json("timings") or {}
             spent[what] = spent.get(what, 0.0) + perf_counter() - start
@@ -338,6 +366,8 @@ class Run:
         known = self.folder.read_arrays("graph")
         counted = self.folder.read_arrays("final")
         labels = known["labels"].astype(np.int32)
+        asked = f"{self.method} with {self.k} clusters was requested."
+        reasons = self.folder.read_json("reasons") or {"method": self.method, "why": asked, "trials": []}
         graph = Graph(
             known["adjacency"],
             vertex_weights=known["weights"],
@@ -352,7 +382,9 @@ class Run:
             score=summary["score"],
             sizes=np.array(summary["sizes"], dtype=np.int64).view(Sizes),
             scan=self.s,
-            method=self.method,
+            method=reasons["method"],
+            why=reasons["why"],
+            trials=tuple(Trial(**trial) for trial in reasons["trials"]),
             options={**self.options, "k": self.k, "seed": self.seed},
             graph=graph,
             vertex_labels=labels,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
 from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-from ..core.result import Consensus
+from ..core.result import Consensus, shown_cohesion
 from ..core.value import Value, remembered
-from ..errors import InputError
+from ..errors import InputError, quote
 from ..export._atomic import atomic
 from ..views.affinity import Affinity, Counted
 from .scanning import Scan, draw
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..choose.explanation import Assigned, Explanation
+    from ..families.trials import Trial
     from ..plot.display import Display
 
 _SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
@@ -55,6 +57,8 @@ class ScaledConsensus(Value):
         The labels that were combined, on disk.
     method, options
         The method and its options, enough to repeat the call.
+    why, trials
+        How the method was chosen, in a sentence, and one entry for each that was tried; see `graphens.consensus`.
     graph, vertex_labels
         The K × K graph of the base clusters that was cut, and the cluster of each base cluster (−1 for none).
     vertex_confidence
@@ -72,6 +76,8 @@ class ScaledConsensus(Value):
     sizes: Sizes
     scan: Scan
     method: str
+    why: str
+    trials: tuple[Trial, ...]
     options: Mapping[str, Any]
     graph: Graph
     vertex_labels: LabelArray
@@ -98,7 +104,7 @@ class ScaledConsensus(Value):
 
     def write(self, path: str | os.PathLike[str]) -> ScaledConsensus:
         """Write the result to a single Parquet file, block by block; return the consensus with labels in that file."""
-        with atomic(Path(path)) as file:
+        with atomic(path) as file:
             writer = None
             for table in self._tables():
                 writer = writer or pyarrow("parquet").ParquetWriter(file, table.schema)
@@ -116,6 +122,15 @@ class ScaledConsensus(Value):
     def confidence(self) -> FloatArray:
         """Confidence of every object's assignment, as in `Consensus.confidence`, read into memory when used."""
         return np.concatenate([np.empty(0), *self._column(1, 8.0)])
+
+    @remembered
+    def cohesion(self) -> FloatArray:
+        """Mean co-association with the object's own cluster, as in `Consensus.cohesion`; one pass over the labels."""
+        blocks = zip(range(len(self.scan.blocks)), self._column(0, 8.0), strict=True)
+        parts = [
+            Affinity(self.scan.read(i), own, self.k, counted=self._counted).cohesion() for i, own in blocks
+        ]
+        return np.concatenate([np.empty(0), *parts])
 
     def _column(self, place: int, width: float) -> list[AnyArray]:
         require(2 * width * self.n_objects, f"A column of {self.n_objects} objects", "Use blocks()")
@@ -159,9 +174,11 @@ class ScaledConsensus(Value):
             evidence=Affinity(e, labels, self.k, counted=self._counted),
             score=self.score,
             method=self.method,
+            why=self.why,
+            trials=self.trials,
             options=self.options,
             details=self.details,
-            names=None if e.object_names is None else e.vertex_names(),
+            names=e.vertex_names(),
         )
 
     def _pick(self, column: str, rows: AnyArray) -> Iterator[AnyArray]:
@@ -194,7 +211,7 @@ class ScaledConsensus(Value):
         if len(rows) != 1:
             wrong = "no object has that id" if not rows else f"{len(rows)} objects have that id"
             raise InputError(
-                f"{which!r} was given, but {wrong}; expected one object's id, or its row as position=."
+                f"{quote(which)} was given, but {wrong}; expected one object's id, or its row as position=."
             )
         return int(rows[0])
 
@@ -203,8 +220,12 @@ class ScaledConsensus(Value):
 
         See `Consensus.assign`. All objects are used, but none of them need to be in memory.
         """
+        return self._without_objects().assign(rows)
+
+    def _without_objects(self) -> Consensus:
+        """The clusters, as a consensus of no objects."""
         none = self.scan.ensemble_of(np.empty((self.scan.n_partitions, 0), dtype=self.scan.code_type))
-        return self._answer(none, np.empty(0, dtype=np.int32)).assign(rows)
+        return self._answer(none, np.empty(0, dtype=np.int32))
 
     def report(self, path: str | Path, *, size: int = _SAMPLE, seed: int = 0, **options: Any) -> Path:
         """Write an HTML report about a sample of the objects; see `Consensus.report` and `sample`."""
@@ -236,7 +257,9 @@ class ScaledConsensus(Value):
             [
                 f"Consensus by {self.method}: {self.n_objects} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
                 f"  sizes       {shown}" + (f" ({lost} unassigned)" if lost else ""),
+                *shown_cohesion(self._without_objects()._evidence, ()),
                 f"  score       {self.score:.3f} (ANMI)",
+                *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
                 f"  files       {len(self.files)} in {self.path}",
                 f"  seconds     {seconds:.3g} ({', '.join(f'{name} {t:.3g}' for name, t in self.timings.items())})",
             ]

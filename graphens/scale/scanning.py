@@ -18,11 +18,11 @@ from .._memory import require
 from .._work import map_threads
 from ..core.ensemble import Ensemble
 from ..core.labels import encode
-from ..core.names import as_names
+from ..core.names import Names, as_names
 from ..core.value import Value, remembered
 from ..errors import FallbackWarning, InputError, SizeError, warn
 from ..views.doubts import Doubt
-from .sources import ROWS, Block, Pathlike, choose_columns, open_sources, read_columns, reading
+from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, open_sources, read_columns, reading
 
 ANSWER = ("cluster", "confidence")  # the columns of the answer
 _TEXT = 64  # bytes of a label that is text
@@ -125,9 +125,9 @@ class Scan(Value):
         codes = [np.empty((self.n_partitions, 0), dtype=self.code_type), *(found for found, _ in parts)]
         e = self.ensemble_of(np.concatenate(codes, axis=1))
         if self.id is None or not some:
-            return e
+            return e._replace(_names=Names(("x", self.n_objects)).take(rows))
         names = np.concatenate([ids[0] for _, ids in parts])
-        return e._replace(object_names=as_names(names), index_name=self.id)
+        return e._replace(_names=Names(as_names(names), title=self.id))
 
     def only(self, number: int) -> Scan:
         """Return the scan of one block, which is what a worker needs."""
@@ -142,7 +142,7 @@ class Scan(Value):
             weights=self.weights,
             object_weights=np.ones(n) if object_weights is None else object_weights,
             partition_names=self.partition_names,
-            object_names=None,
+            _names=Names(("x", n)),
             categories=self.categories,
         )
 
@@ -165,7 +165,7 @@ class Scan(Value):
 
 
 def scan(
-    paths: Pathlike | Sequence[Pathlike],
+    paths: Pathlike | Sequence[Pathlike] | DaskFrame,
     columns: Sequence[str] | None = None,
     *,
     id: str | None = None,
@@ -178,7 +178,8 @@ def scan(
     ----------
     paths
         A pattern such as ``"labels/*.parquet"``, a folder, a Parquet or .npy file, or a list of them. Rows are objects,
-        in the order of the sorted file names (or of the list); columns are partitions, in any order.
+        in the order of the sorted file names (or of the list); columns are partitions, in any order. Or a Dask frame,
+        which is first written to a temporary folder; for a run that can be resumed, write it with ``to_parquet``.
     columns
         Names of the columns that are partitions; by default, all but `id`. The columns of .npy files are P0, P1, …
     id
@@ -221,7 +222,7 @@ def scan(
         raise InputError(f"{files[0].path} has no row; expected at least one object.")
     given = as_weights(weights, len(names), "partitions", positive=True)
     room = _Room(names)
-    parts = map_threads(lambda block: room.labels_of(block), blocks, "counting clusters in every column")
+    parts = map_threads(lambda block: room.labels_of(block), blocks, "checking the files")
     categories = tuple(
         freeze(encode(np.concatenate([part[t] for part, _ in parts]), f"Partition {name}")[1])
         for t, name in enumerate(names)

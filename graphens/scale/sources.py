@@ -9,17 +9,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
-from .._arrays import AnyArray
-from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, meant
+from .._arrays import AnyArray, as_path
+from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, meant, quote
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
 _NULLS = "nulls"  # a column without a single value fits numbers and text
 _INDEX = "__index_level_"  # how pandas writes an index without a name
 Pathlike = str | os.PathLike[str]
+
+
+class DaskFrame(Protocol):
+    """A frame of Dask, as far as it is used."""
+
+    @property
+    def npartitions(self) -> int:
+        """Number of blocks."""
+
+    def to_parquet(self, path: Any, **options: Any) -> Any:
+        """Write a file for each block."""
 
 
 @dataclass(frozen=True)
@@ -115,20 +127,32 @@ class ArraySource:
 _KINDS = {"b": "number", "i": "number", "u": "number", "f": "number", "U": "text"}
 
 
-def open_sources(paths: Pathlike | Sequence[Pathlike]) -> list[Source]:
+def open_sources(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[Source]:
     """Open every file that was named."""
     return [_open(name) for name in file_names(paths)]
 
 
-def file_names(paths: Pathlike | Sequence[Pathlike]) -> list[str]:
-    """Return the files of a pattern, a folder or a list, in the order in which their rows are read."""
+def is_dask(frame: Any) -> TypeGuard[DaskFrame]:
+    """Whether this is a Dask frame."""
+    return hasattr(frame, "to_parquet") and hasattr(frame, "npartitions")
+
+
+_folders: list[TemporaryDirectory[str]] = []  # of Dask frames, until the process ends
+
+
+def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
+    """Return the files of a pattern, a folder, a list or a Dask frame, in the order in which their rows are read."""
+    if is_dask(paths):
+        _folders.append(TemporaryDirectory(prefix="graphens-"))
+        paths.to_parquet(_folders[-1].name, write_index=False, name_function="part-{:06d}.parquet".format)
+        return file_names(_folders[-1].name)
     if not isinstance(paths, (str, os.PathLike)):
         if not isinstance(paths, Sequence) or not paths:
             raise TypeMismatch(
-                f"{paths!r} was given; expected a file, a folder, a pattern such as 'labels/*.parquet', or a list."
+                f"{quote(paths)} was given; expected a file, a folder, a pattern such as 'labels/*.parquet', or a list."
             )
         return [name for path in paths for name in file_names(path)]
-    text = os.fspath(paths)
+    text = str(as_path(paths))
     if os.path.isdir(text):
         found = [str(p) for p in Path(text).iterdir() if p.suffix in _ENDINGS and p.name[0] not in "_."]
     else:

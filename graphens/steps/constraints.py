@@ -11,12 +11,12 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from .._arrays import AnyArray, FloatArray, IntArray
+from .._arrays import AnyArray, FloatArray, IntArray, as_list
 from .._frames import unframed
 from .._memory import require
 from ..core.names import Names
 from ..core.result import Consensus
-from ..errors import DegenerateWarning, InputError, meant, warn
+from ..errors import DegenerateWarning, InputError, meant, quote, warn
 from ..measures.agreement import anmi
 from ..views.affinity import Affinity, affinity_of
 
@@ -120,7 +120,7 @@ class Constraints:
             k=k,
             score=anmi(labels, e),
             vertex_labels=vertex_labels,
-            why="; ".join(filter(None, [r.why, self._said(away)])),
+            why=" ".join(filter(None, [r.why, self._said(away)])),
             options={**r.options, **self._pairs()},
             details={**r.details, "constraints": {"moved": away, **figures}},
             _own=None if r._own is None else r._own[:, kept],
@@ -141,11 +141,11 @@ class Constraints:
         kinds = ((len(self.must), "must-link"), (len(self.cannot), "cannot-link"))
         what = " and ".join(f"{size} {kind}{'s' * (size != 1)}" for size, kind in kinds if size)
         if not moved:
-            return f"{what} held already" if what else ""
+            return f"{what} held already." if what else ""
         shown = [f"{name} ({old if old >= 0 else 'none'} → {new})" for name, old, new in moved[:_SHOWN]]
         more = f" and {len(moved) - _SHOWN} more" if len(moved) > _SHOWN else ""
         return (
-            f"{len(moved)} object{'s' * (len(moved) != 1)} moved to satisfy {what}: {', '.join(shown)}{more}"
+            f"{len(moved)} object{'s' * (len(moved) != 1)} moved to satisfy {what}: {', '.join(shown)}{more}."
         )
 
 
@@ -167,9 +167,11 @@ def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) 
 def _listed(pairs: Any, parameter: str) -> list[Any]:
     """Pairs one by one, from a list, an array, or a frame with two columns."""
     pairs = unframed(pairs)
-    if pairs is not None and (not hasattr(pairs, "__iter__") or isinstance(pairs, (str, bytes))):
-        raise InputError.about(parameter, pairs, "a list of pairs of objects' names")
-    return [] if pairs is None else pairs.tolist() if hasattr(pairs, "tolist") else list(pairs)
+    if pairs is None:
+        return []
+    return as_list(
+        parameter, pairs.tolist() if hasattr(pairs, "tolist") else pairs, "a list of pairs of objects' names"
+    )
 
 
 def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
@@ -178,7 +180,8 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
     for pair in pairs:
         if isinstance(pair, (str, bytes)) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise InputError(
-                f"{parameter} has {pair!r}; expected pairs of objects' names, such as [({names[0]!r}, {names[-1]!r})]."
+                f"{parameter} has {quote(pair)}; expected pairs of objects' names, such as "
+                f"[({names[0]!r}, {names[-1]!r})]."
             )
     wanted = [name for pair in pairs for name in pair]
     try:
@@ -197,7 +200,8 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
             wrong = "no object has that name" if place is None else "several objects have that name"
             hint = meant(str(name), names.texts()) if place is None else ""
             raise InputError(
-                f"{parameter} has {name!r}, but {wrong}; expected the name of one object, such as {names[0]!r}.{hint}"
+                f"{parameter} has {quote(name)}, but {wrong}; expected the name of one object, such as "
+                f"{names[0]!r}.{hint}"
             )
     return np.array(places, dtype=np.int64).reshape(-1, 2)
 

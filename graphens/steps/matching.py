@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._memory import require
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
 from ..errors import InputError
@@ -63,6 +64,12 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
 
 def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
     """Overlaps of the clusters of every partition with those of a reference labeling, one table each."""
+    require(
+        # the tables, those of the matches, and four copies of the largest while it is matched
+        8.0 * n_clusters * (2 * e.n_clusters.sum() + 4 * e.n_clusters.max(initial=0)),
+        f"Matching {e.n_clusters.sum()} clusters to the {n_clusters} of a reference",
+        "Use partitions with fewer clusters",
+    )
     return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
 
 

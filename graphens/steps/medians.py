@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -69,7 +68,7 @@ class Posterior:
         parts = np.bincount(owner, weights=found.phi(sizes), minlength=e.n_partitions)
         shares = e.weights * (totals > 0) / (e.weights @ (totals > 0))
         whole = bool((masses == np.rint(masses)).all())
-        number, form, power = LOSS_NUMBERS[loss]
+        number, form, power = LOSS_NUMBERS[found.name]
         weights = shares / np.maximum(totals, 1e-300) ** power if number == ADDITIVE else shares
         alone = (weights @ inside.T) * -a * found.phi(masses) if number == ADDITIVE else empty
         draws = Draws(
@@ -83,7 +82,7 @@ class Posterior:
             np.empty((0, 0)),
         )
         made = cls(e, found, a, shares, draws, parts.astype(float), totals.astype(float))
-        return made._in_pairs() if loss == "binder" and made._few() else made
+        return made._in_pairs() if found.name == "binder" and made._few() else made
 
     def _few(self) -> bool:
         e = self.ensemble
@@ -265,11 +264,18 @@ class Estimate:
 
     def merged(self) -> Estimate | None:
         """Return the estimate with the two clusters merged that lose least; None if there are too many clusters."""
-        pairs = list(combinations(self.clusters.tolist(), 2))
-        if not pairs or len(pairs) * max(self.posterior.draws.owner.size, 1) > _MERGES:
+        clusters = self.clusters
+        first, second = np.triu_indices(len(clusters), 1)
+        if not first.size or len(first) * max(self.posterior.draws.owner.size, 1) > _MERGES:
             return None
         self.posterior.expected(self.tables)  # brings the sums up to date
-        i, j = pairs[int(np.argmin([self._joined(i, j) for i, j in pairs]))]
+        if self.posterior.draws.pairs.size:
+            member = (self.tables.labels[:, None] == clusters).astype(float)
+            losses = (member.T @ self.tables.costs[:, clusters])[first, second]
+        else:
+            losses = np.array([self._joined(*pair) for pair in clusters[np.stack([first, second], 1)]])
+        best = int(np.argmin(losses))
+        i, j = clusters[first[best]], clusters[second[best]]
         labels = canonical(np.where(self.tables.labels == j, i, self.tables.labels))
         return Estimate(self.posterior, labels, self.least, self.most)
 
@@ -278,8 +284,6 @@ class Estimate:
         from ..kernels.allocation import sum_joined
 
         p, t = self.posterior, self.tables
-        if p.draws.pairs.size:
-            return float(t.costs[t.labels == i, j].sum())
         cells, phi = t.cells.copy(), p.loss.phi
         sum_joined(p.draws, t, i, j, cells)
         lines = t.lines + phi(t.seen[i] + t.seen[j]) - phi(t.seen[i]) - phi(t.seen[j])

@@ -19,6 +19,7 @@ from ..core.graph import Graph
 from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
 from ..measures.agreement import SYMMETRIC, Table
+from ..views.affinity import Affinity, Counted, count
 from ..views.bipartite import BipartiteGraph
 from ..views.incidence import asked_details, cooccurrence, sum_rows, use_sums
 from ..views.metagraph import counted_metagraph, metagraph
@@ -26,6 +27,7 @@ from ..views.reliability import cluster_reliability, reliability_details
 from .metaclusters import strongest_groups
 from .prepared import distinct_rows
 
+_ROWS = 1 << 16  # rows that are placed at a time
 _TINY = 1e-12  # the length of a row that points nowhere
 
 
@@ -257,7 +259,34 @@ class Majority(Rule):
         return replace(self, mixes=mixes, lost=lost)
 
 
-RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Majority)}
+@dataclass(frozen=True, eq=False)
+class MostTogether(Rule):
+    """Rows go to the cluster of a sample with which they are together most, as in `Consensus.assign`."""
+
+    shared: FloatArray
+    seen: FloatArray
+    size: FloatArray
+
+    @classmethod
+    def of(cls, sample: Ensemble, labels: LabelArray, k: int) -> MostTogether:
+        """Return the rule of a labeled sample."""
+        shared, seen, size = count(sample, labels, k)
+        return cls(shared.toarray(), seen, size)
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        return len(self.size)
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the cluster with the largest mean co-association, −1 if there is no evidence."""
+        counted = Counted(sparse.csr_array(self.shared), self.seen, self.size)
+        affinity = Affinity(e, np.full(e.n_objects, MISSING, dtype=np.int32), self.k, counted=counted)
+        parts = [affinity.place(e.codes[:, a : a + _ROWS]).labels for a in range(0, e.n_objects, _ROWS)]
+        return np.concatenate([np.empty(0, dtype=np.int32), *parts])
+
+
+RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Majority, MostTogether)}
 
 
 def _unit_rows(rows: AnyArray) -> FloatArray:

@@ -43,8 +43,12 @@ class Outcome:
         Whether the leaves of the dendrogram are clusters rather than objects, so that absent objects do not affect it.
     k_ignored
         Why a given k could not be reached, and what to do; empty if it was.
+    k_from
+        Where the number of clusters comes from if k is not given, such as "the reference"; empty if it was found.
     details
         Additional results, by name.
+    sums
+        Names of the details that are sums of partition weights; they are reported in the unit of the given weights.
     rule
         For scalable methods, a function that returns the rule by which any other object gets its label; see
         `steps.objects`.
@@ -59,6 +63,8 @@ class Outcome:
     vertex_labels: AnyArray | None = None
     tree_of_clusters: bool = False
     k_ignored: str = ""
+    k_from: str = ""
+    sums: tuple[str, ...] = ()
     rule: Callable[[], Rule] | None = None
 
 

@@ -38,15 +38,22 @@ class Policy:
     long_life
         A lifetime in the single-link dendrogram, at most 1, that indicates elongated clusters if the gap is not clear.
     small
-        A cluster is small if it is below this share of the mean size. Results with a small cluster are ranked last.
+        A cluster is small if it is below this share of the mean size. Numbers of clusters that give one are skipped.
+    candidates, restarts, near
+        How many of the strongest numbers are compared if none is clear, with how many restarts of k-means, and the
+        share of the best fit at which the smallest number is preferred.
+    level
+        A strength at which a number can be one of several nested levels.
+    gaps
+        Data with a smaller `separation` are one cloud.
+    silhouette, halves
+        If the reliable silhouette and the agreement of two halves of the partitions are below, there are no groups.
+    few_partitions, silhouette_of_few
+        With fewer partitions than this, only the silhouette is used, with this limit.
+    gap
+        Cuts of neighbor links below this follow a gap in the data; see `graphens.front.answers`.
     same
         Two results are considered the same if their adjusted Rand index is above this (a convention).
-    contradiction
-        A result contradicts itself if at least this share of its objects are together more with another cluster. Few
-        of the results that win on the data of that page do. If a column without information ruins a result, the share
-        is .2 to .7.
-    rest, rounds
-        Moving objects ends when fewer than this share move, and fails after this number of rounds.
     """
 
     panel: tuple[str, ...] = ("lwgp", "lwea", "hbgf")
@@ -62,10 +69,17 @@ class Policy:
     clear_gap: float = 1.2
     long_life: float = 0.25
     small: float = 0.1
+    candidates: int = 5
+    restarts: int = 3
+    near: float = 0.95
+    level: float = 0.5
+    gaps: float = 0.3
+    silhouette: float = 0.7
+    halves: float = 0.8
+    few_partitions: int = 10
+    silhouette_of_few: float = 0.5
+    gap: float = 0.03
     same: float = 0.95
-    contradiction: float = 0.1
-    rest: float = 0.01
-    rounds: int = 10
 
 
 POLICY = Policy()

@@ -13,15 +13,17 @@ from typing import Any
 import numpy as np
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
-from .._frames import take_rows
+from .._frames import take_rows, unframed
 from ..core.ensemble import Ensemble
 from ..core.graph import CLUSTER, OBJECT, Graph
 from ..core.hypergraph import Hypergraph
+from ..core.names import align
 from ..core.result import Consensus
 from ..core.value import recall
 from ..errors import InputError
 from ..measures.agreement import anmi
 from ..views.affinity import Affinity
+from ..views.bipartite import BipartiteGraph
 from ..views.coassociation import as_network
 from ..views.incidence import majority
 from ..views.reliability import stranded
@@ -84,16 +86,20 @@ class Prepared:
         All objects, with rescaled weights.
     present
         Whether each object takes part.
+    unit
+        The original weight of a partition that has weight 1 here.
     """
 
     whole: Ensemble
     present: AnyArray
+    unit: float = 1.0
 
     @classmethod
     def of(cls, e: Ensemble) -> Prepared:
         """Rescale the weights, and find the objects that take part."""
         scaled = on_one_scale(e)
-        return cls(scaled, scaled.present)
+        unit = 1.0 if scaled is e else float(e.weights.max() / scaled.weights.max())
+        return cls(scaled, scaled.present, unit)
 
     @property
     def anyone(self) -> bool:
@@ -105,25 +111,23 @@ class Prepared:
         """The objects that take part, or all if none does; they keep their names."""
         if self.present.all() or not self.anyone:
             return self.whole
-        return recall(self.whole, "objects with a label", self._take_present)
-
-    def _take_present(self) -> Ensemble:
-        named = self.whole._replace(object_names=self.whole.vertex_names().array())  # x7 stays x7 without x0
-        return named.take(objects=self.present)
+        return recall(self.whole, "objects with a label", lambda: self.whole.take(objects=self.present))
 
     def argument(
         self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]
     ) -> Any:
         """Return an argument restricted to the objects that take part."""
-        if value is None or np.ndim(getattr(value, "labels", value) if name in per_object else value) == 0:
+        if value is None or name not in (*per_object, *neighbor_lists):
+            return value
+        if np.ndim(getattr(value, "labels", value) if name in per_object else value) == 0:
             return value
         if name in neighbor_lists:
             return self.neighbors(value, name)
-        return self.rows(value, name) if name in per_object else value
+        return self.rows(value, name)
 
     def rows(self, x: Any, name: str = "X") -> Any:
         """Return the rows of the objects that take part."""
-        given = x.labels if isinstance(x, Consensus) else x
+        given = unframed(align(x, self.whole.vertex_names(), name))
         given = given if hasattr(given, "shape") else np.asarray(given)
         self._fits(given, name)
         if given.shape[0] == self.ensemble.n_objects:
@@ -160,6 +164,7 @@ class Prepared:
 
     def back(self, outcome: Outcome) -> Outcome:
         """Return the outcome for all objects; those that did not take part have no label, vertex or leaf."""
+        outcome = self._in_units(outcome)
         index = object_vertices(outcome, self.ensemble.n_objects) if self.anyone else None
         labels = self._spread(outcome.labels)
         membership, tree = outcome.membership, outcome.dendrogram
@@ -176,6 +181,20 @@ class Prepared:
             tree = tree._replace(index=leaf, names=names)
         index = None if index is None else self._spread(index)
         return replace(outcome, labels=labels, membership=membership, dendrogram=tree, index=index)
+
+    def _in_units(self, outcome: Outcome) -> Outcome:
+        """Return the outcome with sums of partition weights, and the graph they come from, in the original unit."""
+        if self.unit == 1 or not outcome.sums:
+            return outcome
+        details = {
+            key: value * self.unit if key in outcome.sums else value for key, value in outcome.details.items()
+        }
+        graph = outcome.graph
+        if isinstance(graph, BipartiteGraph):
+            graph = graph._replace(ensemble=graph.ensemble.reweight(graph.ensemble.weights * self.unit))
+        elif isinstance(graph, Hypergraph):
+            graph = graph._replace(hyperedge_weights=graph.hyperedge_weights * self.unit)
+        return replace(outcome, details=details, graph=graph)
 
     def _spread(self, values: AnyArray) -> IntArray:
         wide = np.full(len(self.present), MISSING, dtype=np.int64)
@@ -296,16 +315,19 @@ def finished(name: str, ready: Prepared, outcome: Outcome, options: Mapping[str,
         vertices=outcome.index,
         vertex_labels=_vertex_labels(outcome, ready, labels),
         tree_of_clusters=outcome.tree_of_clusters,
-        why=f"{k} cluster{'' if k == 1 else 's'} by {name}",
+        why=f"{k} cluster{'' if k == 1 else 's'} by {name}.",
     )
 
 
 def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int) -> FloatArray:
-    """Put the columns of a method's own membership in the order of the final labels; rows sum to 1."""
+    """Put the columns of a method's own membership in the order of the final labels, as shares of all columns.
+
+    What belongs to a cluster that has no objects, and therefore no column, is missing from the sum of a row.
+    """
     first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
     arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
     arranged[labels < 0] = 0
-    total = arranged.sum(axis=1, keepdims=True)
+    total = membership.sum(axis=1, keepdims=True)
     return np.divide(arranged, total, out=arranged, where=total > 0)
 
 

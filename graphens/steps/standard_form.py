@@ -44,6 +44,10 @@ class Standard:
         """Return labels of the objects from labels of the rows."""
         return np.append(labels, MISSING)[self.index]
 
+    def mean_one(self) -> float:
+        """Return the factor that gives the original partitions weights of mean 1, for weights that are exponents."""
+        return float(np.count_nonzero(self.origin >= 0) / self.ensemble.weights.sum())
+
     def back(self, e: Ensemble, table: FloatArray) -> FloatArray:
         """Return a table for the clusters of the original ensemble `e` from a table for the clusters here."""
         whole = np.zeros((int(e.offsets[-1]), table.shape[1]))
@@ -75,7 +79,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     if not alive.size:  # only partitions of weight 0 have labels, so they are used
         e = e.reweight(np.ones(e.n_partitions))
         alive = np.flatnonzero(e.n_clusters > 0)
-    kept = e._replace(object_names=None, memberships=None)
+    kept = e._replace(memberships=None)
     kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
     extra = [] if beside is None else [MISSING]
     micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
@@ -96,6 +100,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
         n_clusters=sizes[: len(first)],
         weights=weights,
         object_weights=micro.object_weights[order],
+        _names=micro.vertex_names().take(order),
         partition_names=tuple(kept.partition_names[t] for t in first),
         categories=tuple(np.arange(size) for size in sizes[: len(first)]),
     )

@@ -49,7 +49,7 @@ def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: i
     room_for_walks(micro.n_objects)
     matrix = similarity(micro)
     np.fill_diagonal(matrix, 0.0)
-    graph = Graph(matrix, vertex_weights=micro.object_weights, kind="walks")
+    graph = Graph(matrix, vertex_weights=micro.object_weights, names=micro.vertex_names(), kind="walks")
     tree = link(graph, "average")
     tree = Dendrogram(tree.merges, leaf_weights=micro.object_weights, index=index, names=e.vertex_names())
     return replace(cut_tree(graph, tree, k), index=index)

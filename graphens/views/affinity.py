@@ -14,7 +14,8 @@ from .._memory import require
 from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import incidence_of
-from ..core.result import Consensus
+from ..core.names import Names
+from ..core.result import COARSE, Consensus, Splits
 from ..core.value import remembered
 from .incidence import overlaps, sums_of
 
@@ -22,6 +23,7 @@ _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, rel
 _DENSE = 1 << 22  # numbers of a table up to which it is dense, and of a block of sparse work
 _NARROW = 64  # clusters up to which it may also have a few numbers for each label
 _CACHED = 1 << 18  # numbers of a block of dense work
+_HELD = 0.9 - 1e-9  # of a cluster in one base cluster: it is not split
 
 
 class Counted(NamedTuple):
@@ -32,7 +34,7 @@ class Counted(NamedTuple):
     size: FloatArray  #: |C|, k
 
 
-class Duel(NamedTuple):
+class OwnAndRival(NamedTuple):
     """Mean co-association of objects with the other members of their own cluster, and with the nearest rival."""
 
     own: FloatArray
@@ -122,6 +124,10 @@ class Affinity:
         base = self.ensemble.weights @ (seen * (seen - 1))
         return np.where(base > 0, divided(evidence, base), np.nan)
 
+    def cluster_cohesion(self) -> FloatArray:
+        """Return the mean similarity of the pairs inside every cluster, 1 for one object, 0 without evidence. O(nB)."""
+        return np.where(self.counts.size == 1, 1.0, np.nan_to_num(self.within()))
+
     def between(self) -> FloatArray:
         """Return the mean similarity between and inside all clusters, k × k, without pairs of an object with itself.
 
@@ -144,7 +150,7 @@ class Affinity:
     def others(self, rows: IntArray) -> FloatArray:
         """Return m(i, C) of some objects of the ensemble, without the object itself."""
         found, inside = self.means(self.codes(rows)), np.flatnonzero(self.labels[rows] >= 0)
-        found[inside, self.labels[rows[inside]]] = self.duel(rows[inside]).own
+        found[inside, self.labels[rows[inside]]] = self.own_and_rival(rows[inside]).own
         return found
 
     def nearest(self, rows: IntArray) -> LabelArray:
@@ -162,7 +168,7 @@ class Affinity:
         away = self.nearest(rows) != self.labels[rows]
         return float(np.average(away, weights=self.ensemble.object_weights[rows])) if len(rows) else 0.0
 
-    def duel(self, rows: IntArray) -> Duel:
+    def own_and_rival(self, rows: IntArray) -> OwnAndRival:
         """Compare the own cluster of some objects, without the object itself, with the nearest other cluster. O(mBk).
 
         Only one occurrence of an object is left out of its own cluster: other objects with the same labels count,
@@ -177,7 +183,7 @@ class Affinity:
             _without(base, itself * (e.weights @ present)),
         )
         other, rival = _largest_but(self._means(codes, evidence), own)
-        return Duel(a, other, rival, _without(self.counts.size[own], itself) <= 0)
+        return OwnAndRival(a, other, rival, _without(self.counts.size[own], itself) <= 0)
 
     def by_partition(self, i: int) -> tuple[FloatArray, FloatArray]:
         """Return |c_t(i) ∩ C| and |C present in t| without the object itself, B × k, 0 if t does not have it."""
@@ -222,25 +228,40 @@ class Affinity:
                 some = rows[start : start + step]
                 yield some, normalized(self.means(self.codes(some)))
 
+    @remembered
+    def every_object(self) -> OwnAndRival:
+        """The comparison for all objects, block by block; an object alone has 1, an unassigned one 0. O(nBk)."""
+        n = len(self.labels)
+        own, other, alone = np.zeros(n), np.zeros(n), np.zeros(n, dtype=bool)
+        rival = np.full(n, MISSING, dtype=np.int32)
+        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
+            a, other[rows], rival[rows], alone[rows] = self.own_and_rival(rows)
+            own[rows] = np.where(alone[rows], 1.0, np.clip(a, 0.0, 1.0))
+        return OwnAndRival(own, other, rival, alone)
+
+    def cohesion(self) -> FloatArray:
+        """Return a, the mean co-association with the other members of the own cluster, of every object."""
+        return self.every_object.own
+
     def confidence(self) -> FloatArray:
-        """Return a / (a + b), own cluster against the nearest rival, block by block. O(nBk) time, O(n) memory.
+        """Return a / (a + b) of every object, where b is the largest mean co-association with another cluster.
 
-        a is the mean co-association with the other members of the own cluster (1 if there are none), and b is the
-        largest with another cluster; with a single cluster, the confidence is a.
+        With a single cluster, the confidence is a.
         """
-        found = np.zeros(len(self.labels))
-        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
-            duel = self.duel(rows)
-            a, b = np.where(duel.alone, 1.0, np.clip(duel.own, 0.0, 1.0)), duel.other
-            found[rows] = a if self.k == 1 else np.where(a + b > 0, divided(a, a + b), 0.5)
-        return found
+        a, b = self.every_object.own, self.every_object.other
+        return a if self.k == 1 else np.where(a + b > 0, divided(a, a + b), 0.5 * (self.labels >= 0))
 
-    def rivals(self) -> LabelArray:
-        """Return for every object the other cluster with the largest m(i, C), −1 if all are 0. O(nBk)."""
-        found = np.full(len(self.labels), MISSING, dtype=np.int32)
-        for rows in self.blocks(np.flatnonzero(self.labels >= 0)):
-            found[rows] = self.duel(rows).rival
-        return found
+    def splits(self) -> Splits:
+        """Count in how many partitions each cluster is split; only those of at most 1.5 k clusters are asked. O(nB)."""
+        e, shared = self.ensemble, self.counts.shared.tocoo()
+        coarse = (e.n_clusters <= COARSE * self.k) & (e.weights > 0)
+        owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)[shared.row]
+        largest = np.zeros(self.counts.seen.shape)
+        np.maximum.at(largest, (owner, shared.col), shared.data)
+        judged = coarse[:, None] & (self.counts.seen > 0)
+        split = judged & (largest < _HELD * self.counts.seen)
+        finer = e.n_clusters[(e.weights > 0) & ~coarse]
+        return Splits(split.sum(axis=0), judged.sum(axis=0), int(coarse.sum()), finer)
 
     def blocks(self, rows: IntArray) -> Iterator[IntArray]:
         """Cut a list of objects into pieces whose tables are small."""
@@ -263,7 +284,8 @@ class Affinity:
         e = self.ensemble
         if not sparse.issparse(self.table):
             return sums_of(e, codes, self.table)
-        part = e._replace(codes=codes, object_weights=np.ones(codes.shape[1]), object_names=None)
+        m = codes.shape[1]
+        part = e._replace(codes=codes, object_weights=np.ones(m), _names=Names(("x", m)))
         return sparse.csr_array(incidence_of(part) @ self.table)
 
     def _means(self, codes: AnyArray, evidence: Any) -> Any:
@@ -384,7 +406,7 @@ class PathAffinity:
         np.add.at(held, (self.tree.index[inside], self.labels[inside]), self.weights[inside])
         return path_sums(self.tree.merges[:, :2].astype(np.int64), 1.0 - self.tree.heights, held)
 
-    def duel(self, rows: IntArray) -> Duel:
+    def own_and_rival(self, rows: IntArray) -> OwnAndRival:
         """Compare the own cluster of some objects, without the object itself, with the nearest other cluster."""
         own, at = self.labels[rows], np.arange(len(rows))
         sums = self.sums[self.tree.index[rows]]
@@ -398,7 +420,7 @@ class PathAffinity:
         means = divided(sums, sizes)
         near = means[at, own]
         means[at, own] = -np.inf
-        return Duel(near, means.max(axis=1), means.argmax(axis=1).astype(np.int32), alone)
+        return OwnAndRival(near, means.max(axis=1), means.argmax(axis=1).astype(np.int32), alone)
 
     def _inside(self) -> FloatArray:
         return self.weights[self.labels >= 0]

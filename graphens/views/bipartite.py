@@ -67,7 +67,7 @@ class BipartiteGraph(Graph):
         few = e._replace(
             codes=np.ascontiguousarray(e.codes[:, objects]),
             object_weights=e.object_weights[objects],
-            object_names=e.vertex_names().take(objects).array(),
+            _names=e.vertex_names().take(objects),
             memberships=None,
         )
         small = BipartiteGraph(few, cluster_weights=self.cluster_weights, repeated=self.repeated)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import IntArray, freeze
+from .._arrays import IntArray, call, freeze
 from ..core.ensemble import Ensemble, Labels
 from ..core.graph import CLUSTER, Graph
 from ..errors import InputError
@@ -51,7 +51,7 @@ class ClusterTree(Graph):
         """Draw the layers below each other; see `graphens.plot.ClusterTreeDisplay`."""
         from ..plot.strips import ClusterTreeDisplay
 
-        return ClusterTreeDisplay.from_tree(self, **options).plot(ax=ax)
+        return call("plot", ClusterTreeDisplay.from_tree, self, **options).plot(ax=ax)
 
 
 def clustree(labels: Labels, order: Sequence[int] | ArrayLike | None = None) -> ClusterTree:

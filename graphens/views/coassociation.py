@@ -28,8 +28,9 @@ from ..core.ensemble import Ensemble, Labels
 from ..core.graph import OBJECT, SLACK, Distinct, Graph, as_vertices
 from ..core.hypergraph import Hypergraph, incidence_of, partitions_of
 from ..core.matrices import as_theta, membership, row_of, strongest_in_rows, symmetric, tidy
+from ..core.names import align
 from ..core.value import remembered
-from ..errors import InputError
+from ..errors import DoubtWarning, InputError, unheard
 from .incidence import once
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
         p = as_int("neighbors", neighbors, 1)
         if X is None:
             return graph.neighbors(p)
-        lists = feature_neighbors(as_features(X, n), p)
+        lists = feature_neighbors(as_features(align(X, graph.names, "X"), n), p)
     else:
         lists = as_neighbors(neighbors, n)
     return Graph._trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
@@ -154,6 +155,9 @@ class CoassociationGraph(Graph):
             roles=freeze(np.full(ensemble.n_objects, OBJECT, dtype=np.uint8)),
             names=ensemble.vertex_names(),
             kind="coassociation",
+            _loci=ensemble.n_partitions
+            if ensemble._loci and cluster_weights is None and len(set(ensemble.weights)) == 1
+            else 0,
         )
 
     @remembered
@@ -574,7 +578,8 @@ class RepeatedGraph(Graph):
 
 def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
     """Return a network with its vertices in the order of the objects, matched by name if both have names."""
-    graph = Graph.of(G)
+    with unheard(DoubtWarning):  # weights of edges do not matter here
+        graph = Graph.of(G)
     if graph.n_vertices != e.n_objects:
         raise InputError(
             f"{name} has {graph.n_vertices} vertices and the partitions have {e.n_objects} objects; expected one "

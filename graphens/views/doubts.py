@@ -12,9 +12,11 @@ from numpy.typing import ArrayLike
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import DoubtWarning, warn
+from .reliability import first_copies, informative
 
 SINGLE = 10  # objects from which on a partition of nothing but single objects is an identifier
 _FINE = 40  # clusters from which on a partition with fewer than two objects in each is nearly one
+_COPIES, _MUCH = 3, 0.2  # identical columns from which on, and their share of all, it is worth a word
 _NAMED = 3  # columns that a sentence about many of them names
 
 
@@ -27,7 +29,8 @@ class Doubt:
     partition
         Name of the partition, None for the whole table.
     kind
-        ``"constant"``, ``"missing"``, ``"identifier"``, ``"long"`` or ``"few rows"``.
+        ``"constant"``, ``"missing"``, ``"identifier"``, ``"alone"``, ``"copies"``, ``"chance"``, ``"long"`` or
+        ``"few rows"``.
     sentence
         The doubt in a sentence.
     """
@@ -48,7 +51,75 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
     columns = recall(
         e, "doubts", lambda: column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known])
     )
-    return columns + recall(e, "long", lambda: long_doubts(e, known)) + row_doubts(e, k)
+    alone = recall(e, "alone", lambda: alone_doubts(e, known))
+    long = recall(e, "long", lambda: long_doubts(e, known))
+    return columns + alone + long + row_doubts(e, k)
+
+
+def comparison_doubts(e: Ensemble) -> tuple[Doubt, ...]:
+    """Return the doubts that need all columns compared: copies, and those that agree with the others only by chance.
+
+    O(nB²), but the methods of ``"auto"`` have counted it.
+    """
+    if any(doubt.kind != "long" for doubt in doubts(e)):
+        return ()
+    return recall(e, "compared", lambda: copy_doubts(e) + chance_doubts(e))
+
+
+def copy_doubts(e: Ensemble) -> tuple[Doubt, ...]:
+    """Return the doubt about at least three identical columns that are a fifth of all. Runs of one base often agree."""
+    first = first_copies(e)
+    size = np.bincount(first[e.weights > 0])
+    s, most = int(size.argmax()), int(size.max())
+    if e._runs or most < _COPIES or most < _MUCH * e.n_partitions:
+        return ()
+    names = [repr(e.partition_names[t]) for t in np.flatnonzero(first == s)]
+    some = ", ".join(names[:_NAMED]) + (" …" if most > _NAMED else "")
+    said = (
+        f"{most} of {e.n_partitions} columns are identical ({some}): they count as {most} votes for the same clusters. "
+        "If they are copies, keep one of them."
+    )
+    return (Doubt(None, "copies", said),)
+
+
+def chance_doubts(e: Ensemble) -> tuple[Doubt, ...]:
+    """Return the doubts about columns that agree with the others only by chance."""
+    told = informative(e)
+    return tuple(
+        Doubt(
+            e.partition_names[t],
+            "chance",
+            f"Column {e.partition_names[t]!r} agrees with the others only by chance, so it hardly counts.",
+        )
+        for t in np.flatnonzero(e.weights > 0).tolist()
+        if not told[t]
+    )
+
+
+def alone_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
+    """Return the doubt about an ensemble that has one clustering, or the same one several times. O(nB) at most."""
+    if not known or any(not _equal(e, known[0], t) for t in known[1:]):
+        return ()
+    said = (
+        f"There is only one clustering, {e.partition_names[known[0]]!r}, so nothing is combined"
+        if len(known) == 1
+        else f"All {len(known)} clusterings are the same, so the result repeats them"
+    )
+    said += ": another number of clusters is arbitrary, and a confidence of 1 says nothing."
+    return (Doubt(None, "alone", said),)
+
+
+def _equal(e: Ensemble, s: int, t: int) -> bool:
+    """Whether two partitions are equal up to the names of their clusters."""
+    if e.n_clusters[s] != e.n_clusters[t]:
+        return False
+    size = int(e.n_clusters[s])
+    place, other = (
+        np.minimum(e.codes[u], size).astype(np.int64) for u in (s, t)
+    )  # the last place is absence
+    image = np.full(size + 1, size)
+    image[place] = other
+    return bool((image[place] == other).all()) and len(np.unique(image[:size])) == size
 
 
 def long_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:

@@ -201,7 +201,7 @@ def pair_counts(
     e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
-    if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):  # sorted
+    if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):  # too large for a table: sort the pairs
         both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
         keys, inverse = np.unique(a[both].astype(np.int64) * k_b + b[both], return_inverse=True)
         return keys // k_b, keys % k_b, np.bincount(inverse, weights=e.object_weights[both])
@@ -226,7 +226,7 @@ def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
     sample = e._replace(
         codes=np.ascontiguousarray(e.codes[:, ::step]),
         object_weights=e.object_weights[::step].copy(),
-        object_names=None,
+        _names=e.vertex_names()[::step],
     )
     return e.collapse()[0] if 2 * sample.collapse()[0].n_objects < sample.n_objects else e
 

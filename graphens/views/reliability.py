@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, number
+from .._arrays import AnyArray, FloatArray, IntArray, number
 from ..core.ensemble import Ensemble
 from ..core.value import recall
 from ..errors import InputError
@@ -51,12 +56,98 @@ def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.divide(a, b, out=np.zeros_like(a), where=b > _ROUNDING)
 
 
+def first_copies(e: Ensemble, counts: sparse.csr_array | None = None) -> IntArray:
+    """Return for every partition the first one that is equal up to renaming: itself, if there is none before. O(nB).
+
+    Labels on disk are compared by their `counts`: copies have as many overlaps as clusters.
+    """
+    return (
+        recall(e, "copies", lambda: _copies_by_labels(e)) if counts is None else _copies_by_counts(e, counts)
+    )
+
+
+def _copies_by_labels(e: Ensemble) -> IntArray:
+    from ..kernels.counting import rename
+
+    sizes, ends = e.cluster_sizes(), e.offsets
+    kinds = [np.sort(sizes[a:b]).tobytes() for a, b in pairwise(ends)]
+    first, seen = np.arange(e.n_partitions), dict[tuple[bytes, bytes], int]()
+    several = {kind for kind, count in Counter(kinds).items() if count > 1}
+    for t, kind in enumerate(kinds):
+        if kind in several:
+            row = np.array(e.codes[t : t + 1])
+            rename(row, e.absent, e.n_clusters[t : t + 1])
+            first[t] = seen.setdefault((kind, hashlib.blake2b(row.tobytes(), digest_size=16).digest()), t)
+    return first
+
+
+def _copies_by_counts(e: Ensemble, counts: sparse.csr_array) -> IntArray:
+    cells, b = counts.tocoo(), e.n_partitions
+    owner = np.repeat(np.arange(b), e.n_clusters)
+    pair = owner[cells.row] * b + owner[cells.col]
+    overlaps, objects = _table(pair, np.ones(len(pair)), b), _table(pair, cells.data, b)
+    most = objects.max(axis=1)
+    same = (overlaps == e.n_clusters) & (overlaps == e.n_clusters[:, None])
+    same &= (objects == most) & (objects == most[:, None])
+    return np.argmax(same | np.eye(b, dtype=bool), axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Distinct:
+    """An ensemble with copies of partitions merged and their weights added, since copies agree in any case.
+
+    Attributes
+    ----------
+    ensemble, counts
+        The distinct partitions, and their overlaps if those of all were given.
+    partitions, clusters
+        The place of every partition and every cluster among them.
+    """
+
+    ensemble: Ensemble
+    counts: sparse.csr_array | None
+    partitions: IntArray
+    clusters: IntArray
+
+    @classmethod
+    def of(cls, e: Ensemble, counts: sparse.csr_array | None) -> Distinct | None:
+        """Merge copies; None if there are none."""
+        first = first_copies(e, counts)
+        alone = first == np.arange(e.n_partitions)
+        if alone.all():
+            return None
+        place = (np.cumsum(alone) - 1)[first]
+        merged = e.take(partitions=alone).reweight(np.bincount(place, e.weights))
+        clusters = np.empty(int(e.offsets[-1]), dtype=np.int64)
+        for t, s in enumerate(first.tolist()):
+            own = slice(e.offsets[t], e.offsets[t + 1])
+            clusters[own] = np.arange(e.n_clusters[t])
+            if s != t and counts is not None:
+                clusters[own] = counts[own, e.offsets[s] : e.offsets[s + 1]].toarray().argmax(axis=1)
+            elif s != t:
+                there = e.codes[t] != e.absent
+                clusters[own][e.codes[t][there]] = e.codes[s][there]
+            clusters[own] += merged.offsets[place[t]]
+        kept = np.repeat(alone, e.n_clusters)
+        return cls(merged, None if counts is None else counts[kept][:, kept], place, clusters)
+
+
+def _distinct(e: Ensemble, counts: sparse.csr_array | None) -> Distinct | None:
+    return (
+        Distinct.of(e, counts) if counts is not None else recall(e, "distinct", lambda: Distinct.of(e, None))
+    )
+
+
 def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray:
     """Return which partitions agree with the others by more than chance, among those of positive weight.
 
     A partition does not if its mean of `shared_pairs` with the others is below a tenth of the largest mean. If the
-    largest mean is itself below a tenth, there is nothing to compare with, and all count as informative.
+    largest mean is itself below a tenth, there is nothing to compare with, and all count as informative. Copies of a
+    partition are compared with the others only.
     """
+    once = _distinct(e, counts)
+    if once is not None:
+        return informative(once.ensemble, once.counts)[once.partitions]
 
     def agree() -> AnyArray:
         others = np.maximum(e.weights.sum() - e.weights, _TINY)
@@ -153,6 +244,9 @@ def cluster_reliability(
     """
     if not number("entropy_scale", entropy_scale) > 0:
         raise InputError.about("entropy_scale", entropy_scale, "a positive number (0.2 to 1 are common)")
+    once = _distinct(e, counts) if adjusted else None  # the form of the paper takes partitions as they are
+    if once is not None:
+        return cluster_reliability(once.ensemble, entropy_scale, once.counts)[once.clusters]
 
     def worth() -> FloatArray:
         asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)

@@ -122,5 +122,5 @@ def test_mistakes_are_named() -> None:
             ge.credible_ball(e.labels[:, 0], e, level)
     with pytest.raises(ge.GraphensError, match="loss = 'mi'"):
         ge.credible_ball(e.labels[:, 0], e, loss="mi")
-    with pytest.raises(ge.GraphensError, match="3 objects"):
+    with pytest.raises(ge.GraphensError, match="3 labels"):
         ge.credible_ball([0, 1, 1], e)

@@ -92,6 +92,42 @@ def test_cases_with_little_to_explain() -> None:
         alone.explain(7)
 
 
+def test_a_cluster_that_most_clusterings_split_is_told_though_no_object_has_a_rival() -> None:
+    whole, halves = np.repeat([0, 1], [60, 40]), np.repeat([0, 1, 2], [30, 30, 40])
+    r = ge.consensus(ge.Ensemble.from_partitions([halves] * 16 + [whole] * 4), 2, seed=0)
+    assert (r.confidence == 1).all()
+    assert r.cohesion[[0, 99]] == pytest.approx([(29 * 20 + 30 * 4) / (59 * 20), 1.0])
+    for text in (repr(r), repr(r.explain(0))):
+        assert "cluster 0 is split in 16 of 20 clusterings" in text
+        assert "cluster 1 is split" not in text
+    assert "no evidence" not in repr(r.explain(0))
+    assert "no evidence" in repr(r.explain(99))
+    finer = ge.Ensemble(np.arange(100)[:, None] // 10 + (whole * 20)[:, None] + np.zeros((1, 6), dtype=int))
+    text = repr(ge.eac(finer, 2).explain(0))
+    assert "Your clusterings are finer than the result (10 clusters);" in text
+    assert "split" not in text
+    assert "no evidence" not in text
+
+
+def test_the_least_certain_objects_by_name() -> None:
+    frame = pd.DataFrame(noisy(4, missing=0.2)[1].labels, index=range(100, 124))
+    r = ge.lwea(frame, 3, seed=0)
+    rows = sorted(range(24), key=lambda i: (r.confidence[i], r.cohesion[i]))
+    seen = r.uncertain(7)
+    assert list(seen.columns) == ["cluster", "rival", "confidence", "cohesion"]
+    assert seen.index.tolist() == [100 + i for i in rows[:7]]
+    for name, row in seen.iterrows():
+        x = r.explain(name)
+        assert (x.cluster, x.rival) == (row.cluster, row.rival)
+        assert (x.confidence, x.cohesion) == (row.confidence, row.cohesion)
+    assert len(r.uncertain(1000)) == 24
+    with pytest.raises(ge.GraphensError, match="n = -1"):
+        r.uncertain(-1)
+    polars = pytest.importorskip("polars")
+    r = ge.vote(polars.DataFrame({"p": [0, 0, 1], "q": [0, 1, 1]}), 2)
+    assert isinstance(r.uncertain(1), pd.DataFrame)
+
+
 def test_a_partition_with_a_single_cluster_has_no_vote() -> None:
     frame = pd.DataFrame(
         {"a": [0, 0, 1, 1, 1], "same": ["x"] * 5, "b": [0, 0, 0, 1, 1], "gaps": [7, 7, -1, 7, 7]}

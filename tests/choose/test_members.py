@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import sys
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ import pytest
 
 import graphens as ge
 from graphens.choose.camps import camps
-from graphens.errors import MissingDependency
 from graphens.families.method import ROWS
 from graphens.views import incidence
 from graphens.views.reliability import _opinions, cluster_reliability, leave_out
@@ -175,6 +173,13 @@ def test_a_comparison_has_a_row_for_every_method() -> None:
         ge.compare(e, 2, methods=["magic"])
 
 
+def test_a_column_of_zeros_is_shown():
+    e = ge.Ensemble([[1, 2], [1, 2], [2, 3], [2, 3]])
+    shown = repr(ge.compare(e, 2, truth=[0, 0, 1, 1], methods=["lwgp"], seed=0))
+    assert "error_rate" in shown  # nothing is wrong
+    assert "same_as" not in shown  # no other method
+
+
 def test_a_comparison_is_a_value_that_is_used_like_its_frame() -> None:
     _, _, e = two_views()
     found = ge.compare(e, 2, methods=["lwgp", "eac", "vote"], seed=0)
@@ -251,23 +256,6 @@ def test_results_with_another_number_of_clusters_come_after_the_others() -> None
     assert others, "a method that finds its own number is part of this test"
     assert numbers == [2] * numbers.count(2) + others + [None] * numbers.count(None)
     assert table["score"].max() > table["score"][0]
-
-
-def test_comparisons_are_shown_where_no_frames_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    labels = np.repeat([[0, 0, 0], [1, 1, 0], [2, 2, 2]], 4, axis=0)
-    for name in ("pandas", "polars", "pyarrow"):
-        monkeypatch.setitem(sys.modules, name, None)
-    found = ge.compare(labels, 3, methods=["vote", "eac"], seed=0)
-    assert len(found) == len(repr(found).splitlines()) - 1 == 2
-    assert "method" in found
-    assert found._repr_html_().count("<tr>") == 3
-    several = ge.benchmark(labels, 3, methods=["vote", "eac"], seeds=2)
-    assert repr(several).splitlines()[-1] == several.said()
-    assert several._repr_html_().count("<tr>") == 3
-    with pytest.raises(
-        MissingDependency, match="needs pandas, polars or pyarrow, and none of them is installed"
-    ):
-        found.table  # noqa: B018
 
 
 def test_a_comparison_is_shown_whole() -> None:

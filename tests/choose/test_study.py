@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from scipy.stats import friedmanchisquare
 
 import graphens as ge
+from graphens.choose import study
 from graphens.choose.study import Benchmark
 from graphens.cli import main
 
@@ -112,25 +114,50 @@ def test_the_same_method_twice_is_marked_and_a_failure_is_a_row() -> None:
     assert (twins != "").sum() == 2
 
 
+def test_a_function_gives_every_seed_an_ensemble_of_its_own() -> None:
+    def draw(seed: int) -> ge.Ensemble:
+        return noisy(seed)[0]
+
+    b = ge.benchmark({"a": draw, "b": draw}, {"b": 3, "a": 2}, methods=["vote", "eac"], seeds=3)
+    assert [len(set(b.values("score", name)["eac"])) for name in ("a", "b")] == [3, 3]
+    assert b.runs.query("seed == 2 and ensemble == 'a' and method == 'vote'")[
+        "score"
+    ].item() == pytest.approx(ge.compare(draw(2), 2, methods=["vote"], seed=2)["score"].item())
+    with pytest.raises(ge.GraphensError, match="The function of ensemble raised ZeroDivisionError"):
+        ge.benchmark(lambda seed: 1 // seed, 3, methods=["vote"], seeds=2)
+
+
+def test_a_billion_seeds_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(*_: object, **__: object) -> None:
+        raise Enough
+
+    monkeypatch.setattr(study, "compare", stop)
+    tracemalloc.start()
+    for seeds in (10**9, range(10**9)):
+        with pytest.raises(Enough):
+            ge.benchmark([[0, 1], [1, 0]], 2, seeds=seeds)
+    assert tracemalloc.get_traced_memory()[1] < 10**7
+    tracemalloc.stop()
+
+
 def test_the_table_for_a_paper_is_latex() -> None:
     e, truth = noisy(2)
-    b = ge.benchmark(
-        {"a_1 & b": e, "100 %": e},
-        3,
-        methods=["vote", "hbgf"],
-        truth={"a_1 & b": truth, "100 %": truth},
-        seeds=3,
-    )
-    lines = b.to_latex().splitlines()
+    b = ge.benchmark({"a_1 & b": e, "100 %": e}, 3, methods=["vote", "hbgf"], truth=[truth, truth], seeds=3)
+    lines = b.to_latex(digits=2).splitlines()
     assert re.fullmatch(
-        r"% Ranks by ari over 2 ensembles; Friedman: .* critical difference \(Nemenyi, 0.05\): \d\.\d+",
-        lines[0],
+        r"% Ranks by ari over 2 ensembles; critical difference \(Nemenyi, 0.05\): \d\.\d+", lines[0]
     )
     assert lines[3] == r"method & a\_1 \& b & 100 \% & rank & seconds \\"
-    assert all(line.count(" & ") == 4 and r"$\pm$" in line for line in lines[5:7])
-    assert sum(r"\textbf" in line for line in lines) >= 1
-    one = ge.benchmark(e, 3, methods=["vote", "hbgf"], seeds=2).to_latex()
-    assert "method & score & silhouette & rank & seconds" in one
+    cell = r"(\\textbf\{\d\.\d\d\}|\d\.\d\d) \$\\pm\$ \d\.\d\d"
+    assert all(re.match(rf"\w+ & {cell} & {cell} & ", line) for line in lines[5:7])
+    best = max(b.values("ari", "100 %"), key=lambda name: b.values("ari", "100 %")[name].mean())
+    assert next(line for line in lines if line.startswith(best)).split(" & ")[2].startswith(r"\textbf{")
+    one = ge.benchmark(e, 3, methods=["vote", "hbgf"], seeds=1)
+    assert one.said() == "Ranks by score over 1 seed"
+    assert "method & score & silhouette & rank & seconds" in one.to_latex()
     assert ge.compare(e, 3, methods=["vote", "hbgf"], seed=0).to_latex().startswith(r"\begin{tabular}{lr")
 
 
@@ -154,6 +181,7 @@ def test_the_table_compiles(tmp_path: Path) -> None:
         ({"seeds": 0}, "seeds = 0 was given"),
         ({"seeds": []}, "No seed was given"),
         ({"k": [3]}, "k has 1 entries for 2 ensembles"),
+        ({"k": {"ensemble 0": 3}}, "k has no entry for 'ensemble 1'"),
         ({"truth": [[0] * 40]}, "truth has 1 entries for 2 ensembles"),
         ({"k": 99}, "k = 99 was given"),
         ({"methods": ["no_such"]}, "no_such"),

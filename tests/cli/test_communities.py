@@ -74,6 +74,13 @@ def test_edge_lists_of_all_sorts(name: str, text: str) -> None:
     assert groups() == TWO
 
 
+def test_a_header_of_words_is_no_edge(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("net.csv").write_text(lines(",", header="person,friend"))
+    assert main(["communities", "net.csv", *FEW, "-o", "out.csv"]) == 0
+    assert groups() == TWO
+    assert "person,friend" in capsys.readouterr().err.replace(", friend", ",friend")
+
+
 @pytest.mark.parametrize("header", ["", "a,b\n", "source,target\n"])
 def test_vertices_that_are_numbers(header: str) -> None:
     Path("net.csv").write_text(header + "".join(f"{a},{b}\n" for a, b in nx.barbell_graph(5, 0).edges()))
@@ -124,6 +131,16 @@ def test_the_network_is_written_with_its_communities(ending: str) -> None:
                 assert by_name[row["vertex"]]["cluster"] == int(row["cluster"])
     assert {data["share"] for *_, data in made.edges(data=True)} <= {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
     assert made.number_of_edges() == 8
+
+
+def test_weights_of_another_name(capsys: pytest.CaptureFixture[str]) -> None:
+    G = nx.complete_graph(6)
+    nx.set_edge_attributes(G, {(a, b): 9.0 if (a < 3) == (b < 3) else 0.5 for a, b in G.edges()}, "value")
+    nx.write_graphml(G, "net.graphml")
+    assert main(["communities", "net.graphml", "--weight", "value", *FEW]) == 0
+    assert "6 objects in 2 clusters" in capsys.readouterr().err
+    assert main(["communities", "net.graphml", *FEW]) == 0
+    assert "--weight value" in capsys.readouterr().err
 
 
 def test_options_reach_the_runs_and_the_method(capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
-from graphens.cli.export import GRAPHS
+from graphens.cli.show import GRAPHS
 from graphens.export import WRITERS
 
 TABLE = "who,a,b,c\nann,1,x,1\nben,1,x,2\ncid,2,y,2\ndee,2,NA,2\n"
@@ -45,11 +45,11 @@ def test_every_graph_to_every_ending(labels: Path, graph: str, capsys: pytest.Ca
         (["--graph", "coassociation", "--threshold", "0.5"], ge.coassociation(ensemble()).threshold(0.5)),
         (["--graph", "coassociation", "--neighbors", "1"], ge.coassociation(ensemble()).neighbors(1)),
         (["--graph", "bipartite"], ge.bipartite(ensemble())),
-        (["--graph", "meta"], ge.metagraph(ensemble())),
-        (["--graph", "meta", "--similarity", "dice"], ge.metagraph(ensemble(), "dice")),
-        (["--graph", "meta", "--columns", "a, c"], ge.metagraph(ensemble().take(partitions=[0, 2]))),
+        (["--graph", "metagraph"], ge.metagraph(ensemble())),
+        (["--graph", "metagraph", "--similarity", "dice"], ge.metagraph(ensemble(), "dice")),
+        (["--graph", "metagraph", "--columns", "a, c"], ge.metagraph(ensemble().take(partitions=[0, 2]))),
         (
-            ["--graph", "meta", "--threshold", "0.4", "--neighbors", "1"],
+            ["--graph", "metagraph", "--threshold", "0.4", "--neighbors", "1"],
             ge.metagraph(ensemble()).threshold(0.4).neighbors(1),
         ),
     ],
@@ -64,14 +64,14 @@ def test_the_graph_is_the_one_asked_for(labels: Path, options: list[str], expect
 CLUSTERS = "who,cluster,confidence\ndee,1,0.5\ncid,1,0.75\nben,,\nann,0,1\n"
 
 
-@pytest.mark.parametrize("graph", ["coassociation", "bipartite", "meta"])
+@pytest.mark.parametrize("graph", ["coassociation", "bipartite", "metagraph"])
 def test_vertices_know_their_cluster(labels: Path, graph: str) -> None:
     Path("clusters.csv").write_text(CLUSTERS)
     command = f"export labels.csv --id who --graph {graph} --clusters clusters.csv -o g.graphml"
     assert main(command.split()) == 0
     made = {node["name"]: node for _, node in nx.read_graphml("g.graphml").nodes(data=True)}
     wanted = {"ann": (0, 1.0), "ben": (-1, 0.0), "cid": (1, 0.75), "dee": (1, 0.5)}
-    if graph == "meta":
+    if graph == "metagraph":
         wanted = {"a:1": (0, 1.0), "a:2": (1, 1.0), "b:y": (1, 1.0), "c:2": (1, 1.0)}
     found = {name: (made[name].get("cluster", -1), made[name]["confidence"]) for name in wanted}
     assert found == wanted
@@ -142,20 +142,20 @@ def test_a_warning_is_one_line_and_no_error(labels: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--graph", "meta", "-o", "g.xyz"], r"expected a file ending in .graphml"),
+        (["--graph", "metagraph", "-o", "g.xyz"], r"expected a file ending in .graphml"),
         (["--graph", "hypergraph", "-o", "g.graphml"], r"hypergraph; expected a file ending in .hgr"),
-        (["--graph", "meta", "-o", "no/such/place/g.gml"], "no directory"),
-        (["--graph", "meta", "-o", "g.gml", "--columns", "a,nope"], "no column 'nope'"),
-        (["--graph", "meta", "-o", "g.gml", "--columns", ""], "no column ''"),
-        (["--graph", "meta", "-o", "g.gml", "--id", "nope"], "no column 'nope'"),
+        (["--graph", "metagraph", "-o", "no/such/place/g.gml"], "no directory"),
+        (["--graph", "metagraph", "-o", "g.gml", "--columns", "a,nope"], "no column 'nope'"),
+        (["--graph", "metagraph", "-o", "g.gml", "--columns", ""], "no column ''"),
+        (["--graph", "metagraph", "-o", "g.gml", "--id", "nope"], "no column 'nope'"),
         (["--graph", "bipartite", "-o", "g.gml", "--similarity", "dice"], "--similarity"),
         (["--graph", "hypergraph", "-o", "g.hgr", "--threshold", "0.5"], "--threshold"),
-        (["--graph", "meta", "-o", "g.gml", "--similarity", "dise"], "Did you mean dice?"),
+        (["--graph", "metagraph", "-o", "g.gml", "--similarity", "dise"], "Did you mean dice?"),
         (["--graph", "coassociation", "-o", "g.gml", "--threshold", "nan"], "finite"),
-        (["--graph", "coassociation", "-o", "g.gml", "--threshold", "x"], "invalid float"),
+        (["--graph", "coassociation", "-o", "g.gml", "--threshold", "x"], "expected a number"),
         (["--graph", "coassociation", "-o", "g.gml", "--neighbors", "0"], "at least 1"),
-        (["--graph", "metta", "-o", "g.gml"], "Did you mean meta?"),
-        (["--graph", "meta"], "required: -o"),
+        (["--graph", "metagrap", "-o", "g.gml"], "Did you mean metagraph?"),
+        (["--graph", "metagraph"], "required: -o"),
     ],
 )
 def test_mistakes_in_options(
@@ -188,7 +188,7 @@ def test_mistakes_in_tables(
     labels: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels.write_bytes(content)
-    assert main(["export", "labels.csv", "--graph", "meta", "-o", "g.gml"]) == 2
+    assert main(["export", "labels.csv", "--graph", "metagraph", "-o", "g.gml"]) == 2
     shown = capsys.readouterr()
     assert message in shown.err
     assert (shown.out, shown.err.count("\n")) == ("", 1)
@@ -202,7 +202,7 @@ def test_mistakes_in_tables(
         (["-o", "g.hgr"], "hypergraph"),
         (["-o", "-", "--format", "hif.json"], "hypergraph"),
         (["-o", "g.gexf", "--threshold", "0.5"], "coassociation"),
-        (["-o", "g.gexf", "--similarity", "jaccard"], "meta"),
+        (["-o", "g.gexf", "--similarity", "jaccard"], "metagraph"),
     ],
 )
 def test_the_graph_follows_from_the_other_arguments(

@@ -267,7 +267,7 @@ def test_clusters_are_matched_by_the_names_of_objects(
 def test_more_clusters_than_objects_are_refused(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("compare", "members", "consensus", "plot", "report", "modes"):
         assert run(command, labels, "--id", "tree", "-k", "99") == 2, command
-        assert "-k 99 was given; expected a whole number between 1 and 7" in complaint(capsys)
+        assert "labels.csv has 7 rows; expected at most 7." in complaint(capsys)
 
 
 def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Path) -> None:
@@ -320,3 +320,63 @@ def test_objects_are_explained_and_drawn_with_the_options_of_a_method(labels: Pa
     asked = [*ASKED, "--method", "eac", "--set", "linkage=average"]
     assert run("explain", labels, "fir", *asked, "-o", tmp_path / "x.csv") == 0
     assert run("plot", labels, *asked, "--kind", "tree", "-o", tmp_path / "t.pdf") == 0
+
+
+SEGMENTS = (
+    "Kunde;seg_a;seg_b;Umsatz\n"
+    + "".join(f"K{i};{'xy'[i % 2]};{'uv'[i % 2]};1.49{i},80\n" for i in range(8))
+    + "K8;k.A.;u;2,5\n"
+)
+
+
+def test_missing_codes_decimal_marks_patterns_and_columns_that_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "l.csv", tmp_path / "o.csv"
+    source.write_text(SEGMENTS)
+    call = ["consensus", source, "--columns", "seg_*", "--id", "Kunde", "--seed", "0", "-k", "2", "-o", out]
+    assert run(*call) == 0
+    assert "add --missing='k.A.'" in complaint(capsys)
+    assert run(*call, "--missing", "k.A.", "--decimal", ",", "--keep", "Umsatz", "--names", "0=loyal") == 0
+    assert "k.A." not in complaint(capsys)
+    lines = out.read_text().splitlines()
+    assert lines[0] == "Kunde;cluster;name;confidence;Umsatz"
+    assert lines[1].startswith("K0;0;loyal;1,0;1.490,80")
+    assert run("consensus", source, "--id", "Kunde", "--without", "Um*,seg_b", "-k", "2", "-o", out) == 0
+    assert (
+        run("generate", source, "--id", "Kunde", "--without", "seg_*", "-B", "2", "-k", "2", "-o", out) == 2
+    )
+    assert "Umsatz is '1.490,80'. If this is 1490.80, use --decimal ','." in complaint(capsys)
+    features = [
+        "generate",
+        source,
+        "--id",
+        "Kunde",
+        "--columns",
+        "Umsatz",
+        "--decimal",
+        ",",
+        "-B",
+        "2",
+        "-k",
+        "2",
+    ]
+    assert run(*features, "--seed", "0", "-o", out) == 0
+    assert run("consensus", source, "--id", "Kunde", "--columns", "seg_*", "-k", "2", "--top", "0") == 2
+    assert "--top 0 was given" in complaint(capsys)
+    source.write_text(SEGMENTS.replace("Umsatz", "cluster"))
+    assert run(*call, "--keep", "cluster") == 2
+    assert "--keep cluster was given, but the result has a column of that name" in complaint(capsys)
+
+
+def test_a_partitioner_of_ones_own(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my_cut.py").write_text(
+        "def cut(graph, k, *, seed):\n    return [v % k for v in range(len(graph.names))]"
+    )
+    call = ["consensus", labels, *ASKED, "--method", "cspa", "-o", "o.csv", "--partitioner"]
+    assert run(*call, "my_cut:cut") == 0
+    assert run(*call, "my_cut:thirds") == 2
+    assert "--partitioner my_cut:thirds was given, which cannot be imported" in complaint(capsys)

@@ -89,7 +89,7 @@ def test_cluster_by_default(table, tmp_path):
         (["-k", "500"], "-k 500 was given"),
         (["--base", "kmean"], "--base 'kmean' was given"),
         (["--columns", "z"], "no column 'z'"),
-        (["--columns", "class,name"], "name is 'o0', not a number"),
+        (["--columns", "class,name"], "has no column left without 'class', 'name'"),
         (["-o", "labels.doc"], "expected a file ending in"),
         (["-o", "nowhere/labels.csv"], "no directory"),
     ],

@@ -25,7 +25,7 @@ def profiles(tmp_path: Path) -> Path:
 def test_the_table_is_that_of_the_library(profiles: Path, tmp_path: Path, rule: str, ending: str) -> None:
     pd = pytest.importorskip("pandas")
     out = tmp_path / f"levels.{ending}"
-    assert main(["levels", str(profiles), "--at", "0,2,5", "--missing", rule, "-o", str(out)]) == 0
+    assert main(["levels", str(profiles), "--at", "0,2,5", "--rule", rule, "-o", str(out)]) == 0
     read = {"csv": pd.read_csv, "tsv": lambda path: pd.read_csv(path, sep="\t"), "parquet": pd.read_parquet}
     table = read[ending](out).set_index("FILE")
     e = ge.Ensemble.from_profiles(profiles)
@@ -53,7 +53,7 @@ def test_the_summary_counts_clusters_and_singletons(
 def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.tsv"
     path.write_text("id\tisolate\tyear\ta\tb\n1\tM1\t1999\t1\t1\n2\tM2\t2001\t1\tX\n3\tM3\t2001\t2\t2\n")
-    line = ["levels", str(path), "--at", "0", "--id", "isolate", "--also-missing", "X"]
+    line = ["levels", str(path), "--at", "0", "--id", "isolate", "--missing", "X"]
     assert main([*line, "--without", "id,year"]) == 0
     assert capsys.readouterr().out.splitlines() == ["isolate,0", "M1,M1", "M2,M1", "M3,M3"]
     assert main([*line, "--without", "id", "--columns", "a,b"]) == 0
@@ -66,7 +66,7 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["--at", "91"], "--at 91 was given; expected a whole number between 0 and 90"),
         (["--at", "x"], "x was given"),
         ([], "--at"),
-        (["--at", "0", "--missing", "none"], "expected one of share, count"),
+        (["--at", "0", "--rule", "none"], "expected one of share, count"),
         (["--at", "0", "-o", "x.doc"], "expected a file ending in"),
         (["--at", "0", "--without", "locus"], "has no column 'locus'"),
         (["--at", "0", "--columns", "locus"], "has no column 'locus'"),

@@ -152,7 +152,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
         (["answer.npz", "other.csv"], "has none of the clusterings behind the saved result"),
         (["answer.npz", "labels.csv", "--id", "cust"], "labels.csv has no column 'cust'"),
         (["answer.npz", "nowhere.csv"], "nowhere.csv cannot be read"),
-        (["labels.csv", "labels.csv"], "labels.csv cannot be read as a saved value"),
+        (["labels.csv", "labels.csv"], "labels.csv was given; expected a result saved with --save"),
         (["e.npz", "labels.csv"], "e.npz holds a saved Ensemble; expected a result saved with --save"),
         (["answer.npz", "labels.csv", "-o", "labels.csv"], "that is the input"),
         (["answer.npz"], "the following arguments are required"),
@@ -207,7 +207,9 @@ def test_an_answer_is_updated(
     assert written["name"].tolist() == [found.cluster_names[c] for c in found.labels]
     moved = pd.read_csv("moved.csv")
     assert len(moved) == len(found.changes.moved)
-    assert main(["update", "answer.npz", "--drop", "team 5", "--without", "100,101", "-o", "new.csv"]) == 0
+    assert (
+        main(["update", "answer.npz", "--drop", "team 5", "--drop-objects", "100,101", "-o", "new.csv"]) == 0
+    )
     assert len(pd.read_csv("new.csv")) == 73
 
 
@@ -216,7 +218,7 @@ def test_an_answer_is_updated(
     [
         (["answer.npz"], "No table was given; expected a table of more clusterings"),
         (["answer.npz", "--drop", "nobody"], "no partition called 'nobody'"),
-        (["answer.npz", "--without", "nobody"], "no object called 'nobody'"),
+        (["answer.npz", "--drop-objects", "nobody"], "no object called 'nobody'"),
         (["answer.npz", "labels.csv", "--changes", "x.html"], "expected a file ending in"),
         (["e.npz", "labels.csv"], "holds a saved Ensemble"),
     ],
@@ -232,3 +234,43 @@ def test_mistakes_of_update(
     ge.Ensemble(FRAME).save("e.npz")
     assert main(["update", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_duplicates_are_named_with_their_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [f"K{i}" for i in range(12)] + ["K7", "K9"]
+    rows = [f"{name},{i % 2},{i % 2}\n" for i, name in enumerate(names)]
+    Path("jan.csv").write_text("id,a,b\n" + "".join(rows))
+    Path("feb.csv").write_text("id,c\n" + "".join(f"{name},{i % 2}\n" for i, name in enumerate(names[:12])))
+    call = ["consensus", "jan.csv", "--id", "id", "-k", "2", "--seed", "0", "-o", "clusters.csv", "--save"]
+    assert main([*call, "twice.npz"]) == 0
+    capsys.readouterr()
+    assert main(["explain", "jan.csv", "K7", "--id", "id", "-k", "2"]) == 2
+    assert "2 objects are called K7: rows 7 and 12. Say explain 7 or explain 12." in capsys.readouterr().err
+    matching = "'K7' in rows 7 and 12, and 1 more name several times"
+    for line in (
+        "update twice.npz feb.csv --id id",
+        "match clusters.csv clusters.csv",
+        "report jan.csv --id id -k 2 --features jan.csv -o r.html",
+    ):
+        assert main(line.split()) == 2
+        told = capsys.readouterr().err
+        assert matching in told
+        assert "--duplicates first" in told
+    for way, last in (("first", "K11"), ("number", "K9.2")):
+        assert main([*call, "once.npz", "--duplicates", way]) == 0
+        assert pd.read_csv("clusters.csv")["id"].tolist()[-1] == last
+        assert main(["update", "once.npz", "feb.csv", "--id", "id", "-o", "new.csv"]) == 0
+    capsys.readouterr()
+
+
+def test_update_says_that_the_method_changed(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    r = ge.consensus(FRAME, 3, seed=0)
+    r._replace(method="vote").save("old.npz")
+    assert main(["update", "old.npz", "--drop", "team 4", "-o", "new.csv"]) == 0
+    assert "The method changed from vote to " in capsys.readouterr().err

@@ -80,7 +80,7 @@ print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))
 
 
 def test_a_process_of_its_own(tmp_path: Path) -> None:
-    done = graphens("export", "missing.csv", "--graph", "meta", "-o", "m.gml", cwd=tmp_path)
+    done = graphens("export", "missing.csv", "--graph", "metagraph", "-o", "m.gml", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "graphens: missing.csv cannot be read: No such file or directory.\n"
@@ -93,7 +93,7 @@ def test_a_screen_without_our_characters(tmp_path: Path) -> None:
     assert done.stdout.isascii()
     assert "?" not in done.stdout
     wrong = graphens(
-        "export", "θ−…\udcff.csv", "--graph", "meta", "-o", "m.gml", env={"PYTHONIOENCODING": "ascii"}
+        "export", "θ−…\udcff.csv", "--graph", "metagraph", "-o", "m.gml", env={"PYTHONIOENCODING": "ascii"}
     )
     assert wrong.returncode == 2
     assert wrong.stderr.isascii()
@@ -137,7 +137,7 @@ def test_an_interrupt_is_one_line(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Interrupted()))
-    assert main(["export", "-", "--graph", "meta", "-o", "never.gml"]) == 130
+    assert main(["export", "-", "--graph", "metagraph", "-o", "never.gml"]) == 130
     assert capsys.readouterr().err == "graphens: stopped.\n"
     assert not Path("never.gml").exists()
 
@@ -163,9 +163,12 @@ def test_an_interrupt_while_loading_is_quiet(module: str, tmp_path: Path) -> Non
 def test_memory_that_runs_out_is_one_line(tmp_path: Path) -> None:
     code = """
 import resource, sys
-import graphens.cli as cli, graphens.cli.methods as command
+import graphens.cli as cli, graphens.cli.lists as command
 import numpy as np
-command.run = lambda args: np.ones((10**6, 10**4))
+def methods():
+    'Example.'
+    np.ones((10**6, 10**4))
+command.methods = methods
 resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))
 sys.exit(cli.main(["methods"]))
 """

@@ -36,7 +36,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("consensus la*.csv", "a pattern that matches 1 file; expected the name of one file"),
         ("report 'labels/*.parquet'", "a pattern that matches 0 files"),
         ("generate *.csv -o o.csv", "expected the name of one file"),
-        ("generate comma.csv -o o.csv", "expected a decimal point instead of the comma"),
+        ("generate comma.csv -o o.csv", "use --decimal"),
         ("consensus labels.parquet", "labels.parquet cannot be read: No such file or directory."),
         ("explain labels.csv --id cell", "no object was given; expected one object"),
         ("explain labels.csv c1 --id cell --object c2", "c1 and c2 was given; expected one object"),
@@ -47,7 +47,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("monti data.csv --share 2", "--share 2.0 was given"),
         ("monti data.csv --base kmean", "--base 'kmean' was given"),
         ("choose labels.csv --id cell --seed -1", "--seed -1 was given"),
-        ("export labels.csv --id cell --graph meta --neighbors 0 -o m.gml", "--neighbors 0 was given"),
+        ("export labels.csv --id cell --graph metagraph --neighbors 0 -o m.gml", "--neighbors 0 was given"),
         ("methods lwpg", "Did you mean lwgp?"),
         ("consensus labels.csv --id cell -k 3 --method cspa --partitioner mettis", "Did you mean metis?"),
         (
@@ -59,14 +59,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("consensus labels.csv --id cell -k 99", "-k 99 was given"),
         ("consensus labels.csv --id cell -k 2:4", "one number"),
         ("cluster data.csv -k 10:30", "--base-k 10:30"),
-        ("cluster data.csv -c 5,10", "--base-k 5,10"),
         ("cluster data.csv -k 3 --base-k 400", "--base-k 400 was given"),
         ("generate data.csv -k 400 -o out.csv", "-k 400 was given"),
         ("generate data.csv --base kmean -o out.csv", "Did you mean kmeans?"),
         ("generate data.csv --columns x,yy -o out.csv", "Did you mean y?"),
         ("generate data.csv -B 0 -o out.csv", "-B 0 was given"),
-        ("export labels.csv --graph meta -o m.gml --delimiter tabs", "expected one character"),
-        ("export labels.csv --graph meta -o - --format nope", "expected a file ending in"),
+        ("export labels.csv --graph metagraph -o m.gml --delimiter tabs", "expected one character"),
+        ("export labels.csv --graph metagraph -o - --format nope", "expected a file ending in"),
     ],
 )
 def test_what_was_meant(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,7 +160,7 @@ def test_a_text_table_comes_back(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_graph_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["export", "labels.csv", "--id", "cell", "--graph", "meta", "-o", "-"]
+    command = ["export", "labels.csv", "--id", "cell", "--graph", "metagraph", "-o", "-"]
     assert main(command) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("source,target,weight,")
@@ -174,12 +173,12 @@ def test_a_graph_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_reason_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["consensus", "labels.csv", "--id", "cell", "-k", "3", "--seed", "0"]) == 0
     said = capsys.readouterr().err
-    assert "  why         3 clusters were requested; " in said
+    assert "  why         3 clusters were requested. " in said
     assert max(map(len, said.splitlines())) <= 100
 
 
 def test_k_is_the_number_in_the_answer() -> None:
-    for flag in ("-k", "-c", "--clusters"):
+    for flag in ("-k", "--clusters"):
         line = f"cluster data.csv {flag} 3 --base-k 4:8 -B 8 --seed 0 --method lwgp -o out.csv"
         assert main(line.split()) == 0
         clusters = {row.split(",")[1] for row in Path("out.csv").read_text().splitlines()[1:]}
@@ -209,9 +208,9 @@ PATHS = [
     "monti data.csv --ks 2:2 -B 2 --checkpoint {}",
     "report {}",
     "report labels.csv -k 2 -o {}",
-    "export {} --graph meta -o m.gml",
-    "export labels.csv --id cell --graph meta -o {}",
-    "export labels.csv --id cell --graph meta -o m.gml --clusters {}",
+    "export {} --graph metagraph -o m.gml",
+    "export labels.csv --id cell --graph metagraph -o {}",
+    "export labels.csv --id cell --graph metagraph -o m.gml --clusters {}",
     "demo -o {}",
 ]
 
@@ -247,3 +246,61 @@ def test_a_partition_without_the_object_says_nothing(capsys: pytest.CaptureFixtu
     Path("gaps.csv").write_text(LABELS.replace("c7,1,1", "c7,1,"))
     assert main(["explain", "gaps.csv", "c7", "--id", "cell", "-k", "3", "--seed", "0", "-o", "-"]) == 0
     assert capsys.readouterr().out.splitlines()[2] == "b,,,"
+
+
+OVERWRITING = [
+    "consensus labels.csv --id cell -o labels.csv",
+    "consensus labels.csv --id cell --must-link pairs.csv -o pairs.csv",
+    "consensus labels.csv --id cell -o out.csv --save answer.npz --cannot-link out.csv",
+    "export labels.csv --id cell --clusters clusters.csv -o clusters.csv",
+    "match labels.csv clusters.csv -o clusters.csv",
+    "match labels.csv clusters.csv --relabel clusters.csv",
+    "match labels.csv clusters.csv --relabel out.csv -o ./out.csv",
+    "compare labels.csv clusters.csv -k 2 -o clusters.csv",
+    "compare labels.csv -k 2 --truth clusters.csv -o clusters.csv",
+    "modes labels.csv --answers out.csv -o out.csv",
+    "generate data.csv -o out.npz --checkpoint out.npz",
+    "generate data.csv -o out.csv --checkpoint data.csv",
+    "plot labels.csv --features data.csv -o data.csv",
+    "update answer.npz labels.csv -o new.csv --changes new.csv",
+]
+
+
+@pytest.mark.parametrize("line", OVERWRITING)
+def test_a_file_that_is_read_is_never_written(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pairs.csv").write_text("c0,c3\n")
+    Path("clusters.csv").write_text("cell,cluster\n" + "".join(f"c{i},{i % 3}\n" for i in range(12)))
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    assert main(line.split()) == 2
+    said = capsys.readouterr().err
+    assert "would be overwritten" in said or "expected a file ending in" in said
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_options_that_are_repeated_add_up_or_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    table = "export labels.csv --id cell --graph bipartite -o - --columns a"
+    assert main([*table.split(), "--columns", "b"]) == 0
+    both = capsys.readouterr().out
+    assert "a:0" in both
+    assert "b:0" in both
+    assert (
+        main(["choose", "labels.csv", "--id", "cell", "--ks", "2:3", "--ks", "5", "--seed", "0", "-o", "-"])
+        == 0
+    )
+    assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["k", "2", "3", "5"]
+    assert main(["consensus", "labels.csv", "--id", "cell", "-k", "2", "-k", "3"]) == 2
+    assert "was given twice" in capsys.readouterr().err
+
+
+def test_numbers_that_would_fill_the_memory_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for line in ("choose labels.csv --ks 2:900000000", "levels labels.csv --at 0:900000000"):
+        assert main(line.split()) == 2
+        assert "expected at most 100000 numbers" in capsys.readouterr().err
+    assert main(["explain", "labels.csv", "²", "--id", "cell"]) == 2
+    assert "no object has that name" in capsys.readouterr().err
+
+
+def test_pictures_as_jpg(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL")
+    assert main(["plot", "labels.csv", "--id", "cell", "-k", "3", "--seed", "0", "-o", "p.jpg"]) == 0
+    assert Path("p.jpg").read_bytes()[:2] == b"\xff\xd8"

@@ -159,3 +159,76 @@ def test_1_0_is_no_number_as_an_option(
     assert main([*command, f"n_init={value}"]) == 2
     assert value in capsys.readouterr().err
     assert main([*command, "n_init= 10"]) == 0
+
+
+def _workbook(path: Path, **sheets: list[list[object]]) -> Path:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+ROWS: list[list[object]] = [["customer", "a", "b"], *([f"K{i}", i % 2, i // 6] for i in range(12))]
+
+
+def test_a_title_above_the_header_of_a_workbook_or_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _workbook(tmp_path / "t.xlsx", Data=[["Segments 2026"], [], *([None, *row] for row in ROWS)])
+    expected = [f"K{i}" for i in range(12)]
+    assert _answer(path)["customer"].tolist() == expected
+    assert "above the header" in capsys.readouterr().err
+    text = tmp_path / "t.csv"
+    text.write_text("Segments 2026;;\n" + "\n".join(";".join(map(str, row)) for row in ROWS))
+    out = tmp_path / "answer.csv"
+    assert main(["consensus", str(text), "-k", "2", "-o", str(out)]) == 0
+    assert pd.read_csv(out, sep=";")["customer"].tolist() == expected
+
+
+def test_sheets_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _workbook(tmp_path / "two.xlsx", Cover=[["Report", "by"], ["x", "y"]], Data=ROWS)
+    assert main(["consensus", str(path), "-k", "3"]) == 2
+    told = capsys.readouterr().err
+    assert "two.xlsx (sheet Cover) was read; other sheets are Data (--sheet)." in told
+    assert "-k 3 was given, but two.xlsx (sheet Cover) has 1 row; expected at most 1." in told.replace(
+        f"{tmp_path}/", ""
+    )
+    assert _answer(path, "--sheet", "Data")["customer"].tolist() == [f"K{i}" for i in range(12)]
+    _workbook(tmp_path / "empty.xlsx", Cover=[], Data=ROWS)
+    assert main(["consensus", str(tmp_path / "empty.xlsx")]) == 2
+    assert "(sheet Cover) is empty; expected a table. Other sheets: Data." in capsys.readouterr().err
+    assert main(["consensus", str(path), "--sheet", "Dat"]) == 2
+    assert "has no sheet 'Dat'; it has Cover, Data. Did you mean Data?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("separator", ["|", " ", "   "])
+def test_separators_are_recognized(tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(separator.join(map(str, row)) for row in ROWS))
+    out = path.with_name("answer.csv")
+    assert main(["consensus", str(path), "-k", "2", "--id", "customer", "-o", str(out)]) == 0
+    assert "customer" in out.read_text().splitlines()[0]
+    assert read_ensemble(path, id_column="customer").n_clusters.tolist() == [2, 2]
+
+
+def test_a_lone_column_of_different_texts_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a~b\n" + "".join(f"{i}~{i % 2}\n" for i in range(9)))
+    assert main(["consensus", str(path)]) == 2
+    assert "such as '0~0'; expected labels of clusters" in capsys.readouterr().err
+
+
+def test_whole_numbers_stay_whole(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    cells = [2**53, 2**53 + 1, 10**17 + 1, 10**17 + 2, 10**19, 10**19 + 1]
+    path.write_text("a,b\n" + "".join(f"{cells[i % 4]},{cells[i % 6]}\n" for i in range(12)))
+    assert read_ensemble(path).n_clusters.tolist() == [4, 6]
+    path.write_text("id,b\n" + "".join(f"{10**17 + i},{i % 2}\n" for i in range(12)))
+    assert _answer(path)["id"].tolist() == [10**17 + i for i in range(12)]

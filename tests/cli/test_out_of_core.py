@@ -28,7 +28,7 @@ def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture
         str(tmp_path / f"{i}.parquet") for i in range(3)
     ]  # as the shell does without quotes: the same call
     assert main(["consensus", *expanded, "-k", "3", "--out-of-core", "-o", out, "--seed", "0"]) == 0
-    assert main(["consensus", *expanded, "-k", "3", "-o", out]) == 2
+    assert main(["consensus", *expanded, "-k", "3", "-o", f"{out}.csv"]) == 2
     assert "Only --out-of-core reads several files" in capsys.readouterr().err
 
 

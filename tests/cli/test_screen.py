@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import logging
 import sys
-from argparse import Namespace
 
 import numpy as np
 import pytest
 
 import graphens as ge
+from graphens._progress import ProgressLine
 from graphens.cli import COMMANDS, main
-from graphens.cli._progress import ProgressLine, shown_progress
+from graphens.cli._progress import shown_progress
+from graphens.cli._screen import complain, note
 from graphens.cli._tables import show
 
 
@@ -65,13 +66,13 @@ def test_every_help_has_an_example(name: str, capsys: pytest.CaptureFixture[str]
 
 
 def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_PATIENCE", "_PAUSE"):
-        monkeypatch.setattr(f"graphens.cli._progress.{name}", {True: 0.0, False: 0.0})
+    for name in ("cli._progress._PATIENCE", "_progress._PAUSE"):
+        monkeypatch.setattr(f"graphens.{name}", {True: 0.0, False: 0.0})
 
 
 def test_progress_waits_and_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
-    line = ProgressLine(screen, terminal=True)
+    line = ProgressLine(screen, 2.0)
     line("spanning forest", 0.5)
     line.clear()
     assert screen.getvalue() == ""
@@ -119,13 +120,18 @@ def test_long_work_tells_logs_unless_silenced(
 
 def test_logs_hear_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0
-    monkeypatch.setattr("graphens.cli._progress.monotonic", lambda: now)
+    monkeypatch.setattr("graphens._progress.monotonic", lambda: now)
     log = io.StringIO()
-    line = ProgressLine(log, terminal=False)
+    line = ProgressLine(log, 5.0, terminal=False)
     for second in range(40):
         now = second
         line("runs", second / 40)
-    assert log.getvalue().splitlines() == [f"graphens: runs, {share}%" for share in (12, 38, 62, 88)]
+        line("a part of each run", 0.5)  # what is told in between does not count as a new beginning
+    shown = [line for line in log.getvalue().splitlines() if "runs" in line]
+    assert shown == [
+        f"graphens: runs, 0:{left:02d} left, {share}%"
+        for left, share in ((35, 12), (25, 38), (15, 62), (5, 88))
+    ]
 
 
 def test_many_lifetimes_do_not_flood_the_screen() -> None:
@@ -147,6 +153,28 @@ def test_what_the_library_logs_fits_the_screen(monkeypatch: pytest.MonkeyPatch) 
 def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     show(
         {"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]},
-        Namespace(output=None),
+        None,
     )
     assert capsys.readouterr().out.split("\n")[0].split() == ["method", "k", "note"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("All are in one; to divide them anyway, set k, for example 4.", "anyway, use -k 4."),
+        ("k = 4 was requested; the result has 3.", "-k 4 was requested"),
+        ("Give k, or try another method.", "Give -k, or"),
+        ("With symmetrize=True (--symmetrize), directions", "With --symmetrize, directions"),
+        ("leave it out, or make it the index (on the command line: --id).", "out, or use --id."),
+        ("separator as delimiter=… (on the command line: --delimiter).", "separator as --delimiter."),
+        ("Give partitioner='spectral' to avoid this", "Give --partitioner spectral to"),
+        ("Use aggregate(), whose local search", "Use --method aggregate, whose"),
+        ("expected the same objects. r.assign() places new objects.", "graphens assign places"),
+    ],
+)
+def test_messages_name_options_and_commands(
+    text: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complain(text)
+    note(text)
+    assert capsys.readouterr().err.count(shown) == 2

@@ -16,13 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 #: every command of the lines given, in one process, on a machine so slow that each shows a bar before it begins
 SLOW = """
 import sys
+from graphens import _progress as library
 from graphens.cli import _progress, main
 class Line(_progress.ProgressLine):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self("a slow machine", 0.5)
 _progress.ProgressLine = Line
-_progress._PATIENCE = _progress._PAUSE = dict.fromkeys((True, False), 0.0)
+_progress._PATIENCE = library._PAUSE = dict.fromkeys((True, False), 0.0)
 for line in sys.argv[1:]:
     code = main(line.split())
     print("@@@", code)

@@ -7,7 +7,7 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import graphens as ge
-from graphens.cli._tree import draw
+from graphens.cli.demo import draw
 
 PICTURE = """
 b  ────────────┬─────────┐┊

@@ -82,3 +82,25 @@ def test_nothing_large_without_any_budget(name: str) -> None:
     e, X = noisy(300)
     with ge.memory_budget(0), pytest.raises(SizeError, match="needs about"):
         ROWS[name].function(e, k=5, **({"X": X} if name == "wce" else {}))
+
+
+@pytest.mark.parametrize("name", ["vote", "bagclust1", "mlmap", "combine"])
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_tables_of_many_clusters_are_refused_before_they_are_made(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_jit, "_BUDGET", np.inf)
+    monkeypatch.setattr(_jit, "_CACHED", np.inf)
+    fine = np.random.default_rng(0).permuted(
+        np.repeat(np.arange(600)[:, None], 4, axis=1).repeat(2, 0), axis=0
+    )
+    e = ge.Ensemble(fine)  # 2,400 clusters: the overlaps with one partition take 11 MB
+    with ge.memory_budget(5e6), pytest.raises(SizeError, match="needs about"):
+        ROWS[name].function(e, k=5)
+    tracemalloc.start()
+    try:
+        with ge.memory_budget(5e6), pytest.raises(SizeError):
+            ROWS[name].function(ge.Ensemble(fine), k=5)
+        assert tracemalloc.get_traced_memory()[1] < 1.1e7  # not even the first table
+    finally:
+        tracemalloc.stop()

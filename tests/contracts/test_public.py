@@ -1,6 +1,6 @@
 """What 1.0 promises: public names and their parameters stay, and the page about it says what the code does.
 
-``python -m tests.contracts.test_public`` adds what is new to public.json, when a version is released.
+``python -m tests.contracts.test_public`` writes public.json, when a version is released.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any, get_origin
 import pytest
 
 import graphens as ge
-from graphens._compat import EARLIER
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = Path(__file__).with_name("public.json")
@@ -59,29 +58,15 @@ NOW = surface()
 PROMISED: dict[str, str | None] = json.loads(STORED.read_text("utf-8"))
 
 
-def old_names(name: str) -> set[str]:
-    """Names of parameters that a function still takes."""
-    thing = MADE.public_names().get(name)
-    row = next((row for row in ge.methods() if row.name == name), None)
-    known = EARLIER.get(MADE.key_of(thing))
-    return {
-        *(known.renamed if known else ()),
-        *(known.positions if known else ()),
-        *(row.renamed if row else ()),
-    }
-
-
 def broken(name: str, before: str | None, now: str | None) -> str:
     """What was promised and is no more."""
     if before is None or now is None:
         return "" if before is None else f"{name} cannot be called any more"
     (places, old), (first, new) = map(split, (before, now))
-    lost = old - new - old_names(name)
+    lost = old - new
     if lost:
         return f"{name} has lost {', '.join(sorted(lost))}"
-    return (
-        "" if first[: len(places)] == places or old_names(name) else f"{name}({before}) is now {name}({now})"
-    )
+    return "" if first[: len(places)] == places else f"{name}({before}) is now {name}({now})"
 
 
 def split(text: str) -> tuple[list[str], set[str]]:
@@ -96,9 +81,7 @@ def test_every_promised_name_is_there() -> None:
 
 def test_every_promised_parameter_is_there() -> None:
     told = [broken(name, before, NOW[name]) for name, before in PROMISED.items() if name in NOW]
-    assert [one for one in told if one] == [], (
-        "parameters stay through 1.x; _compat.accepts_old keeps old names"
-    )
+    assert [one for one in told if one] == [], "parameters stay through 1.x; see docs/promises.md"
 
 
 @pytest.mark.parametrize(
@@ -125,15 +108,5 @@ def test_the_page_lists_every_public_name() -> None:
     assert "made:" not in page[0]
 
 
-def test_the_page_lists_every_old_name() -> None:
-    table = MADE.earlier("")
-    renamed = [pair for known in EARLIER.values() for pair in known.renamed.items()]
-    renamed += [pair for row in ge.methods() for pair in row.renamed.items()]
-    assert len(renamed) > 10
-    assert [pair for pair in renamed if f"({pair[0]}=…)" not in table or f"({pair[1]}=…)" not in table] == []
-    positions = {one for known in EARLIER.values() for one in known.positions}
-    assert [one for one in positions if f"{one}=…" not in table] == []
-
-
 if __name__ == "__main__":
-    STORED.write_text(json.dumps(PROMISED | NOW, indent=0, ensure_ascii=False) + "\n", "utf-8")
+    STORED.write_text(json.dumps(NOW, indent=0, ensure_ascii=False) + "\n", "utf-8")

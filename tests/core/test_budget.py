@@ -58,7 +58,8 @@ def test_budgets_nest_and_end(monkeypatch):
     with pytest.raises(InputError, match="plenty"):
         _memory.budget()
     monkeypatch.delenv("GRAPHENS_MEMORY")
-    assert _memory.budget() > 0
+    monkeypatch.setattr(_memory, "_available", lambda: 0)  # other programs fill the machine
+    assert _memory.budget() == 256 * 10**6
 
 
 def test_size_errors_are_memory_errors():

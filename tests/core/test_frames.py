@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
@@ -97,6 +98,13 @@ def test_every_package_is_read_alike(package: str) -> None:
     assert ge.Ensemble(MAKERS[package](COLUMNS)) == ge.Ensemble.from_partitions(COLUMNS)
 
 
+@pytest.mark.parametrize("package", ["polars", "pyarrow"])
+def test_a_report_compares_methods_for_any_frame(package: str, tmp_path: Path) -> None:
+    r = ge.vote(MAKERS[package](COLUMNS), 2)
+    page = r.report(tmp_path / "r.html", methods=["vote", "eac"]).read_text()
+    assert "Methods compared" in page
+
+
 def test_modin_is_read_like_pandas() -> None:
     frame = {name: values for name, values in COLUMNS.items() if name != "eve"}
     assert ge.Ensemble(_modin(frame)) == ge.Ensemble(pd.DataFrame(frame))
@@ -147,7 +155,7 @@ def test_features_come_in_any_frame(package: str) -> None:
 def test_rows_of_a_frame_without_an_index_stay_in_order_and_bear_given_names() -> None:
     frame = pl.DataFrame({"tree": ["ash", "oak", "elm"], "a": [1, 1, 2], "b": ["x", "y", "y"]})
     plain = ge.vote(frame.drop("tree"), 2).to_frame()
-    assert plain.columns == ["cluster", "confidence", "membership_0", "membership_1"]
+    assert plain.columns == ["cluster", "confidence", "cohesion", "membership_0", "membership_1"]
     r = ge.vote(ge.Ensemble(frame.drop("tree"), object_names=frame["tree"]), 2)
     assert r.to_frame().columns[:2] == ["tree", "cluster"]
     assert r.to_frame()["tree"].to_list() == ["ash", "oak", "elm"]

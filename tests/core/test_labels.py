@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -85,7 +87,17 @@ def test_one_vector_reads_like_one_column(given):
 
 
 @pytest.mark.parametrize(
-    "given", [["a", NAN, "b"], ["a", None, "b"], ["a", -1, "b"], ["a", np.nan, np.str_("b")]]
+    "given",
+    [
+        ["a", NAN, "b"],
+        ["a", None, "b"],
+        ["a", -1, "b"],
+        ["a", np.nan, np.str_("b")],
+        ["a", Decimal("NaN"), "b"],
+        np.array(["a", np.datetime64("NaT"), "b"], dtype=object),
+        np.array([1, np.timedelta64("NaT"), 2], dtype=object),
+        pd.Series([1, Decimal("NaN"), 2], dtype=object),
+    ],
 )
 def test_missing_among_text_is_never_a_cluster(given):
     e = ge.Ensemble.from_partitions([given])

@@ -83,11 +83,10 @@ def test_names_come_back_as_what_they_were(names, tmp_path):
 def test_graphs_keep_names_in_memory_and_their_text_in_files(names, tmp_path):
     r = ge.eac(ge.Ensemble(LABELS, object_names=names), 2)
     g = ge.coassociation(r.ensemble)
-    assert list(g.to_networkx(names=True)) == names
+    assert list(g.to_networkx()) == names
     assert g.to_igraph().vs["name"] == names
     for back in (
         ge.Graph.from_networkx(g.to_networkx()),
-        ge.Graph.from_networkx(g.to_networkx(names=True)),
         ge.Graph.from_igraph(g.to_igraph()),
     ):
         assert list(back.names) == names
@@ -108,7 +107,7 @@ def test_a_graph_read_from_a_file_finds_its_objects_by_their_text(kind, tmp_path
     r = ge.eac(ge.Ensemble(LABELS, object_names=KINDS[kind]), 2)
     ge.coassociation(r.ensemble).subgraph([5, 2, 3]).write(tmp_path / "g.graphml")
     few = ge.Graph.read(tmp_path / "g.graphml").to_networkx(consensus=r)
-    assert [few.nodes[i]["cluster"] for i in range(3)] == r.labels[[5, 2, 3]].tolist()
+    assert [cluster for _, cluster in few.nodes(data="cluster")] == r.labels[[5, 2, 3]].tolist()
     text = ge.Ensemble(LABELS, object_names=[str(name) for name in KINDS[kind]])
     assert r.ensemble.append(text).n_partitions == 6
 
@@ -205,7 +204,7 @@ def test_communities_carry_the_nodes_themselves():
         assert list(r.to_networkx()) == list(graph)
         node = list(graph)[-1]
         assert r.explain(node).name == node
-        assert ge.recluster(r.ensemble, graph, seed=0).k >= 1
+        assert ge.recluster(r.ensemble, G=graph, seed=0).k >= 1
     other = nx.relabel_nodes(nx.karate_club_graph(), {v: 33 - v for v in range(34)})
     r = ge.communities(other, n_partitions=5, seed=0)
     assert r.explain(33).name == 33
@@ -243,7 +242,8 @@ def test_names_that_occur_twice_are_said_once(make):
     (message,) = [str(one.message) for one in told]
     assert message == (
         "3 objects have the name 7; all 6 together have 3 different names. "
-        "They stay different objects, but only an object with a unique name can be looked up by its name."
+        "They stay different objects, but only an object with a unique name can be looked up by its name "
+        "(on the command line, --duplicates first or --duplicates number makes names unique)."
     )
     assert e.object_names.tolist() == [7, 7, 7, 8, 8, 9]
     with pytest.raises(InputError, match="3 objects have that name"):
@@ -284,6 +284,180 @@ def test_a_million_default_names_cost_nothing():
         assert names.numbered
         assert str(names[-1]).endswith("999999999")
         assert len(pickle.dumps(names)) < 500
+
+
+#: seven objects, five different rows: x1 is as x0, and x6 as x5
+SEVEN = np.array([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
+LETTERS = "abcdefg"
+
+
+def _names_of(r):
+    """All names that a result carries: of the vertices of its graph, of its leaves, of its objects."""
+    graph = () if r.graph is None else getattr(r.graph, "names", None) or r.graph.vertex_names
+    tree = () if r.dendrogram is None else r.dendrogram.names
+    return [str(name) for name in (*graph, *tree, *r.names)]
+
+
+@pytest.mark.parametrize("method", [row.name for row in ge.methods()])
+def test_default_names_are_those_of_the_same_objects_as_given_names(method):
+    letters = {f"x{i}": letter for i, letter in enumerate(LETTERS)}
+    X = np.arange(14.0).reshape(7, 2) % 5
+    network = ge.Graph(ge.coassociation(SEVEN).adjacency)
+    more = {"recluster": {"G": network}, "ecg": {"G": network}, "wce": {"X": X}}.get(method, {})
+    found = [
+        _names_of(ge.consensus(e, 3, method=method, seed=0, **more))
+        for e in (ge.Ensemble(SEVEN), ge.Ensemble(SEVEN, object_names=list(LETTERS)))
+    ]
+    assert [letters.get(name, name) for name in found[0]] == found[1]
+
+
+def test_default_names_stay_with_their_objects():
+    e = ge.Ensemble(SEVEN)
+    assert list(e.collapse()[0].vertex_names()) == ["x0", "x2", "x3", "x4", "x5"]
+    assert list(e.take(objects=[5, 2]).vertex_names()) == ["x5", "x2"]
+    few = e.drop(objects=["x0"]).drop(objects=["x1"])
+    assert list(few.vertex_names()) == ["x2", "x3", "x4", "x5", "x6"]
+    assert list(ge.Ensemble(pd.DataFrame(SEVEN)).drop(objects=[0]).drop(objects=[1]).vertex_names()) == [
+        2, 3, 4, 5, 6,
+    ]  # fmt: skip
+    assert e.to_frame().index.tolist() == ge.vote(e, 3).to_frame().index.tolist()
+    r = ge.vote(e, 3).update(without=["x0"]).update(without=["x1"])
+    assert list(r.names) == list(r.ensemble.vertex_names()) == list(few.vertex_names())
+
+
+def test_vertices_of_exports_are_the_first_of_their_objects(tmp_path):
+    r = ge.cspa(SEVEN, 3, seed=0)
+    first = {"x0": 2, "x2": 1, "x3": 1, "x4": 1, "x5": 2}
+    made = r.to_networkx()
+    assert dict(made.nodes(data="objects")) == first
+    written = {text.get_text() for text in r.plot("graph").ax_.texts}
+    assert {"x0 +1", "x2", "x5 +1"} <= written
+    assert dict(zip(r.to_igraph().vs["name"], r.to_igraph().vs["objects"], strict=True)) == first
+    for ending in (".graphml", ".gexf", ".gml", ".net", ".csv"):
+        r.graph.write(tmp_path / f"g{ending}", consensus=r)
+        text = (tmp_path / f"g{ending}").read_text()
+        assert all(name in text for name in first), ending
+        assert "x1" not in text, ending
+    assert set(nx.read_graphml(tmp_path / "g.graphml").nodes(data="objects")) == set(
+        zip(map(str, nx.read_graphml(tmp_path / "g.graphml")), first.values(), strict=True)
+    )
+    hif = ge.hgpa(SEVEN, 3, seed=0).graph.to_hif()
+    assert [node["node"] for node in hif["nodes"]] == list(first)
+    assert sorted(ge.hne(SEVEN, 3).dendrogram.names) == [f"x{i}" for i in range(7)]
+
+
+RNG = np.random.default_rng(0)
+TWELVE = pd.DataFrame(RNG.integers(0, 3, (12, 4)), index=list("lkjihgfedcba"), columns=list("PQRS"))
+ALIGNED = ge.Ensemble(TWELVE)
+ANSWER = ge.vote(ALIGNED, 3)
+#: what is given for each object, in the order of the objects
+GIVEN = {
+    "y": pd.Series(RNG.integers(0, 3, 12), index=TWELVE.index),
+    "w": pd.Series(RNG.random(12) + 0.1, index=TWELVE.index),
+    "X": pd.DataFrame(RNG.random((12, 2)), index=TWELVE.index),
+}
+NETWORK = ge.coassociation(ALIGNED).threshold(0.2)
+#: every place that takes something for each object
+PLACES = {
+    "ari": lambda y, w, X: ge.measures.ari(GIVEN["y"], y),
+    "ari of a consensus": lambda y, w, X: ge.measures.ari(ANSWER, y),
+    "error rate": lambda y, w, X: ge.measures.error_rate(y, ANSWER),
+    "agreement": lambda y, w, X: ge.measures.agreement(TWELVE["P"], y, "ami"),
+    "binder": lambda y, w, X: ge.measures.binder(TWELVE["P"], y),
+    "element centric": lambda y, w, X: ge.measures.element_similarities(TWELVE["P"], y),
+    "anmi": lambda y, w, X: ge.measures.anmi(y, TWELVE),
+    "novelty": lambda y, w, X: ge.measures.novelty(y, TWELVE),
+    "robustness": lambda y, w, X: ge.measures.robustness(ANSWER, TWELVE, y),
+    "expected loss": lambda y, w, X: ge.measures.expected_loss(y, TWELVE),
+    "silhouette": lambda y, w, X: ge.measures.reliable_silhouette(y, TWELVE),
+    "diversity": lambda y, w, X: ge.measures.diversity(TWELVE, "entropy", y),
+    "internal": lambda y, w, X: ge.measures.internal(GIVEN["X"], y),
+    "internal of X": lambda y, w, X: ge.measures.internal(X, GIVEN["y"]),
+    "internal weights": lambda y, w, X: ge.measures.internal_weights(X, TWELVE),
+    "compare": lambda y, w, X: ge.compare(TWELVE, 3, methods=["vote"], truth=y, seed=0).figures["ari"],
+    "credible ball": lambda y, w, X: ge.credible_ball(y, ALIGNED).radius,
+    "match": lambda y, w, X: ge.match(ANSWER, y).counts,
+    "eac": lambda y, w, X: ge.eac(TWELVE, 3, neighbors=2, X=X).labels,
+    "hne": lambda y, w, X: ge.hne(TWELVE, 3, neighbors=2, X=X).labels,
+    "wce": lambda y, w, X: ge.consensus(TWELVE, 3, method="wce", X=X, seed=0).labels,
+    "vote": lambda y, w, X: ge.vote(TWELVE, reference=y).labels,
+    "object weights": lambda y, w, X: ge.Ensemble(TWELVE, object_weights=w).object_weights,
+    "append": lambda y, w, X: ALIGNED.append(y).labels,
+    "update": lambda y, w, X: ANSWER.update(y).ensemble.labels,
+    "cut": lambda y, w, X: NETWORK.cut(y),
+    "connectivity": lambda y, w, X: ge.hypergraph(TWELVE).connectivity(y),
+    "vertices": lambda y, w, X: [c for _, c in NETWORK.to_networkx(consensus=y).nodes(data="cluster")],
+    "scatter": lambda y, w, X: ANSWER.plot("scatter", X=X).points,
+    "heatmap": lambda y, w, X: ANSWER.plot("heatmap", classes=y).classes,
+    "flow": lambda y, w, X: ANSWER.plot("flow", classes=y).bands[-1],
+    "graph": lambda y, w, X: NETWORK.plot(labels=y, X=X).position,
+    "hypergraph": lambda y, w, X: ge.hypergraph(TWELVE).plot(labels=y).labels,
+    "tree": lambda y, w, X: ge.link(NETWORK, "average").plot(labels=y).group_owner,
+    "page": lambda y, w, X: ANSWER.explore(X=X).page,
+    "page of a graph": lambda y, w, X: NETWORK.explore(X=X, labels=y).page,
+    "page of a tree": lambda y, w, X: ge.link(NETWORK, "average").explore(labels=y).page,
+    "views": lambda y, w, X: ge.generate([GIVEN["X"], X], 3, k=3, seed=0).labels,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_given_for_each_object_is_matched_by_name(place, tmp_path):
+    read = PLACES[place]
+    expected = read(**GIVEN)
+    order = RNG.permutation(12)
+    shuffled = {name: value.iloc[order] for name, value in GIVEN.items()}
+    others = {name: value.set_axis(list("abcdefghijkz")) for name, value in GIVEN.items()}
+    assert np.array_equal(read(**shuffled), expected)
+    assert np.array_equal(read(**{name: value.to_numpy() for name, value in GIVEN.items()}), expected)
+    assert np.array_equal(
+        read(**{name: value.reset_index(drop=True) for name, value in GIVEN.items()}), expected
+    )
+    if place != "match":  # it leaves out what only one has
+        with pytest.raises(InputError, match=r"'z'|'l'"):
+            read(**others)
+
+
+def test_weights_of_partitions_are_matched_by_name():
+    e = ge.Ensemble(TWELVE, weights=pd.Series({"S": 4, "P": 1, "Q": 2, "R": 3}))
+    assert e.weights.tolist() == [1, 2, 3, 4]
+    assert e.reweight(pd.Series({"S": 1, "P": 4, "Q": 3, "R": 2})).weights.tolist() == [4, 3, 2, 1]
+    with pytest.raises(InputError, match="there is none for 'S'"):
+        ge.Ensemble(TWELVE, weights=pd.Series({"P": 1, "Q": 2, "R": 3, "T": 3}))
+    assert ge.Ensemble(TWELVE.to_numpy(), weights=pd.Series([1, 2, 3, 4], index=[5, 6, 7, 8])).weights[3] == 4
+
+
+def test_a_name_that_occurs_twice_leaves_with_all_its_objects():
+    with pytest.warns(GraphensWarning, match="have the name"):
+        e = ge.Ensemble(LABELS, object_names=list("abacad"))
+    assert e.drop(objects="a").object_names.tolist() == ["b", "c", "d"]
+
+
+def test_default_names_are_matched_only_with_the_same_names():
+    y = pd.Series(np.arange(12) // 4)
+    counted = ge.Ensemble(TWELVE.reset_index(drop=True))
+    assert ge.measures.anmi(y.sample(frac=1, random_state=0), counted) == ge.measures.anmi(y, counted)
+    assert np.array_equal(counted.append(y.sample(frac=1, random_state=0)).labels[:, -1], y)
+    plain = ge.Ensemble(TWELVE.to_numpy())
+    assert np.array_equal(plain.append(y.set_axis(TWELVE.index)).labels[:, -1], y)
+    back = plain.take(objects=np.arange(12)[::-1])
+    assert np.array_equal(plain.append(back.take(partitions=[0])).codes[-1], plain.codes[0])
+
+
+def test_one_long_name_costs_its_own_length(tmp_path):
+    import tracemalloc
+
+    n, long = 2000, "y" * 100_000
+    names = [f"object {i}" for i in range(n - 1)] + [long]
+    tracemalloc.start()
+    e = ge.Ensemble(np.arange(2 * n).reshape(n, 2) % 3, object_names=names)
+    labels = ge.Ensemble.from_partitions([names])
+    for value in (e, labels, ge.coassociation(e)):
+        value.save(tmp_path / "value.npz")
+        assert (tmp_path / "value.npz").stat().st_size < 1_000_000
+    assert ge.load(tmp_path / "value.npz").names == e.vertex_names()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 40_000_000  # NumPy's fixed width takes 800 MB
 
 
 def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path):

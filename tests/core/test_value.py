@@ -82,12 +82,12 @@ NAMES = {  # what Tab shows; a new name is added here on purpose
         vertex_weights write""",
     "dendrogram": """cut cut_at cut_longest_lifetime explore heights index leaf_weights levels lifetimes
         longest_lifetime merges n_leaves n_objects names plot save to_networkx to_newick to_scipy""",
-    "partition": "balance cut details k labels partitioner save seed",
-    "consensus": """assign by_size card changes choice cluster_names confidence constrained contradiction
+    "partition": "balance cut details k labels partitioner save search seed",
+    "consensus": """assign by_size card changes choice cluster_names cohesion confidence constrained contradiction
         dendrogram details ensemble explain explore graph k labels membership method models_membership named names
         network options plot report
-        save score sizes to_frame to_igraph to_networkx top tree_of_clusters trials update vertex_labels vertices
-        why""",
+        save score sizes to_frame to_igraph to_networkx top tree_of_clusters trials uncertain update
+        vertex_labels vertices why""",
 }
 
 
@@ -211,7 +211,7 @@ def test_what_follows_from_the_codes_survives_other_names_and_weights():
     for _ in range(100):
         e = random_ensemble(rng, k=2)
         e.collapse(), e.n_missing, e.present
-        other = e._replace(object_weights=rng.random(e.n_objects) + 0.1, object_names=None)
+        other = e._replace(object_weights=rng.random(e.n_objects) + 0.1)
         plain = pickle.loads(pickle.dumps(other))  # remembers nothing
         assert other.collapse()[0] == plain.collapse()[0]
         assert np.array_equal(other.collapse()[1], plain.collapse()[1])

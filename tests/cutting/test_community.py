@@ -68,7 +68,7 @@ def test_modularity_against_networkx() -> None:
     import networkx as nx
 
     graph, truth = caves()
-    sets = [set(np.flatnonzero(truth == c).tolist()) for c in range(6)]
+    sets = [{graph.names[v] for v in np.flatnonzero(truth == c)} for c in range(6)]
     wanted = nx.community.modularity(graph.to_networkx(), sets, weight="weight")
     assert modularity(graph, truth.astype(np.int32)) == pytest.approx(wanted)
 
@@ -133,7 +133,9 @@ def test_one_caller_at_a_time_draws_igraphs_random_numbers() -> None:
     """Partitioners and ensembles of communities share one lock: the generator is the whole process's."""
     graph = caves()[0]
     ge.partition(graph, None, partitioner="leiden", seed=0)  # everything is loaded
-    waiting = threading.Thread(target=ge.partition, args=(graph, None, "leiden"), kwargs={"seed": 0})
+    waiting = threading.Thread(
+        target=ge.partition, args=(graph, None), kwargs={"partitioner": "leiden", "seed": 0}
+    )
     with igraph_seeded(1):
         waiting.start()
         waiting.join(0.5)

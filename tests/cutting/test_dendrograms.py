@@ -37,5 +37,5 @@ def test_large_weights_are_scaled() -> None:
 def test_objects_beside_clusters(name: str) -> None:
     g = ge.bipartite([[0, 0], [0, 0], [0, 1], [1, 1], [2, 2], [2, 2]])
     for k in range(1, 7):
-        found = ge.partition(g, k, name)
+        found = ge.partition(g, k, partitioner=name)
         assert len(np.unique(found.labels[:6])) == k

@@ -28,7 +28,10 @@ def test_link_by_ratios_of_vertex_weights(method: str, scale: float) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_partitioner_by_ratios_of_weights(name: str, scale: float) -> None:
     weights = np.array([1.0, 2.0, 2.0, 1.0])
-    found = [ge.partition(ge.Graph(c * A, vertex_weights=c * weights), 2, name, seed=0) for c in (1.0, scale)]
+    found = [
+        ge.partition(ge.Graph(c * A, vertex_weights=c * weights), 2, partitioner=name, seed=0)
+        for c in (1.0, scale)
+    ]
     assert found[0].labels.tolist() == found[1].labels.tolist()
     assert found[0].balance == pytest.approx(found[1].balance)
 

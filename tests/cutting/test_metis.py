@@ -168,3 +168,17 @@ def test_every_k_of_a_complete_graph(n: int) -> None:
             assert np.unique(
                 ge.partition(graph, k, partitioner="metis", seed=0, n_init=1).labels
             ).tolist() == list(range(k))
+
+
+def test_small_graphs_say_that_they_are_searched_by_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    from graphens.cutting import metis as module
+
+    calls: list[int] = []
+    own = module._call
+    monkeypatch.setattr(module, "_call", lambda *args, **more: calls.append(1) or own(*args, **more))
+    golden = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    assert ge.mcla(golden, 3, seed=0).details["search"] == "all cuts"
+    assert len(calls) == 1  # more runs would change nothing
+    some = np.random.default_rng(0).integers(0, 6, size=(90, 4))
+    assert ge.mcla(some, 6, seed=0).details["search"].startswith("moves and swaps")
+    assert ge.partition(ge.coassociation(some), 6, seed=0).search == ""

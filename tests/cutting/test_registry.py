@@ -70,7 +70,7 @@ def test_what_is_not_a_function() -> None:
     with pytest.raises(InputError, match=r"one of .*metis"):
         ge.partition(ge.Graph(np.ones((3, 3))), 2, partitioner="no such")
     with pytest.raises(TypeMismatch, match="expected a function"):
-        ge.partition(ge.Graph(np.ones((3, 3))), 2, 7)  # type: ignore[arg-type]
+        ge.partition(ge.Graph(np.ones((3, 3))), 2, partitioner=7)  # type: ignore[arg-type]
 
 
 def test_a_plug_in_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

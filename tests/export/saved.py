@@ -1,14 +1,8 @@
-"""One value of every kind that can be saved; as a script it writes those that later versions must be able to read.
-
-    python -m tests.export.saved
-
-writes tests/data/*_<version>.npz. Files of earlier versions stay as they are.
-"""
+"""One value of every kind that can be saved."""
 
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -17,7 +11,6 @@ import pandas as pd
 
 import graphens as ge
 
-DATA = Path(__file__).parents[1] / "data"
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2)) + 4 * (np.arange(40) % 2)[:, None]
 TRUTH = np.arange(40) % 2
@@ -60,9 +53,3 @@ def values() -> dict[str, Any]:
             "Landscape": landscape,
             "Names": r.names,
         }
-
-
-if __name__ == "__main__":
-    DATA.mkdir(exist_ok=True)
-    for kind, value in values().items():
-        value.save(DATA / f"{kind.lower()}_{ge.__version__.rpartition('.')[0]}.npz")

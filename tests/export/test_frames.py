@@ -35,20 +35,13 @@ def test_a_consensus_frame_has_a_row_for_each_object() -> None:
     e = ge.Ensemble.from_memberships([[[0.75, 0.25], [0, 1], [0, 0]]], object_names=["a", "b", "c"])
     r = ge.combine(e, 2)
     frame = r.to_frame()
-    assert list(frame.columns) == ["cluster", "confidence", "membership_0", "membership_1"]
+    assert list(frame.columns) == ["cluster", "confidence", "cohesion", "membership_0", "membership_1"]
     assert list(frame.index) == ["a", "b", "c"]
     assert frame.index.name == "object"
-    assert frame.loc["b"].tolist() == [1, 1, 0, 1]
+    assert frame.loc["b"].tolist() == [1, 1, 1, 0, 1]
     assert frame["confidence"].tolist() == [1, 1, 0]
     assert frame["membership_0"].tolist() == [0.75, 0, 0]
     assert frame["cluster"].tolist() == [0, 1, -1]
-
-
-def test_half_of_a_pair_of_characters_is_shown_where_an_old_file_has_it() -> None:
-    e = ge.Ensemble([["b"], ["a"], [None]])._replace(categories=(np.array(["a", "\ud800"]),))
-    frame = e.to_frame()
-    assert frame.iloc[0, 0] == "\ud800"
-    assert frame.isna().to_numpy().ravel().tolist() == [False, False, True]
 
 
 def test_what_the_index_is_called_is_kept() -> None:

@@ -12,7 +12,8 @@ import graphens as ge
 
 def test_networkx_holds_the_graph(graph: ge.Graph) -> None:
     made = graph.to_networkx()
-    assert list(made) == list(range(graph.n_vertices))
+    names = list(graph.names)
+    assert list(made) == (names if len(set(names)) == len(names) else list(range(graph.n_vertices)))
     assert [made.nodes[i]["name"] for i in made] == list(graph.names)
     assert [made.nodes[i]["weight"] for i in made] == graph.vertex_weights.tolist()
     assert [made.nodes[i]["bipartite"] for i in made] == graph.roles.tolist()

@@ -134,11 +134,10 @@ def test_partition_takes_graphs_of_others() -> None:
 
 
 def test_names_as_nodes() -> None:
-    made = GRAPHS["bipartite"].to_networkx(names=True)
+    made = GRAPHS["bipartite"].to_networkx()
     assert list(made) == list(GRAPHS["bipartite"].names)
     assert made.edges["o 1", "first:0"]["weight"] == 1
-    with pytest.raises(InputError, match="share a name"):
-        GRAPHS["duplicates"].to_networkx(names=True)
+    assert list(GRAPHS["duplicates"].to_networkx()) == list(range(GRAPHS["duplicates"].n_vertices))
 
 
 @pytest.mark.parametrize("ending", ["graphml", "gexf", "gml", "net", "graph", "csv", "parquet"])
@@ -181,3 +180,17 @@ def test_1_0_is_no_number(tmp_path: Path, ending: str, text: str) -> None:
         ge.Graph.read(path)
     path.write_text(text.replace("_", ""))
     assert ge.Graph.read(path).n_edges == 1
+
+
+def test_an_edge_without_a_weight_weighs_one_in_every_format(tmp_path: Path) -> None:
+    made = nx.Graph()
+    made.add_edge("a", "b", weight=2.5)
+    made.add_edge("b", "c")
+    for ending, write in (("graphml", nx.write_graphml), ("gexf", nx.write_gexf), ("gml", nx.write_gml)):
+        write(made, tmp_path / f"g.{ending}")
+        g = ge.Graph.read(tmp_path / f"g.{ending}")
+        assert sorted(g.edges()[2].tolist()) == [1.0, 2.5], ending
+    made.edges["b", "c"]["weight"] = float("nan")
+    nx.write_graphml(made, tmp_path / "g.graphml")
+    with pytest.raises(ge.GraphensError, match="An edge weighs nan"):
+        ge.Graph.read(tmp_path / "g.graphml")

@@ -7,8 +7,10 @@ import io
 import subprocess
 import sys
 import tracemalloc
+import warnings
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -159,6 +161,36 @@ def test_trees_and_graphs_of_profiles_go_out_with_names(tmp_path: Path) -> None:
     near.write(tmp_path / "near.graphml")
     back = ge.Graph.read(tmp_path / "near.graphml")
     assert (back.n_edges, list(back.names)) == (near.n_edges, list(near.names))
+
+
+def test_exports_count_differing_loci(tmp_path: Path) -> None:
+    e = Read(written(tmp_path, "id l1 l2 l3 l4\na 1 1 1 1\nb 1 1 1 2\nc 1 1 5 9\n"))
+    tree = ge.link(ge.coassociation(e), "single")
+    assert tree.to_newick() == "(c:2,(a:1,b:1):1);"
+    assert tree.to_networkx().nodes[4]["height"] == 2
+    g = ge.coassociation(e).spanning_forest()
+    for ending in ("graphml", "gexf", "csv", "gml"):
+        g.write(tmp_path / f"mst.{ending}")
+        assert ge.Graph.read(tmp_path / f"mst.{ending}").n_edges == 2
+    made = g.to_networkx()
+    assert sorted(loci for *_, loci in made.edges(data="differing_loci")) == [1, 2]
+    assert sorted(g.to_igraph().es["differing_loci"]) == [1, 2]
+    read = nx.read_graphml(tmp_path / "mst.graphml")
+    assert sorted(loci for *_, loci in read.edges(data="differing_loci")) == [1, 2]
+    assert "differing_loci" in (tmp_path / "mst.csv").read_text()
+    assert "differing_loci" not in str(ge.coassociation(e.labels).to_networkx().edges(data=True))
+
+
+def test_incomplete_genomes_that_join_others_are_said(tmp_path: Path) -> None:
+    whole = "id l1 l2 l3\na 1 1 1\nb 1 1 2\nc 7 8 9\n"
+    e = Read(written(tmp_path, whole + "part 1 ? ?\n"))
+    with pytest.warns(ge.GraphensWarning, match=r"3 objects are in 1 cluster at level 0 .* part \(1 of 3\)"):
+        levels = ge.link(ge.coassociation(e), "single").levels([0])
+    assert levels[0].nunique() == 2
+    e = Read(written(tmp_path, whole + "part 7 ? ?\n"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ge.link(ge.coassociation(e), "single").levels([0])[0].nunique() == 3
 
 
 def test_standard_input_may_be_empty_or_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Every value can be kept in a file and comes back as it was, from this version and from earlier ones."""
+"""Every value can be kept in a file and comes back as it was."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from graphens._stored import digest
 from graphens.core.value import Saved, Value
 from graphens.errors import FileError, GraphensWarning, TypeMismatch
 from graphens.export.plain_data import KINDS, kind_of
-from tests.export.saved import DATA, LABELS, TRUTH, values
+from tests.export.saved import LABELS, TRUTH, values
 
 VALUES = values()
 
@@ -102,22 +102,6 @@ def test_features_of_any_frame_come_back_as_they_were(tmp_path: Path, package: s
     again = back(ge.eac([[0, 0], [0, 0], [0, 1], [1, 1], [1, 1]], 2, X=X, neighbors=2), tmp_path)
     assert type(again.options["X"]) is type(X)
     assert again.options["X"].equals(X)
-
-
-def test_a_frame_of_pandas_is_read_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    labels = pd.DataFrame(
-        {"a": [0, 0, 1, 1], "b": [0, 1, 1, 1]}, index=pd.date_range("2026-01-01", periods=4)
-    )
-    X = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0]}, index=labels.index)
-    ge.eac(labels, 2, X=X, neighbors=2).save(tmp_path / "r.npz")
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    again = ge.load(tmp_path / "r.npz")
-    assert again.options["X"]["x"].to_list() == [1.0, 2.0, 8.0, 9.0]
-    assert again.ensemble.object_names[0] == dt.datetime(2026, 1, 1)
-    for name in ("polars", "pyarrow"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(FileError, match="none of them is installed"):
-        ge.load(tmp_path / "r.npz")
 
 
 def test_frames_with_dates_and_gaps_come_back(tmp_path: Path) -> None:
@@ -206,31 +190,7 @@ def test_features_and_frames_among_the_options(tmp_path: Path) -> None:
     assert found["set"] == {1, 2}
 
 
-# other versions, other files --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", sorted(DATA.glob("*.npz")), ids=lambda path: path.stem)
-def test_archives_of_every_version_can_be_read(path: Path) -> None:
-    found = ge.load(path)
-    version = path.stem.rpartition("_")[2]
-    if version < "0.4":
-        assert isinstance(found, ge.Ensemble)
-        assert found.partition_names in {("first", "second", "third"), ("P0", "P1"), ("a", "b")}
-        assert found.labels.tolist() in [
-            [[0, 0, 0], [0, 0, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]],
-            [[0, 0], [1, 0]],
-            [[0, 0], [0, 1], [1, 1]],
-        ]
-    else:
-        assert type(found).__name__.lower() == path.stem.partition("_")[0]
-        assert repr(found)
-
-
-def test_a_consensus_of_an_earlier_version_is_alive() -> None:
-    r = ge.load(DATA / "consensus_0.4.npz")
-    assert r.assign(LABELS).labels.tolist() == r.labels.tolist()
-    assert r.explain(100).cluster == r.labels[0]
-    assert r.names.title == "customer"
+# damaged and other files ------------------------------------------------------------------------------------
 
 
 def rewritten(path: Path, **changes: Any) -> Path:
@@ -264,9 +224,11 @@ def test_rewriting_itself_is_harmless(tmp_path: Path) -> None:
         ("Consensus", {"labels": {"array": 999}}, "cannot be read"),
         ("Consensus", {"labels": {"system": "ls"}}, "cannot be read"),
         ("Consensus", {"_evidence": None}, "cannot be read"),
+        ("Consensus", {"labels": {}}, "cannot be read"),
         ("Ensemble", {"partition_names": {"tuple": ["one"]}}, "partition names are damaged"),
         ("Ensemble", {"codes": {"array": 0}}, "cannot be read"),
-        ("Ensemble", {"object_names": {"objects": [[1], [2]], "shape": [2]}}, "object names are damaged"),
+        ("Ensemble", {"_names": {"objects": [[1], [2]], "shape": [2]}}, "object names are damaged"),
+        ("Names", {"parts": {"tuple": [{"range": [1, 7, 1]}]}}, "names are damaged"),
         ("Affinity", {"k": "many", "os": 1}, "cannot be read"),
         ("Names", {"_size": 3}, "names are damaged"),
     ],
@@ -295,9 +257,7 @@ def test_newer_and_foreign_files_say_what_they_are(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"was saved by a newer graphens \(format 99\); update graphens"):
         ge.load(rewritten(path, version=np.array(99)))
     np.savez(tmp_path / "foreign.npz", a=np.arange(3))
-    with pytest.raises(
-        FileError, match=r"foreign.npz is not a saved value; expected a file written by the save\(\)"
-    ):
+    with pytest.raises(FileError, match=r"foreign.npz is not a saved value, .* written by the save\(\)"):
         ge.load(tmp_path / "foreign.npz")
     with pytest.raises(FileError, match="cannot be read as a saved value: No such file"):
         ge.load(tmp_path / "nowhere.npz")
@@ -312,7 +272,7 @@ def test_half_a_file_is_refused(tmp_path: Path) -> None:
     whole = (tmp_path / "r.npz").read_bytes()
     for size in np.random.default_rng(0).integers(0, len(whole), 40).tolist():
         (tmp_path / "half.npz").write_bytes(whole[:size])
-        with pytest.raises(FileError, match="cannot be read as a saved value"):
+        with pytest.raises(FileError, match=r"is not a saved value, or it is damaged|cannot be read as"):
             ge.load(tmp_path / "half.npz")
 
 

@@ -155,7 +155,7 @@ def test_bad_text_is_a_file_error_with_its_line(tmp_path: Path, content: bytes, 
 def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "not.parquet").write_text("hello")
-    with pytest.raises(FileError, match="cannot be read"):
+    with pytest.raises(FileError, match=r"cannot be read|without null characters"):
         read_table(f"{tmp_path}/{name}")
 
 

@@ -102,7 +102,7 @@ def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None
         assert len(r.details["alone"]) == joined.count(0)
         assert ge.measures.vi(winner, r.labels) < 1e-12
         kept = p[:, [winner[np.flatnonzero(r.labels == j)[0]] for j in range(r.k)]]
-        np.testing.assert_allclose(r.membership, kept / kept.sum(axis=1, keepdims=True), atol=1e-12)
+        np.testing.assert_allclose(r.membership, kept / p.sum(axis=1, keepdims=True), atol=1e-12)
     assert compared > 30
 
 
@@ -261,3 +261,24 @@ def test_rows_can_be_compared_by_the_cosine_of_their_counts() -> None:
         np.testing.assert_allclose(r.details["metagraph"].to_scipy().toarray(), wanted, atol=1e-12)
     with pytest.raises(ge.GraphensError, match="similarity"):
         ge.cumulative(e, 2, similarity="nearness")
+
+
+def test_counts_do_not_saturate_where_objects_do() -> None:
+    """With many noisy partitions every object was once in every row: the paper's form warns, counts go on."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(6), 34)
+    for n_partitions in (20, 800):
+        noisy = rng.random((204, n_partitions)) < 0.15
+        labels = np.where(noisy, rng.integers(0, 6, (204, n_partitions)), truth[:, None])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            r = ge.cumulative(labels, 6, similarity="counts")
+            assert not caught
+            paper = ge.cumulative(labels, 6, retries=0)
+        assert ge.measures.ari(truth, r.labels) == 1
+        assert any("contains 9" in str(w.message) for w in caught) == (n_partitions == 800)
+    assert ge.measures.ari(truth, paper.labels) < 1
+    z = r.graph.incidence.toarray()
+    share = z / z.sum(axis=1, keepdims=True)
+    similar = np.minimum(share[:, 0], share[:, 1]).sum() / np.maximum(share[:, 0], share[:, 1]).sum()
+    assert r.details["metagraph"].to_scipy().toarray()[0, 1] == pytest.approx(similar)

@@ -9,7 +9,6 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.steps.prepared import on_one_scale
 from tests import plain
 
 GOLDEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
@@ -166,7 +165,7 @@ def test_hgpa_reports_cut_and_connectivity_of_all_objects() -> None:
     rng = np.random.default_rng(0)
     for _ in range(60):
         e = plain.random_ensemble(rng, n=int(rng.integers(4, 14)), k=3)
-        e = on_one_scale(e.take(objects=e.present))  # cuts come in the unit that methods work with
+        e = e.take(objects=e.present)
         k = min(3, e.n_objects)
         r = ge.hgpa(e, k, seed=0)
         cut = km1 = 0.0
@@ -175,6 +174,21 @@ def test_hgpa_reports_cut_and_connectivity_of_all_objects() -> None:
             cut += e.weights[t] * (touched > 1)
             km1 += e.weights[t] * max(touched - 1, 0)
         assert (r.details["cut"], r.details["km1"]) == (pytest.approx(cut), pytest.approx(km1))
+        assert r.graph.cut(r.vertex_labels) == pytest.approx(cut)
+
+
+@pytest.mark.parametrize("method", [ge.hbgf, ge.lwgp, ge.hgpa, ge.qmi])
+def test_sums_of_weights_are_in_the_unit_of_the_weights(method: Callable[..., ge.Consensus]) -> None:
+    labels = blocks()[0]
+    weights = np.array([1.0] * (labels.shape[1] - 1) + [1.01])
+    one, near, large = (
+        method(ge.Ensemble(labels, weights=w), 4, seed=0) for w in (None, weights, 7e5 * weights)
+    )
+    for name in {"cut", "km1", "cost"} & set(one.details):
+        assert near.details[name] == pytest.approx(one.details[name], rel=0.05)
+        assert large.details[name] == pytest.approx(7e5 * near.details[name])
+    if large.graph is not None:
+        assert large.graph.cut(large.vertex_labels) == pytest.approx(large.details["cut"])
 
 
 def test_mcla_membership_is_the_weighted_mean_of_indicators() -> None:

@@ -238,7 +238,7 @@ def in_a_row(ensemble: ge.Ensemble, k: int, *, seed: int) -> np.ndarray:
 
 def test_a_method_that_reads_the_classes_from_the_order_is_found() -> None:
     in_a_row.symmetry = ge.methods["hgpa"].symmetry  # type: ignore[attr-defined]
-    with pytest.raises(AssertionError, match=r"sorted by class: its agreement .* is 0\.[5-9]"):
+    with pytest.raises(AssertionError, match=r"sorted by class, k = 3: its agreement .* is 0\.[5-9]"):
         check_method(in_a_row)
 
 

@@ -92,10 +92,10 @@ def agrees(r: ge.Consensus, scores: np.ndarray) -> bool:
         return False
     labels = np.flatnonzero(seen)
     assert ge.measures.vi(winner, r.labels[labels]) < 1e-12
-    if seen.all():  # columns without a winner are dropped, the rest scaled to 1
+    if seen.all():  # columns without a winner are dropped, the others stay
         columns = [winner[np.flatnonzero(r.labels == j)[0]] for j in range(r.k)]
-        kept = scores[:, columns]
-        np.testing.assert_allclose(r.membership, kept / kept.sum(axis=1, keepdims=True), atol=1e-12)
+        shares = scores / scores.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(r.membership, shares[:, columns], atol=1e-12)
     return True
 
 
@@ -275,3 +275,21 @@ def test_bagclust2_takes_links_medoids_and_functions() -> None:
         ge.bagclust2(labels, 3, clustering="ward")
     with pytest.raises(InputError):
         ge.bagclust2(labels, 3, clustering=lambda d, k: np.zeros(7, dtype=int))
+
+
+def test_memberships_are_shares_of_all_associations() -> None:
+    """What went to a cluster without objects is missing from the row; the rest is not scaled up."""
+    e = ge.Ensemble.from_partitions([[1, 1, 1, 2, 0, 1], [1, 1, 1, 1, 0, 1], [0, 1, 1, 1, 2, 1]])
+    for method in (ge.vote, ge.bagclust1, ge.combine):
+        r = method(e, reference=0)
+        assert r.membership[:, 0] == pytest.approx([2 / 3, 1, 1, 2 / 3, 0, 1])
+        assert r.membership[:, 1] == pytest.approx([0, 0, 0, 0, 1, 0])
+        assert r.top(1)["membership_1"].iloc[3] == pytest.approx(2 / 3)
+
+    def grouped(graph: ge.Graph, k: int, *, seed: int) -> list[int]:
+        return [0, 1, 2, 0, 3, 2, 3, 1, 2, 2]  # group 3 has half of two groups of objects, and wins neither
+
+    with pytest.warns(DegenerateWarning):
+        r = ge.mcla([[0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 3]], 4, partitioner=grouped, seed=0)
+    assert r.k == 3
+    assert r.membership.max(axis=1) == pytest.approx([2 / 3, 2 / 3, 1, 1])

@@ -36,7 +36,7 @@ def test_good_partitions_weigh_more() -> None:
         "vi",
         "mirkin",
     ):
-        weights = ge.wce(e, X, indices=index).details["weights"][0]
+        weights = ge.wce(e, X=X, indices=index).details["weights"][0]
         assert weights[0] == weights[1] > weights[2], index
         assert ((weights >= 0) & (weights <= 1)).all(), index
 
@@ -44,7 +44,7 @@ def test_good_partitions_weigh_more() -> None:
 def test_the_graph_is_weighted_by_the_mean_of_the_indices() -> None:
     rng = np.random.default_rng(2)
     e = ge.Ensemble(rng.integers(-1, 3, size=(30, 5)))
-    r = ge.wce(e, X, indices=["silhouette", "nmi", lambda labels, X: (labels.max() + 1) / 9], k=3)
+    r = ge.wce(e, X=X, indices=["silhouette", "nmi", lambda labels, X: (labels.max() + 1) / 9], k=3)
     weights = r.details["weights"]
     assert weights.shape == (3, 5)
     np.testing.assert_allclose(weights[2], 3 / 9)
@@ -63,7 +63,7 @@ def test_a_function_gets_what_it_names() -> None:
     def all_three(X: np.ndarray, ensemble: ge.Ensemble, labels: np.ndarray) -> float:
         return float(len(X) == ensemble.n_objects == len(labels))
 
-    weights = ge.wce(e, X, indices=[external, all_three]).details["weights"]
+    weights = ge.wce(e, X=X, indices=[external, all_three]).details["weights"]
     assert set(seen) == {(30, 3)}
     assert weights[0, 0] > weights[0, 2]
     assert weights[1].tolist() == [1, 1, 1]
@@ -94,7 +94,7 @@ def test_agreement_is_the_mean_over_the_others() -> None:
 
 def test_reconciliation_accumulates_one_consensus_per_index() -> None:
     e = ge.Ensemble(np.random.default_rng(4).integers(0, 3, size=(30, 6)))
-    r = ge.wce(e, X, 2, indices=["silhouette", "nmi"], reconcile=True)
+    r = ge.wce(e, 2, X=X, indices=["silhouette", "nmi"], reconcile=True)
     weights = r.details["weights"]
     each = [ge.dspa(e.reweight(row), 2).labels for row in weights]
     np.testing.assert_array_equal(r.labels, ge.dspa(ge.Ensemble.from_partitions(each), 2).labels)
@@ -105,15 +105,15 @@ def test_what_makes_no_sense() -> None:
     with pytest.raises(ge.GraphensError, match="needs the features"):
         ge.wce(e, indices="silhouette")
     with pytest.raises(ge.GraphensError, match="expected a callable or one of"):
-        ge.wce(e, X, indices="beauty")
+        ge.wce(e, X=X, indices="beauty")
     with pytest.raises(ge.GraphensError, match="expected 0 to 1"):
-        ge.wce(e, X, indices=lambda labels, X: 3)
+        ge.wce(e, X=X, indices=lambda labels, X: 3)
     with pytest.raises(ge.GraphensError, match="at least one"):
-        ge.wce(e, X, indices=[])
+        ge.wce(e, X=X, indices=[])
     with pytest.raises(ge.GraphensError, match="X has 5 rows; expected one for each of the 30"):
-        ge.wce(e, X[:5])
+        ge.wce(e, X=X[:5])
     with pytest.warns(ge.GraphensWarning, match="weight 0"):
-        ge.wce(e, X, indices=lambda labels, X: 0)
+        ge.wce(e, X=X, indices=lambda labels, X: 0)
 
 
 def test_an_object_known_to_worthless_partitions_alone_keeps_its_place() -> None:
@@ -132,22 +132,22 @@ def test_an_object_known_to_worthless_partitions_alone_keeps_its_place() -> None
         [4, 1],
     ]
     features = np.random.default_rng(0).normal(size=(12, 2))
-    r = ge.wce(rows, features, indices="mdl", seed=0)
+    r = ge.wce(rows, X=features, indices="mdl", seed=0)
     assert (r.details["weights"] == 0).any()
     assert (r.labels >= 0).all()
     assert r.labels[2] == r.labels[7] == r.labels[11]  # together wherever two of them meet
-    assert ge.wce(rows, features, 10, indices="mdl", seed=0).k == 10
+    assert ge.wce(rows, 10, X=features, indices="mdl", seed=0).k == 10
 
 
 def test_internal_indices_stay_within_the_memory_budget() -> None:
     rng = np.random.default_rng(3)
     e, features = ge.Ensemble(rng.integers(0, 5, (3000, 4))), rng.normal(size=(3000, 2))
-    ge.wce(e, features, 5, sample=50, seed=1)  # what is compiled and imported once does not count
+    ge.wce(e, 5, X=features, sample=50, seed=1)  # what is compiled and imported once does not count
     tracemalloc.start()
     with ge.memory_budget("20 MB"):
         with pytest.raises(ge.GraphensError, match="distances of 2000 objects"):
-            ge.wce(e, features, 5, seed=1)
-        assert ge.wce(e, features, 5, sample=600, seed=1).k == 5
+            ge.wce(e, 5, X=features, seed=1)
+        assert ge.wce(e, 5, X=features, sample=600, seed=1).k == 5
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
@@ -156,4 +156,4 @@ def test_internal_indices_stay_within_the_memory_budget() -> None:
 @pytest.mark.parametrize("indices", [-1, 0.5, {"nmi"}])
 def test_what_is_no_list_of_indices(indices):
     with pytest.raises(ge.GraphensError, match="indices ="):
-        ge.wce([[0], [1], [1]], np.eye(3), indices=indices)
+        ge.wce([[0], [1], [1]], X=np.eye(3), indices=indices)

@@ -63,28 +63,6 @@ def options(draw: st.DrawFn, function: Any, odd: st.SearchStrategy[Any] = values
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Any:
-    """What somebody might hand to a constructor."""
-    cell = values | st.integers(-3, 3) | st.text(max_size=2)
-    kind = draw(st.integers(0, 4))
-    if kind == 0:
-        return draw(values)
-    if kind == 1:
-        return draw(st.lists(st.lists(cell, max_size=4), max_size=5))
-    if kind == 2:
-        dtype = draw(st.sampled_from("bBhHiIlLefdFD?SUOM"))
-        return np.zeros(
-            draw(st.tuples(st.integers(0, 4), st.integers(0, 4))),
-            dtype=f"{dtype}8[s]" if dtype == "M" else dtype,
-        )
-    if kind == 3:
-        return draw(
-            st.dictionaries(st.text(max_size=2) | st.integers(), st.lists(cell, max_size=4), max_size=4)
-        )
-    return draw(arrays(np.float64, (4, 3), elements=st.floats(width=64)))
-
-
-@st.composite
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     """A file with a bit turned, cut short, or with something in between."""
     at = int(draw(st.floats(0, 1, exclude_max=True)) * len(data))  # a share: lengths vary from run to run

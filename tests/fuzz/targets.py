@@ -16,16 +16,11 @@ import graphens as ge
 from graphens.cli import main
 
 from . import odd
+from .surface import surface
 
 Told = Callable[[str], None]
 KS = st.sampled_from([None, 1, 2, 2, 3, 3, 4, 0, -1, 2.0, 2.5, "2", 10**30, True, float("nan")])
 SEEDS = st.sampled_from([0, 0, 1, None, -1, 2**40, 1.5, "x"])
-MAKERS: dict[str, Callable[..., Any]] = {
-    "Ensemble": ge.Ensemble,
-    "from_partitions": ge.Ensemble.from_partitions,
-    "Graph": ge.Graph,
-}
-OF_ENSEMBLE = ("weights", "object_weights", "object_names", "partition_names")
 WORDS = [
     "-k",
     "2",
@@ -65,12 +60,6 @@ def methods(data: st.DataObject, told: Told) -> None:
     assert np.isfinite(r.score)
 
 
-def front(data: st.DataObject, told: Told) -> None:
-    labels, k, seed = data.draw(odd.tables()), data.draw(KS), data.draw(SEEDS)
-    told(f"consensus({labels!r}, {k!r}, seed={seed!r})")
-    ge.consensus(labels, k, seed=seed)
-
-
 def partitioners(data: st.DataObject, told: Told) -> None:
     row = data.draw(st.sampled_from(ge.partitioners()))
     graph, k, seed = data.draw(odd.graphs()), data.draw(KS), data.draw(SEEDS)
@@ -82,20 +71,9 @@ def partitioners(data: st.DataObject, told: Told) -> None:
         )
     )
     told(f"partition({graph!r}, {k!r}, {row.name!r}, seed={seed!r}, **{given!r})")
-    found = ge.partition(graph, k, row.name, seed=seed, **given)
+    found = ge.partition(graph, k, partitioner=row.name, seed=seed, **given)
     assert len(found.labels) == graph.n_vertices
     assert np.isfinite(found.cut)
-
-
-def constructors(data: st.DataObject, told: Told) -> None:
-    name = data.draw(st.sampled_from(sorted(MAKERS)))
-    table = data.draw(odd.tables())
-    keys = ["vertex_weights", "names"] if name == "Graph" else [*OF_ENSEMBLE]
-    given = data.draw(st.dictionaries(st.sampled_from(keys), odd.tables(), max_size=1))
-    told(f"{name}({table!r}, **{given!r})")
-    made = MAKERS[name](table, **given)
-    if isinstance(made, ge.Ensemble):
-        assert np.array_equal(ge.Ensemble.from_partitions(list(made.labels.T)).labels, made.labels)
 
 
 def archives(data: st.DataObject, told: Told) -> None:
@@ -161,75 +139,6 @@ def command_line(data: st.DataObject, told: Told) -> None:
         assert len(said.getvalue()) < 5000, "a line too long to read"
 
 
-def results(data: st.DataObject, told: Told) -> None:
-    """What can be asked of an answer."""
-    e = data.draw(odd.ensembles())
-    name = data.draw(st.sampled_from(["vote", "eac", "lwgp", "mcla", "hne", "mixture"]))
-    asked = data.draw(st.sampled_from(["explain", "assign", "to_networkx", "to_igraph", "to_frame", "cut"]))
-    given = data.draw(odd.values | odd.tables())
-    told(f"{name}({shown(e)}, 2, seed=0).{asked}({given!r})")
-    r = ge.consensus(e, min(2, e.n_objects), method=name, seed=0)
-    if asked == "explain":
-        repr(r.explain(given))
-    elif asked == "assign":
-        assert np.isfinite(r.assign(given).confidence).all()
-    elif asked == "cut":
-        if r.graph is not None:
-            assert np.isfinite(r.graph.cut(r.vertex_labels))
-    else:
-        getattr(r, asked)()
-
-
-def choosing(data: st.DataObject, told: Told) -> None:
-    """The number of clusters, and what is said about many partitions."""
-    e, given, seed = data.draw(odd.ensembles()), data.draw(odd.values), data.draw(SEEDS)
-    rule = data.draw(st.sampled_from(["eigengap", "stability", "lifetime", "agreement"]) | odd.values)
-    asked = data.draw(
-        st.sampled_from(["choose_k", "compare", "modes", "select", "match", "pairwise", "clustree"])
-    )
-    ks = data.draw(st.sampled_from([range(2, 4), [2], [], given]))
-    told(f"{asked}({shown(e)}, {given!r} or {ks!r}, rule={rule!r}, seed={seed!r})")
-    calls: dict[str, Callable[[], Any]] = {
-        "choose_k": lambda: ge.choose_k(e, ks, rule=rule, seed=seed),
-        "compare": lambda: ge.compare(e, given, methods=["vote", "eac"], seed=seed),
-        "modes": lambda: ge.modes(e, seed=seed),
-        "select": lambda: ge.select(e, given),
-        "match": lambda: ge.match(e.labels[:, 0], given),
-        "pairwise": lambda: ge.measures.pairwise(e, rule),
-        "clustree": lambda: ge.clustree(e),
-    }
-    calls[asked]()
-
-
-def generators(data: st.DataObject, told: Told) -> None:
-    features = data.draw(odd.tables() | st.just(X))
-    options = ["n_partitions", "k", "base", "sampling", "seed", "n_jobs", "checkpoint", "progress"]
-    given = data.draw(st.dictionaries(st.sampled_from(options), odd.values, max_size=2))
-    if given.get("checkpoint") is not None and not isinstance(given["checkpoint"], int | float):
-        del given["checkpoint"]  # would be a file in the working directory
-    if callable(given.get("progress")):
-        del given["progress"]  # the caller's own errors
-    given = {"n_partitions": 2, "k": 2, "seed": 0, "n_jobs": 1} | given
-    told(f"generate({features!r}, **{given!r})")
-    e = ge.generate(features, **given)
-    assert e.n_partitions == given["n_partitions"]
-
-
-def networks(data: st.DataObject, told: Told) -> None:
-    """Communities of odd graphs: a Graph, networkx's or igraph's."""
-    graph = data.draw(odd.graphs())
-    base = data.draw(st.sampled_from(["leiden", "louvain", "label_propagation"]) | odd.values)
-    method = data.draw(st.sampled_from(["recluster", "ecg", "vote"]) | odd.values)
-    form = data.draw(st.sampled_from(["to_networkx", "to_igraph", ""]))
-    given = data.draw(
-        st.dictionaries(st.sampled_from(["resolution", "n_partitions", "seed"]), odd.values, max_size=1)
-    )
-    told(f"communities({graph!r}.{form}, base={base!r}, method={method!r}, **{given!r})")
-    network = getattr(graph, form)() if form and isinstance(graph, ge.Graph) else graph
-    r = ge.communities(network, **({"n_partitions": 3, "base": base, "method": method, "seed": 0} | given))
-    assert r.labels.shape == (graph.n_vertices,)
-
-
 def shown(e: ge.Ensemble) -> str:
     weights = f"weights={e.weights.tolist()}, object_weights={e.object_weights.tolist()}"
     return f"Ensemble.from_partitions({e.labels.T.tolist()}, {weights})"
@@ -237,18 +146,5 @@ def shown(e: ge.Ensemble) -> str:
 
 TARGETS: dict[str, Callable[[st.DataObject, Told], Any]] = {
     call.__name__: call
-    for call in (
-        methods,
-        front,
-        partitioners,
-        constructors,
-        archives,
-        checkpoints,
-        exports,
-        command_line,
-        results,
-        choosing,
-        generators,
-        networks,
-    )
+    for call in (methods, partitioners, archives, checkpoints, exports, command_line, surface)
 }

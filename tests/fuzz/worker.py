@@ -1,14 +1,17 @@
 """One process of calls: ``python -m tests.fuzz.worker target,target seed calls seconds``. Prints a line of JSON.
 
 A crash or a hang ends this process and not the one that started it; the last line of standard error says in which call.
+Memory is limited, and files are written to a folder that is removed in the end.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import json
+import os
 import signal
 import sys
+import tempfile
 import time
 import traceback
 import warnings
@@ -25,6 +28,8 @@ SETTINGS = settings(
     database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 HANG = 60  # seconds of processor time that no small call may take; a loaded machine is no hang
+MEMORY = 8 << 30  # bytes of address space; libraries take half of it before any call
+LONGEST = 1200  # characters of a message that somebody can read
 
 
 class TimeIsUp(KeyboardInterrupt):
@@ -47,16 +52,16 @@ def run(targets: list[str], number: int, calls: int, seconds: float) -> dict[str
         target = data.draw(st.sampled_from(targets))
         try:
             TARGETS[target](data, told)
-        except GraphensError:
-            pass
+            os.fstat(1)  # an OSError if standard output was closed
         except Exception as error:
             if type(error).__module__.startswith("hypothesis"):
                 raise
             if not said[0]:
                 raise  # before the call: a fault of the drawing
-            findings.setdefault(
-                f"{target}: {place(error)}", {"call": said[0][:1000], "error": repr(error)[:500]}
-            )
+            if not isinstance(error, GraphensError) or len(str(error)) > LONGEST:
+                findings.setdefault(
+                    f"{target}: {place(error)}", {"call": said[0][:1000], "error": repr(error)[:500]}
+                )
         done += 1
         watch(0)
 
@@ -91,5 +96,12 @@ if __name__ == "__main__":
     faulthandler.enable()
     if hasattr(signal, "SIGPROF"):
         faulthandler.register(signal.SIGPROF, chain=True)
+    with suppress(ImportError):  # only there where Python knows limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
-    print(json.dumps(run(sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        print(json.dumps(run(sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))))
+        os.chdir("/")

@@ -51,7 +51,7 @@ def test_boosting_follows_its_formulas():
 
 def test_boosting_says_when_it_ends():
     with pytest.raises(InputError, match="stopped at partition 0"):
-        ge.generate(np.random.default_rng(0).normal(size=(50, 8)), 5, 20, sampling="boosting", seed=0)
+        ge.generate(np.random.default_rng(0).normal(size=(50, 8)), 5, k=20, sampling="boosting", seed=0)
     with pytest.raises(InputError, match="agglomerative cannot label"):
         ge.generate(X, 5, k=4, base="agglomerative", sampling="boosting", seed=0)
 

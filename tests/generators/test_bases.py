@@ -59,4 +59,4 @@ def test_one_object_is_clustered_or_refused_in_our_words(base):
         pytest.raises(InputError, match="expected at least 2") if BASES[base].least > 1 else nullcontext()
     )
     with expected:
-        assert ge.generate(np.ones((1, 2)), 2, 1, base=base, seed=0).n_objects == 1
+        assert ge.generate(np.ones((1, 2)), 2, k=1, base=base, seed=0).n_objects == 1

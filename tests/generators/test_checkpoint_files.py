@@ -154,5 +154,5 @@ def test_stored_arrays_come_back(array: np.ndarray) -> None:
 
 @pytest.mark.parametrize("where", [5, "a\0b", b"bytes", ["ck"]])
 def test_what_is_no_path(where: Any) -> None:
-    with pytest.raises(GraphensError, match="expected the path of a file"):
+    with pytest.raises(GraphensError, match="expected the name of a file"):
         ge.generate(**CALL, checkpoint=where)

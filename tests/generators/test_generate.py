@@ -102,7 +102,7 @@ def test_sparse_and_dense_agree_in_kind():
     for base in ("kmeans", "minibatch", "medoids", "spectral", "dbscan"):
         assert ge.generate(S, 3, k=3, base=base, seed=0).n_objects == 100
     for sampling in SAMPLINGS:
-        assert ge.generate(sparse.csr_array(S), 3, 3, sampling=sampling, seed=0).n_partitions == 3
+        assert ge.generate(sparse.csr_array(S), 3, k=3, sampling=sampling, seed=0).n_partitions == 3
     with pytest.raises(TypeMismatch, match="sparse, but gmm needs dense"):
         ge.generate(S, 3, k=3, base="gmm")
     assert ge.generate(S, 3, k=3, base="gmm", sampling="projection", seed=0).n_partitions == 3
@@ -112,13 +112,13 @@ def test_lists_of_bases_and_views_take_turns():
     views = {"a": X, "b": X[:, :1], "c": np.hstack([X, X])}
     e = ge.generate(views, 12, k=4, base=["kmeans", "gmm"], seed=0)
     assert e.partition_names[:4] == ("a kmeans P0", "b kmeans P1", "c kmeans P2", "a gmm P3")
-    assert ge.generate([X, X[:, :1]], 4, 3, seed=0).n_partitions == 4
+    assert ge.generate([X, X[:, :1]], 4, k=3, seed=0).n_partitions == 4
     with pytest.raises(InputError, match=r"\[100, 50\] rows"):
-        ge.generate([X, X[:50]], 4, 3)
+        ge.generate([X, X[:50]], 4, k=3)
 
 
 def test_a_table_given_as_lists_is_one_view():
-    assert ge.generate(X.tolist(), 2, 3, seed=0) == ge.generate(X, 2, k=3, seed=0)
+    assert ge.generate(X.tolist(), 2, k=3, seed=0) == ge.generate(X, 2, k=3, seed=0)
 
 
 def test_scikit_learn_clusterers_are_cloned_and_seeded():
@@ -172,7 +172,9 @@ def test_noise_is_missing_and_all_noise_is_said():
 
 def test_many_clusters_widen_the_codes():
     numbers = iter([2, 300, 5])
-    e = ge.generate(np.zeros((400, 1)), 3, 2, base=lambda data: np.arange(len(data)) % next(numbers), seed=0)
+    e = ge.generate(
+        np.zeros((400, 1)), 3, k=2, base=lambda data: np.arange(len(data)) % next(numbers), seed=0
+    )
     assert e.codes.dtype == np.uint16
     assert e.n_clusters.tolist() == [2, 300, 5]
     assert [int(row.max()) for row in e.codes] == [1, 299, 4]
@@ -184,7 +186,7 @@ def test_float32_and_frames_and_names():
     e = ge.generate(frame, 2, k=3, seed=0)
     assert e.object_names[:2].tolist() == ["o0", "o1"]
     assert np.array_equal(e.codes, ge.generate(X, 2, k=3, seed=0).codes)
-    assert ge.generate(X.astype(np.float32), 2, 3, seed=0).n_partitions == 2
+    assert ge.generate(X.astype(np.float32), 2, k=3, seed=0).n_partitions == 2
 
 
 @pytest.mark.parametrize(

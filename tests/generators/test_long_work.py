@@ -214,7 +214,7 @@ def test_the_bar_is_for_terminals_and_notebooks_only(monkeypatch):
     for stream, shown in ((Terminal(), True), (Cell(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         ge.generate(X, 3, k=3, seed=0, progress=True)
-        assert ("3/3 partitions" in stream.getvalue()) is shown
+        assert ("% clustering 3 times" in stream.getvalue()) is shown
     silent = Terminal()
     monkeypatch.setattr(sys, "stderr", silent)
     ge.generate(X, 3, k=3, seed=0)
@@ -225,3 +225,24 @@ def test_progress_as_a_function():
     seen = []
     ge.generate(X, 3, k=3, seed=0, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_one_listener_hears_of_all_work(tmp_path):
+    heard = []
+    with ge.progress(lambda what, share: heard.append((what, share))):
+        ge.generate(X, 2, k=3, seed=0, checkpoint=tmp_path / "kept")
+        ge.monti(X, [2, 3], n_partitions=1, seed=0)
+    told = [(what, share) for what, share in heard if what.startswith("clustering")]
+    steps = [(f"clustering 1 time (step {i} of 2)", 1.0) for i in (1, 2)]
+    assert told == [("clustering 2 times", 0.5), ("clustering 2 times", 1.0), *steps]
+
+    def stop(done, total):
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ge.generate(X, 3, k=3, seed=1, checkpoint=tmp_path / "half", progress=stop)
+    heard.clear()
+    with ge.progress(lambda what, share: heard.append(what)):
+        ge.generate(X, 3, k=3, seed=1, checkpoint=tmp_path / "half")
+    assert set(heard) == {"clustering 3 times, resumed"}

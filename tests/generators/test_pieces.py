@@ -81,3 +81,40 @@ def test_samples_sparse_data_and_few_objects() -> None:
     )
     for n in (1, 2, 3):
         assert ge.generate(X[:n], 2, k=1, base="pieces", seed=0).n_objects == n
+
+
+def rounded(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Three groups as measured, as rounded or answered on a scale from 1 to 5, and the groups."""
+    rng = np.random.default_rng(2)
+    truth = rng.integers(3, size=1000)
+    if kind == "survey":
+        centers = np.array([[1.5, 1.5, 4.5, 4.5], [4.5, 3, 1.5, 3], [3, 4.5, 3, 1.5]])
+        X = np.clip(centers[truth] + rng.normal(scale=0.7, size=(1000, 4)), 0.6, 5.4)
+    else:
+        X = np.array([[0, 0], [9, 0], [4, 8]])[truth] + rng.normal(scale=1.7, size=(1000, 2))
+    return X, np.rint(X), truth
+
+
+@pytest.mark.parametrize("kind", ["survey", "integers"])
+@pytest.mark.parametrize("base", ["pieces", "spectral", "landmarks", "dbscan"])
+def test_equal_rows_are_one_neighbor(base: str, kind: str) -> None:
+    X, few, truth = rounded(kind)
+    found = [
+        ge.measures.ari(truth, ge.lwgp(ge.generate(x, 20, base=base, seed=0), 3, seed=0).labels)
+        for x in (X, few)
+    ]
+    assert found[1] > found[0] - 0.05
+
+
+def test_every_base_warns_of_too_few_distinct_rows() -> None:
+    X = np.repeat([[0.0, 1.0], [2.0, 1.0], [5.0, 5.0]], 30, axis=0)
+    for base in ("pieces", "spectral", "landmarks", "kmeans", "gmm", "path", "njw", "ward"):
+        with pytest.warns(
+            ge.errors.DegenerateWarning, match="k = 6 was given, but X has only 3 distinct rows"
+        ):
+            e = ge.generate(X, 2, k=(2, 6), base=base, seed=0)
+        assert e.n_clusters.max() <= 3
+    with pytest.warns(ge.errors.DegenerateWarning, match="n_clusters = 4 was given, but X has only 3"):
+        model = ge.ConsensusClustering(4, random_state=0).fit(X)
+    assert model.n_clusters_ == 3
+    assert len(ge.snn_prototypes(X, 90).core) == 3

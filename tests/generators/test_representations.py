@@ -87,7 +87,7 @@ def test_channels_are_put_side_by_side(represent):
 def test_an_ensemble_over_four_representations():
     e = ge.generate(SERIES, 8, k=(2, 4), representations=["pcf", "dcf", "pls", "pdwt"], seed=0)
     assert [name.split()[0] for name in e.partition_names] == ["pcf", "dcf", "pls", "pdwt"] * 2
-    one = ge.generate(pcf(SERIES), 1, (2, 4), seed=0)
+    one = ge.generate(pcf(SERIES), 1, k=(2, 4), seed=0)
     assert np.array_equal(e.codes[0], one.codes[0])
 
 

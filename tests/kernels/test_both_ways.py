@@ -135,6 +135,7 @@ def every_method(e: ge.Ensemble) -> None:
     ge.consensus(e, 3, seed=0)
     strongest_metagraph(e)
     levels_of(graph)
+    ge.link(X, "genie")
 
 
 @pytest.mark.parametrize("e", ensembles(), ids=["clean", "weighted", "gaps"])

@@ -33,15 +33,17 @@ print(*contingency.compiled.stats.cache_hits.values())
 FORK = """
 import os, threading, time, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # what Python says of forks beside threads
-import numpy as np, graphens as ge
-E = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (30, 6)))
-first = threading.Thread(target=lambda: (ge.eac(E, 2), ge.lwgp(E, 2, seed=0)))
+import numpy as np
+from graphens.kernels import _cache
+from graphens.kernels.counting import contingency
+a = np.zeros(9, dtype=np.uint8)
+first = threading.Thread(target=contingency.compiled, args=(a, a, 1, 1))
 first.start()
 hung = 0
 for _ in range(12):
     child = os.fork()
     if not child:
-        ge.lwgp(ge.Ensemble([[0, 0], [0, 1], [1, 1], [1, 0]]), 2, seed=0)
+        contingency.compiled(a, a, 1, 1)
         os._exit(0)
     end = time.monotonic() + 60
     while time.monotonic() < end and not os.waitpid(child, os.WNOHANG)[0]:
@@ -52,6 +54,21 @@ for _ in range(12):
     time.sleep(0.1)
 first.join()
 print(hung, "hung")
+"""
+# importing `slow` ends when a fork has returned, or after some seconds without one
+IMPORTING = """
+import os, sys, threading, warnings
+warnings.simplefilter("ignore", DeprecationWarning)
+import graphens as ge
+sys.begun, sys.forked = threading.Event(), threading.Event()
+thread = threading.Thread(target=__import__, args=("slow",))
+thread.start()
+sys.begun.wait()
+if not os.fork():
+    os._exit(0)
+sys.forked.set()
+thread.join()
+print(sys.modules["slow"].in_time)
 """
 
 
@@ -204,12 +221,12 @@ def test_while_another_thread_is_importing_numba_the_environment_names_the_place
 def test_what_was_not_used_for_longest_makes_room(tmp_path, monkeypatch):
     monkeypatch.setattr(_store, "_MOST", 1000)
     names = ["".join(f"{n:x}" * 16) + "-" + "0" * 16 for n in range(4)]
-    with _store.all_in(tmp_path):
-        for age, name in enumerate(names[:3]):
-            _store.write(name, "a.b-c.bin", bytes(350))
-            os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
-        (tmp_path / "not-ours").mkdir()
-        _store.write(names[3], "a.b-c.bin", bytes(350))
+    monkeypatch.setattr(_store, "places", lambda: [tmp_path])
+    for age, name in enumerate(names[:3]):
+        _store.write(name, "a.b-c.bin", bytes(350))
+        os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
+    (tmp_path / "not-ours").mkdir()
+    _store.write(names[3], "a.b-c.bin", bytes(350))
     assert sorted(path.name for path in tmp_path.iterdir()) == [*names[1:], "not-ours"]
 
 
@@ -228,6 +245,12 @@ def test_a_terminal_hears_of_compiling(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_fork_during_a_first_call(tmp_path):
     assert run(ROOT, FORK, NUMBA_CACHE_DIR=str(tmp_path)) == "0 hung"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_does_not_wait_for_imports(tmp_path):
+    (tmp_path / "slow.py").write_text("import sys\nsys.begun.set()\nin_time = sys.forked.wait(8)\n")
+    assert run(tmp_path, IMPORTING, PYTHONPATH=os.pathsep.join([str(ROOT), str(tmp_path)])) == "True"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

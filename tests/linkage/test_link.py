@@ -148,10 +148,17 @@ def test_unknown_methods(method):
         ge.link(ge.coassociation([[0], [1]]), method)
 
 
-@pytest.mark.parametrize("graph", [None, [[0, 1], [1, 0]], "graph", np.eye(3)])
+@pytest.mark.parametrize("graph", [None, [[0, 1], [1, 0]], np.eye(3)])
 def test_what_is_no_graph(graph):
-    with pytest.raises(InputError, match="expected a graph"):
+    with pytest.raises(ge.GraphensError, match=r"expected a Graph|link\(Graph\(matrix\)\)"):
         ge.link(graph)
+
+
+def test_graphs_of_networkx_and_igraph_are_linked() -> None:
+    g = ge.Graph(np.array([[0, 0.9, 0.1], [0.9, 0, 0.2], [0.1, 0.2, 0]]), names=["a", "b", "c"])
+    for other in (g.to_networkx(), g.to_igraph()):
+        tree = ge.link(other, "single")
+        assert (tree.cut(2).tolist(), list(tree.names)) == ([0, 0, 1], ["a", "b", "c"])
 
 
 def test_weights_above_one_are_no_similarities():
@@ -167,3 +174,68 @@ def test_memory_is_asked_for_first(method):
     g = ge.Graph(np.ones((200, 200)))
     with ge.memory_budget("100 kB"), pytest.raises(SizeError, match="200 vertices"):
         ge.link(g, method)
+
+
+def plain_genie(edges: list[tuple[int, int]], weights: list[float], gini: float) -> list[int]:
+    """The numbers of the edges, given shortest first, in the order in which Genie linkage uses them; O(n³)."""
+    groups, left, order = [{i} for i in range(len(weights))], list(range(len(edges))), []
+    while left:
+        sizes = {id(g): sum(weights[i] for i in g) for g in groups}
+        index = sum(abs(a - b) for a in sizes.values() for b in sizes.values()) / 2
+        fits = left
+        if index > gini * (len(groups) - 1) * sum(weights):
+            ends = {e: [sizes[id(g)] for g in groups if g & set(edges[e])] for e in left}
+            least = min(min(both) for both in ends.values())
+            fits = [e for e in left if least in ends[e]]
+        order.append(min(fits))
+        left.remove(order[-1])
+        both = [g for g in groups if g & set(edges[order[-1]])]
+        groups = [g for g in groups if g not in both] + [both[0] | both[1]]
+    return order
+
+
+def test_genie_is_the_plain_one_on_the_spanning_forest():
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        e = plain.random_ensemble(rng, n=int(rng.integers(2, 20)), b=int(rng.integers(2, 7)))
+        e = e.take(objects=e.present) if e.present.any() else ge.Ensemble([[0], [1]])
+        g, gini = ge.coassociation(e), float(rng.choice([0.1, 0.3, 0.5, 1.0]))
+        d = ge.link(g, "genie", gini=gini)
+        leaves, _ = g._leaves()
+        a, b, w = leaves.spanning_forest().edges()
+        rank = np.lexsort((b, a, -w))
+        edges = list(zip(a[rank].tolist(), b[rank].tolist(), strict=True))
+        order = plain_genie(edges, leaves.vertex_weights.tolist(), gini)
+        assert np.allclose(d.heights[: len(order)], np.maximum.accumulate(1 - w[rank][order]))
+        joined = ge.Graph(np.zeros((leaves.n_vertices,) * 2)).adjacency.tolil()
+        for made, edge in enumerate(order):
+            joined[edges[edge]] = joined[edges[edge][::-1]] = 1
+            if made in (len(order) // 2, len(order) - 2):
+                parts = ge.Graph(joined.tocsr()).components()
+                assert ge.measures.ari(d._labels(made + 1), parts[d.index]) == 1
+        if gini == 1:
+            assert np.allclose(d.heights, ge.link(g, "single").heights)
+
+
+def test_genie_on_points_and_distances():
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        n = int(rng.integers(2, 60))
+        X = rng.integers(0, 9, size=(n, 2)).astype(float) if rng.random() < 0.5 else rng.normal(size=(n, 3))
+        far = np.linalg.norm(X[:, None] - X[None], axis=2)
+        single = ge.link(X, "single")
+        wanted = hierarchy.linkage(far[np.triu_indices(n, 1)], "single")[:, 2]
+        assert np.allclose(single.to_scipy()[:, 2], wanted)
+        assert np.allclose(ge.link(X, "genie", gini=1).heights, single.heights)
+        sizes = np.bincount(ge.link(X, "genie", gini=0).cut(min(2, n)))
+        assert sizes.sum() == n
+        if len(np.unique(X, axis=0)) == n:
+            graph = ge.Graph(far, kind="distances")
+            for k in {1, 2, n}:
+                np.testing.assert_array_equal(ge.link(graph, "genie").cut(k), ge.link(X, "genie").cut(k))
+    with pytest.raises(InputError, match="linkage = 'average' was given with distances"):
+        ge.link(X, "average")
+    with pytest.raises(InputError, match="gini = 2"):
+        ge.link(X, "genie", gini=2)
+    with pytest.raises(InputError, match="only 'genie'"):
+        ge.link(X, "single", gini=0.3)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import plain
@@ -22,6 +24,22 @@ def labelings(count: int, *, unassigned: float = 0.0, seed: int = 0):
         n = int(rng.integers(1, 30))
         k = rng.integers(1, 6, size=2)
         yield tuple(plain.random_labeling(rng, n, int(k[i]), unassigned) for i in range(2))
+
+
+def test_pairs_are_a_value_with_names():
+    e = ge.Ensemble(GOLDEN.labels, partition_names=["a", "b", "c"])
+    pairs = measures.pairwise(e, "ari")
+    for found in (pairs, pickle.loads(pickle.dumps(pairs)), copy.deepcopy(pairs)):
+        assert found.to_frame().index.tolist() == list(found.names) == ["a", "b", "c"]
+        assert np.array_equal(found, np.asarray(pairs))
+    assert repr(pairs.mean()) == repr(np.asarray(pairs).mean())
+    assert isinstance(pairs[0, 1], float)
+    assert type(pairs[:2]) is type(1 - pairs) is np.ndarray
+    assert pairs[:2].shape == (2, 3) == (len(pairs) - 1, len(pairs.names))
+    with pytest.raises(ValueError, match="read-only"):
+        pairs.values[0, 0] = 7
+    with pytest.raises(AttributeError):
+        pairs.names = ()
 
 
 @pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max"])

@@ -66,8 +66,9 @@ def test_equal_partitions_do_not_differ() -> None:
 
 
 def test_objects_in_fewer_than_two_partitions_do_not_count() -> None:
-    assert math.isnan(diversity([[0], [1]], "entropy"))
-    assert math.isnan(diversity([[0], [1]]))
+    for measure in ("nmi", "entropy"):
+        with pytest.warns(ge.GraphensWarning, match="only one partition, so diversity is NaN"):
+            assert math.isnan(diversity([[0], [1]], measure))
     e = ge.Ensemble([[0, 0, -1], [0, 1, 0], [1, 1, 1], [-1, -1, 0]])
     assert diversity(e, "disagreement", [0, 0, 1, 1]) == pytest.approx((0 + 2 / 3 + 0) / 3)
 

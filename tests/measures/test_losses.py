@@ -117,7 +117,7 @@ def test_a_result_can_be_asked_and_mistakes_are_named() -> None:
         measures.expected_loss(r.labels, labels, "vi", 2)
     with pytest.raises(ge.GraphensError, match="only binder and vi"):
         measures.expected_loss(r.labels, labels, "nvi", 0.5)
-    with pytest.raises(ge.GraphensError, match="8 objects"):
+    with pytest.raises(ge.GraphensError, match="8 labels"):
         measures.expected_loss(r.labels[1:], labels)
     with pytest.raises(ge.GraphensError, match="base = 1"):
         measures.vi([0, 1], [0, 1], base=1)

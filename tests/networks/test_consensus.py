@@ -3,15 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+import igraph as ig
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
 from graphens.export.annotate import write_network
-from graphens.report.findings import findings
+from graphens.report.findings import Findings
 
 
 def random_case(seed: int) -> tuple[ge.Ensemble, ge.Graph]:
@@ -21,6 +23,24 @@ def random_case(seed: int) -> tuple[ge.Ensemble, ge.Graph]:
     a = np.triu(rng.random((n, n)) < 0.4, 1).astype(float)
     weights = rng.integers(1, 4, size=b).astype(float)
     return ge.Ensemble(labels, weights=weights), ge.Graph(a + a.T)
+
+
+def test_attributes_of_the_network_stay():
+    G = nx.karate_club_graph()
+    nx.set_node_attributes(G, "mine", "cluster")
+    nx.set_edge_attributes(G, 7, "share")
+    r = ge.communities(G, 3, seed=0)
+    with pytest.warns(ge.GraphensWarning, match="its own 'cluster', which stays; .* in 'consensus_cluster'"):
+        back = r.to_networkx()
+    assert set(nx.get_node_attributes(back, "cluster").values()) == {"mine"}
+    assert list(nx.get_node_attributes(back, "consensus_cluster").values()) == r.labels.tolist()
+    assert set(nx.get_edge_attributes(back, "share").values()) == {7}
+    assert set(nx.get_node_attributes(back, "confidence")) == set(G)
+    with pytest.warns(ge.GraphensWarning, match="its own"):
+        other = ge.communities(ig.Graph.from_networkx(G), 3, seed=0).to_igraph()
+    assert set(other.vs["cluster"]) == {"mine"}
+    assert set(other.es["share"]) == {7}
+    assert "consensus_share" in other.es.attributes()
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -59,7 +79,7 @@ def test_evident_communities_are_found(method: str) -> None:
 def test_identical_partitions_come_back() -> None:
     G = nx.connected_caveman_graph(4, 6)
     truth = np.repeat(np.arange(4), 6)
-    r = ge.recluster(np.column_stack([truth] * 3), G, seed=0)
+    r = ge.recluster(np.column_stack([truth] * 3), G=G, seed=0)
     assert r.details["converged"]
     assert r.details["rounds"] == 0
     assert r.labels.tolist() == truth.tolist()
@@ -72,7 +92,7 @@ def test_what_all_runs_keep_together_stays_together() -> None:
     one = np.repeat([0, 1], [12, 4])
     other = np.where(np.arange(16) == 12, 0, one)  # one run differs on one vertex
     for base in ("label-propagation", "infomap", "walktrap"):
-        r = ge.recluster(np.column_stack([one, one, other]), G, base=base, tau=0.5, tolerance=0.0, seed=0)
+        r = ge.recluster(np.column_stack([one, one, other]), G=G, base=base, tau=0.5, tolerance=0.0, seed=0)
         assert r.labels.tolist() == one.tolist(), base
 
 
@@ -103,7 +123,7 @@ def test_it_says_when_the_runs_do_not_come_to_agree() -> None:
     G = nx.gnm_random_graph(60, 180, seed=1)
     e = ge.generate(G, 10, base="louvain", seed=0)
     with pytest.warns(DegenerateWarning, match="After 1 round"):
-        r = ge.recluster(e, G, rounds=1, tolerance=0.0, tau=0.0, base="louvain", seed=0)
+        r = ge.recluster(e, G=G, rounds=1, tolerance=0.0, tau=0.0, base="louvain", seed=0)
     assert not r.details["converged"]
 
 
@@ -112,7 +132,7 @@ def test_partition_weights_and_missing_labels_count() -> None:
     two, one = np.repeat([0, 1], 5), np.zeros(10, dtype=int)
     labels = np.column_stack([two, two, one])
     labels[0, 0] = -1
-    r = ge.recluster(ge.Ensemble(labels, weights=[5.0, 5.0, 0.0]), G, seed=0)
+    r = ge.recluster(ge.Ensemble(labels, weights=[5.0, 5.0, 0.0]), G=G, seed=0)
     assert r.labels.tolist() == two.tolist()
     bridge = ge.coassociation(ge.Ensemble(labels, weights=[1.0, 1.0, 2.0]), on=G).to_scipy()[4, 5]
     assert bridge == pytest.approx(0.5)
@@ -123,7 +143,7 @@ def test_a_vertex_that_nobody_knows_stays_without_a_community() -> None:
     labels = np.column_stack([np.repeat([0, 1], 5)] * 3)
     labels[2] = -1
     for method in (ge.recluster, ge.ecg):
-        r = method(labels, G, seed=0)
+        r = method(labels, G=G, seed=0)
         assert r.labels[2] == -1
         assert r.k == 2
         assert r.vertices is not None
@@ -222,7 +242,7 @@ def test_an_ordinary_consensus_leaves_with_its_own_graph() -> None:
 
 def test_a_landscape_has_plateaus() -> None:
     G = nx.connected_caveman_graph(6, 8)
-    found = ge.networks.landscape(G, [0.5, 1.0, 2.0], 5, seed=0)
+    found = ge.networks.landscape(G, [0.5, 1.0, 2.0], n_partitions=5, seed=0)
     assert found.plateaus[0][2] == 6
     assert list(found.table["k"]) == [r.k for r in found.consensus]
     assert found.ensemble.n_partitions == 3
@@ -231,7 +251,7 @@ def test_a_landscape_has_plateaus() -> None:
 
 def test_what_ecg_says_about_structure_stands() -> None:
     karate = nx.karate_club_graph()
-    own = ge.ecg(ge.generate(karate, 10, base="louvain-1", seed=0), karate, seed=0)
+    own = ge.ecg(ge.generate(karate, 10, base="louvain-1", seed=0), G=karate, seed=0)
     r = ge.communities(karate, 10, base="louvain-1", method="ecg", seed=0)
     assert r.details["structure"] == own.details["structure"]
 
@@ -243,7 +263,7 @@ def test_communities_of_a_random_graph_come_with_a_doubt() -> None:
     random = ge.communities(nx.gnp_random_graph(300, 0.02, seed=1), 10, seed=0)
     assert random.details["structure"] < 0.6
     assert "hardly agree" in repr(random)
-    assert any("hardly agree" in line for line in findings(random).alerts())
+    assert "hardly agree" in Findings(random).verdict()[1].words
 
 
 def test_what_is_left_out_of_a_graph_is_said_once() -> None:
@@ -295,4 +315,65 @@ def test_the_graph_of_an_answer_can_be_written_whatever_the_names_are(names: Any
     r = ge.eac(ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_names=names), 2)
     nx.write_gexf(r.to_networkx(), tmp_path / "g.gexf")
     nx.write_graphml(r.to_networkx(), tmp_path / "g.graphml")
-    assert r.to_networkx().nodes[0]["name"] == str(next(iter(names)))
+    assert r.to_networkx().nodes[names[0]]["name"] == str(names[0])
+
+
+def two_blocks() -> nx.Graph:
+    G = nx.complete_graph(20)
+    for a, b, data in G.edges(data=True):
+        data["value"] = 9.0 if (a < 10) == (b < 10) else 0.5
+    return G
+
+
+def test_weights_under_any_name(tmp_path: Path) -> None:
+    G, halves = two_blocks(), np.repeat([0, 1], 10).tolist()
+    nx.write_graphml(G, tmp_path / "blocks.graphml")
+    nx.write_edgelist(G, tmp_path / "blocks.csv", delimiter=",", data=["value"])
+    table = (tmp_path / "blocks.csv").read_text()
+    (tmp_path / "blocks.csv").write_text("source,target,value\n" + table)
+    networks = [G, ig.Graph.from_networkx(G), tmp_path / "blocks.graphml", str(tmp_path / "blocks.csv")]
+    for network in networks:
+        r = ge.communities(network, 5, weight="value", seed=0)
+        assert r.labels.tolist() == halves
+        assert set(r._network_graph().edges()[2]) == {0.5, 9.0}
+        with pytest.warns(ge.GraphensWarning, match="numbers in 'value'. Use weight='value'") as heard:
+            assert ge.communities(network, 5, seed=0).k == 1
+        assert not [one for one in heard if "P0" in str(one.message)]
+        with pytest.raises(ge.GraphensError, match=r"weight = 'valu' was given; .* edges: 'value'"):
+            ge.communities(network, weight="valu")
+    assert ge.generate(G, 3, weight="value", seed=0).n_clusters.tolist() == [2, 2, 2]
+    landscape = ge.networks.landscape(G, [1.0], n_partitions=3, weight="value", seed=0)
+    assert landscape.consensus[0].k == 2
+
+
+def test_a_sparse_matrix_is_a_network() -> None:
+    a = nx.to_scipy_sparse_array(nx.karate_club_graph())
+    r = ge.communities(a, 5, seed=0)
+    assert r.labels.tolist() == ge.communities(ge.Graph(a), 5, seed=0).labels.tolist()
+    upper = sparse.csr_matrix(sparse.triu(a))
+    with pytest.raises(ge.GraphensError, match="symmetric"):
+        ge.communities(upper, 5)
+    assert np.array_equal(ge.communities(upper, 5, symmetrize=True, seed=0).labels, r.labels)
+    with pytest.raises(ge.GraphensError, match="no attributes, only weights"):
+        ge.communities(a, weight="value")
+
+
+@pytest.mark.parametrize("method", ["recluster", "ecg", "leiden"])
+def test_one_community_is_no_structure(method: str) -> None:
+    with pytest.warns(DegenerateWarning, match="Every run found a single community") as heard:
+        r = ge.communities(nx.complete_graph(8), 4, method=method, seed=0)
+    assert len(heard) == 1
+    assert r.details["structure"] == 0
+    assert "There is only one community" in repr(r)
+    assert not Findings(r).alerts()
+
+
+def test_ten_runs_that_agree_are_enough() -> None:
+    rings = nx.ring_of_cliques(6, 6)
+    r = ge.communities(rings, seed=3)
+    assert r.ensemble.n_partitions == 10
+    assert r.ensemble == ge.generate(rings, 10, seed=3)
+    assert ge.communities(rings, 12, seed=3).ensemble.n_partitions == 12
+    noise = nx.gnp_random_graph(60, 0.1, seed=1)
+    r = ge.communities(noise, seed=3, n_jobs=2)
+    assert r.ensemble == ge.generate(noise, 50, seed=3)

@@ -22,7 +22,7 @@ def nested() -> tuple[nx.Graph, np.ndarray]:
 
 @pytest.fixture(scope="module")
 def found(nested: tuple[nx.Graph, np.ndarray]) -> ge.networks.Landscape:
-    return ge.networks.landscape(nested[0], [4, 0.25, 0.5, 2, 2, 1.2], 5, seed=0)
+    return ge.networks.landscape(nested[0], [4, 0.25, 0.5, 2, 2, 1.2], n_partitions=5, seed=0)
 
 
 def test_both_levels_are_plateaus(nested: tuple[nx.Graph, np.ndarray], found: ge.networks.Landscape) -> None:
@@ -61,7 +61,7 @@ def test_the_picture_shows_the_figures(found: ge.networks.Landscape) -> None:
 
 def test_one_resolution_has_a_picture_too(nested: tuple[nx.Graph, np.ndarray]) -> None:
     plt = pytest.importorskip("matplotlib.pyplot")
-    only = ge.networks.landscape(nested[0], [1.0], 2, seed=0)
+    only = ge.networks.landscape(nested[0], [1.0], n_partitions=2, seed=0)
     assert only.plateaus == ()
     assert only.plot().tree is None
     plt.close("all")
@@ -72,4 +72,4 @@ def test_one_resolution_has_a_picture_too(nested: tuple[nx.Graph, np.ndarray]) -
 )
 def test_resolutions_that_make_no_sense(resolutions: object) -> None:
     with pytest.raises(GraphensError, match="resolution"):
-        ge.networks.landscape(nx.path_graph(4), resolutions, 2, seed=0)
+        ge.networks.landscape(nx.path_graph(4), resolutions, n_partitions=2, seed=0)

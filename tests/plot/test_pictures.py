@@ -8,11 +8,12 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
 import graphens as ge
-from graphens.errors import InputError
+from graphens.errors import InputError, TypeMismatch
 from graphens.plot.colors import PALETTE, color, inherited, through
 from graphens.plot.display import shown as as_shown
 from graphens.plot.heatmap import blocks
@@ -314,6 +315,10 @@ def test_partitions_alike_stand_together_and_camps_are_framed() -> None:
     e = ge.Ensemble.from_partitions([one, other, one, other, one])
     shown = e.plot(camps=[0, 1, 0, 1, 0])
     assert shown.camps.tolist() == [0, 0, 0, 1, 1]
+    by_name = pd.Series([1, 0, 0, 1, 0], index=["P3", "P2", "P0", "P1", "P4"])
+    assert e.plot(camps=by_name).camps.tolist() == [0, 0, 0, 1, 1]
+    many = e.take(partitions=np.arange(401) % 5)
+    assert len(many.plot(camps=np.arange(401) % 5 % 2).camps) == 400
     assert np.allclose(shown.agreement[:3, :3], 1.0)
     assert len(shown.ax_.patches) == 2
     assert [t.get_text() for t in shown.ax_.get_yticklabels()] == [f"P{t}" for t in shown.order]
@@ -351,7 +356,45 @@ def test_scaling_keeps_distances_and_the_scatter_rings_the_unsure() -> None:
         assert np.allclose(points.get_facecolors()[0], mpl.colors.to_rgba(color(c)))
     assert "ringed" in texts(shown.ax_)
     assert {text.get_text() for text in shown.ax_.texts} >= {"0", "1", "2"}
-    assert r.plot("evidence").points.shape == (70, 2)
+    assert r.plot("map").positions.shape == (70, 2)
+
+
+def test_a_map_puts_objects_close_that_are_often_together() -> None:
+    X, truth = ge.datasets.load("half-rings", seed=0)
+    r = ge.eac(ge.generate(X, 30, k=(10, 30), seed=0), 2)
+    shown = r.plot("map")
+    assert (shown.positions == r.plot("map").positions).all()
+    step = np.linalg.norm(shown.positions[:, None] - shown.positions, axis=2)
+    same = (r.ensemble.labels[:, None] == r.ensemble.labels).mean(axis=2)
+    assert step[same == 1].max() == 0
+    assert (
+        np.corrcoef(step[truth == 0][:, truth == 0].ravel(), same[truth == 0][:, truth == 0].ravel())[0, 1]
+        < -0.5
+    )
+    assert shown.sizes.sum() == 400
+    labels = np.random.default_rng(0).integers(3, size=(900, 12))
+    labels[5] = -1
+    many = ge.vote(labels, 3).plot("map")  # more rows than are laid out one by one
+    assert np.isnan(many.positions).all(axis=1).tolist() == [i == 5 for i in range(900)]
+    assert len(many.ties[0]) == 0
+
+
+@pytest.mark.parametrize("kind", ["map", "confidence", "tree"])
+def test_text_is_light_on_dark_styles(kind: str) -> None:
+    with plt.style.context("dark_background"):
+        ax = ge.lwgp(noisy(60, 3)[0], 3, seed=0).plot(kind).ax_
+    drawn = [text for text in ax.findobj(mpl.text.Text) if text.get_text()]
+    assert {mpl.colors.to_hex(text.get_color()) for text in drawn} == {"#ffffff"}
+
+
+def test_every_consensus_has_a_tree_and_a_band_only_where_it_is_cut() -> None:
+    e = noisy(60, 3)[0]
+    assert ge.lwgp(e, 3, seed=0).plot("tree").whole == 60
+    tree = ge.link(ge.coassociation(e), "average")
+    assert ge.plot.DendrogramDisplay.from_dendrogram(tree, 3, tree.cut(3)).plot().band is not None
+    other = ge.plot.DendrogramDisplay.from_dendrogram(tree, 3, np.arange(60) % 3 // 2).plot()
+    assert other.band is None
+    assert "3 clusters" not in texts(other.ax_)
 
 
 def test_many_points_become_cells_of_the_color_of_most() -> None:
@@ -391,7 +434,7 @@ def test_a_picture_says_what_it_needs() -> None:
     r = ge.vote([[0, 0], [1, 1]])
     with pytest.raises(InputError, match=r"r\.plot\('scatter', X=X\)"):
         r.plot("scatter")
-    with pytest.raises(InputError, match=r"'heatmap'.*unexpected keyword argument 'X'"):
+    with pytest.raises(TypeMismatch, match=r"'heatmap'.*has no option X; it takes r, classes"):
         r.plot(X=[[1.0, 2.0], [3.0, 4.0]])
 
 
@@ -416,8 +459,6 @@ def test_classes_of_blocks_are_shares() -> None:
 def test_an_unknown_picture_is_refused() -> None:
     with pytest.raises(InputError, match="expected one of heatmap"):
         ge.vote([[0, 0], [1, 1]]).plot("pie")
-    with pytest.raises(InputError, match="no dendrogram"):
-        ge.vote([[0, 0], [1, 1]]).plot("tree")
 
 
 @pytest.mark.parametrize("method", ["lwgp", "mcla", "cspa", "hgpa", "eac", "cumulative", "leiden", "hne"])
@@ -507,7 +548,7 @@ PICTURES: dict[str, Callable[[ge.Consensus], Any]] = {
     "confidence": lambda r: r.plot("confidence"),
     "graph": lambda r: r.plot("graph"),
     "tree": lambda r: r.plot("tree"),
-    "evidence": lambda r: r.plot("evidence"),
+    "map": lambda r: r.plot("map"),
     "scatter": lambda r: r.plot("scatter", X=np.arange(2.0 * len(HOSTILE)).reshape(-1, 2)),
     "kind": lambda r: ge.Graph([[0, 1], [1, 0]], kind=HOSTILE[0]).plot(),
 }
@@ -536,7 +577,7 @@ def test_a_name_shown_is_the_name(name: str) -> None:
 # flows -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["flow", "evidence", "heatmap", "graph"])
+@pytest.mark.parametrize("kind", ["flow", "map", "heatmap", "graph"])
 def test_small_axes_keep_their_room_beside_a_long_caption(kind: str) -> None:
     r = ge.eac(noisy(150, 5, 30, missing=0.1)[0], 5, linkage="average")
     figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
@@ -675,7 +716,7 @@ def test_clusters_have_their_numbers_in_every_picture(k: int) -> None:
     r = ge.eac(e, k, linkage="average")
     X = np.random.default_rng(0).normal(size=(400, 2)) + 9 * np.column_stack([truth % 7, truth // 7])
     numbers = {str(c) for c in range(k)}
-    for shown in (r.plot("scatter", X=X), r.plot("evidence")):
+    for shown in (r.plot("scatter", X=X), r.plot("map")):
         assert numbers <= {t.get_text() for t in shown.ax_.texts}
         assert inside(shown)
     tree = r.plot("tree")

@@ -67,7 +67,9 @@ def same(a: Any, b: Any) -> bool:
 def test_results_keep_their_promises(name: str, e: ge.Ensemble) -> None:
     r = run(name, e, None)
     assert sorted(set(r.labels.tolist())) == list(range(r.k))
-    np.testing.assert_allclose(r.membership.sum(axis=1), 1.0, atol=1e-9)
+    sums = r.membership.sum(axis=1)
+    assert (sums <= 1 + 1e-9).all()
+    assert r.models_membership or np.allclose(sums, 1)
     assert (r.confidence <= 1 + 1e-9).all()
     assert r.score == pytest.approx(ge.measures.anmi(r.labels, e))
 

@@ -8,18 +8,19 @@ import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import networkx as nx
 import numpy as np
 import pytest
 
 import graphens as ge
 from graphens.plot.colors import color
-from graphens.report.findings import Findings, findings, groups, listed
+from graphens.report.findings import Findings, code_line, command_line, groups, listed
 from graphens.report.html import table, text
 from graphens.views.affinity import Affinity
 
@@ -131,11 +132,11 @@ def test_it_says_what_to_doubt(result: ge.Consensus, page: Path) -> None:
     assert "of the labels are missing" in said
     assert f"{text('<b>run 7</b>')} agrees with the consensus no more than expected by chance" in said
     unsure = int(np.count_nonzero((result.confidence < 0.6) & (result.labels >= 0)))
-    assert f"{unsure} object" in said
+    assert f"{unsure} object{'s have' if unsure != 1 else ' has'} a confidence below 0.6" in said
 
 
 def test_the_figures_of_clusters_are_right(result: ge.Consensus) -> None:
-    found = findings(result)
+    found = Findings(result)
     s = ge.coassociation(result.ensemble).to_scipy().toarray()
     row = found.clusters()[0]
     own = np.flatnonzero(result.labels == 0)
@@ -143,11 +144,11 @@ def test_the_figures_of_clusters_are_right(result: ge.Consensus) -> None:
     assert row[3] == pytest.approx(result.confidence[own].mean())
     inside = s[np.ix_(own, own)][~np.eye(len(own), dtype=bool)].mean()
     assert row[5] == pytest.approx(inside, abs=0.01)  # pairs that only some partitions have weigh less
-    for name, cluster, confidence, rival, margin in listed(found)[:5]:
+    for name, cluster, rival, confidence, cohesion in listed(result)[1:6]:
         seen = result.explain(name)
         assert (cluster, rival) == (seen.cluster, seen.rival)
         assert confidence == pytest.approx(seen.confidence)
-        assert margin == pytest.approx(seen.margin)
+        assert cohesion == pytest.approx(seen.cohesion)
 
 
 def test_tables_sort_by_value_not_by_what_is_shown() -> None:
@@ -291,7 +292,8 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
         assert "data:image/png;base64," in value._repr_html_()
     matched = ge.match(["<b>", "x", "x"], [0, 1, 2])._repr_html_()
     assert matched.count("<strong>") == 3  # the heading and two pairs
-    assert result._repr_html_().count("<rect") == result.k
+    told = result._repr_html_()
+    assert all(word in told for word in (">cohesion<", "is split in", "data:image/png;base64,"))
     assert "120 objects, 40 clusters" in ge.bipartite(e)._repr_html_()
     assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
     chosen = ge.Choice(3, "why", rule="mine", curves={"mine": {2: 0.1, 3: 0.9}})._repr_html_()
@@ -325,10 +327,10 @@ def doubtful(n: int = 300) -> ge.Ensemble:
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 def test_doubts_about_columns_come_first_and_notes_of_methods_that_lost_do_not_come() -> None:
     r = ge.consensus(doubtful(), 3, seed=0)
-    said = findings(r).alerts()
+    said = Findings(r).alerts()
     assert "'id'" in said[0]
     assert "'same'" in said[1]
-    lost = [t["note"] for t in r.details["auto"]["tried"] if t["note"] and t["method"] != r.method]
+    lost = [t.note for t in r.trials if t.note and t.method != r.method]
     assert not set(lost) & set(said)
 
 
@@ -337,7 +339,10 @@ def test_no_number_that_stands_out_is_a_doubt() -> None:
     with pytest.warns(ge.GraphensWarning):
         r = ge.consensus(random, seed=0)
     assert r.k == 1
-    assert findings(r).alerts()[0].startswith("No number of clusters stands out")
+    number, _, objects = Findings(r).verdict()
+    assert number.sign == "bad"
+    assert number.words.startswith("Your clusterings do not agree on any groups")
+    assert objects.words == "They are all in one cluster."
 
 
 def test_objects_that_would_move_are_counted() -> None:
@@ -345,9 +350,10 @@ def test_objects_that_would_move_are_counted() -> None:
     e = ge.Ensemble(labels)
     wrong = np.where(np.arange(40) < 4, 1, labels[:, 0]).astype(np.int32)
     r = ge.vote(e, 2)._replace(labels=wrong, _evidence=Affinity(e, wrong, 2))
-    found = findings(r)
-    assert found.moving == np.count_nonzero(r.assign(labels).labels != wrong)
-    assert any(line.startswith(f"{found.moving} objects (10.0%) would move") for line in found.alerts())
+    objects = Findings(r).verdict()[2]
+    assert objects.sign == "bad"
+    assert "4 objects are more often with another cluster" in objects.words
+    assert np.count_nonzero(r.assign(labels).labels != wrong) == 4
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")
@@ -365,25 +371,32 @@ def test_a_random_column_is_a_doubt_and_agreement_is_adjusted_for_chance() -> No
     truth = rng.integers(3, size=300)
     good = [np.where(rng.random(300) < 0.2, rng.integers(3, size=300), truth) for _ in range(2)]
     e = ge.Ensemble.from_partitions({"a": good[0], "b": good[1], "dice": rng.integers(60, size=300)})
-    found = findings(ge.lwgp(e, 3, seed=0))
-    assert [e.partition_names[t] for t in found.random] == ["dice"]
+    found = Findings(ge.lwgp(e, 3, seed=0))
     assert abs(found.agreement[2]) < 0.03  # NMI would be about 0.3
-    assert any(
-        "dice agrees with the consensus no more than expected by chance" in line for line in found.alerts()
-    )
-    clean = findings(ge.lwgp(np.column_stack([truth] * 5), 3, seed=0))
-    assert clean.random.size == 0
+    assert found.alerts() == ["dice agrees with the consensus no more than expected by chance."]
+    nearly = np.column_stack([truth] * 5)
+    nearly[np.arange(5), np.arange(5)] = (truth[:5] + 1) % 3
+    clean = Findings(ge.lwgp(nearly, 3, seed=0))
     assert clean.alerts() == []
+    assert {line.sign for line in clean.verdict()} == {"good"}
 
 
-def test_few_unsure_objects_and_missing_labels_are_notes_and_many_are_doubts(result: ge.Consensus) -> None:
-    found = findings(result)
-    assert any("of the labels are missing" in line for line in found.notes())
-    assert not any("of the labels are missing" in line for line in found.alerts())
-    many = Findings(
-        result, found.between, found.agreement, found.random, found.odd, np.arange(60), found.moving
-    )
-    assert any(line.startswith("60 objects (50.0%) have a confidence below") for line in many.alerts())
+def test_the_verdict_is_green_only_if_nothing_is_bad(tmp_path: Path) -> None:
+    whole, halves = np.repeat([0, 1], [60, 40]), np.repeat([0, 1, 2], [30, 30, 40])
+    split = ge.consensus(ge.Ensemble.from_partitions([halves] * 16 + [whole] * 4), 2, seed=0)
+    number, cohesion, objects = Findings(split).verdict()
+    assert number.words.startswith("You asked for 2. The clusterings clearly support 3")
+    assert cohesion == ("Cohesion", "bad", (
+        "Two objects of a cluster are together in 76% of the clusterings on average. "
+        "Cluster 0 is split in 16 of 20 clusterings."
+    ))  # fmt: skip
+    assert objects == ("Objects", "good", "No object has a confidence below 0.6.")
+    said = split.report(tmp_path / "split.html").read_text("utf-8")
+    assert 'class="verdict bad"' in said
+    assert said.index("Cluster 0 is split") < said.index("<svg") < said.index("<pre>")
+    finer = Findings(ge.eac(ge.Ensemble(np.arange(100)[:, None] // 10 + np.zeros((1, 6), dtype=int)), 2))
+    assert finer.verdict()[1].sign == "fair"
+    assert "Your clusterings are finer than the result (10 clusters)" in finer.verdict()[1].words
 
 
 def test_contents_lead_to_every_section(page: Path) -> None:
@@ -394,12 +407,12 @@ def test_contents_lead_to_every_section(page: Path) -> None:
 
 
 def test_all_objects_are_in_the_table_and_many_by_label_row(result: ge.Consensus, tmp_path: Path) -> None:
-    rows = listed(findings(result))
+    rows = listed(result)
     assert len(rows) == 120
-    assert [row[2] for row in rows[:-1]] == sorted(row[2] for row in rows[:-1])
+    assert [row[3] for row in rows] == sorted(row[3] for row in rows)
     e = ge.Ensemble(np.repeat([[0, 0, 0], [1, 1, 1], [1, 1, 0]], [2000, 1500, 7], axis=0))
     r = ge.lwgp(e, 2, seed=0)
-    found = groups(findings(r))
+    found = groups(r)
     assert sorted(row[1] for row in found) == [7, 1500, 2000]
     assert found[0][0] == "x3500 and 6 like it"
     assert "x3500 and 6 like it" in r.report(tmp_path / "big.html").read_text("utf-8")
@@ -490,3 +503,56 @@ def test_it_prints_on_few_pages(page: Path, tmp_path: Path) -> None:
     ]  # fmt: skip
     subprocess.run(command, capture_output=True, timeout=120, check=True)
     assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) <= 6
+
+
+# "Repeat it" ------------------------------------------------------------------------------------------------
+
+
+def halves(graph: ge.Graph, k: int, *, seed: int) -> np.ndarray:
+    return np.arange(graph.n_vertices) * k // graph.n_vertices
+
+
+CALLS: dict[str, Callable[[Any, Any], ge.Consensus]] = {
+    "auto": lambda e, X: ge.consensus(e, seed=3),
+    "auto with options": lambda e, X: ge.consensus(e, 3, panel=["lwgp", "vote"], by="anmi", seed=3),
+    "a rule": lambda e, X: ge.consensus(e, rule="lifetime", seed=0),
+    "no seed": lambda e, X: ge.consensus(e, 4, "mcla"),
+    "linkage": lambda e, X: ge.eac(e, linkage="average"),
+    "options": lambda e, X: ge.cspa(e, 3, partitioner_options={"imbalance": 0.2}, collapse=False, seed=1),
+    "a function": lambda e, X: ge.hbgf(e, 3, partitioner=halves, seed=0),
+    "features": lambda e, X: ge.wce(e, 3, X=X, indices=["silhouette", "nmi"], seed=2),
+    "weights": lambda e, X: ge.eac(e.reweight(np.arange(e.n_partitions) ** 2 + 0.5), 3, linkage="average"),
+    "objects": lambda e, X: ge.eac(e._replace(object_weights=np.arange(e.n_objects) % 3 + 1.0), 3),
+    "pairs": lambda e, X: ge.consensus(e, 3, must_link=[("x0", "x1")], cannot_link=[("x0", "x5")], seed=0),
+    "communities": lambda e, X: ge.communities(KARATE, 10, base="louvain", tau=0.4, seed=5),
+    "communities into k": lambda e, X: ge.communities(KARATE, 10, method="lwgp", k=3, seed=5),
+}
+KARATE = nx.karate_club_graph()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_call_in_a_report_gives_the_same_clusters(name: str) -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 4
+    labels = np.stack(
+        [np.where(rng.random(60) < 0.35, rng.integers(0, 5, 60), truth) for _ in range(8)], axis=1
+    )
+    X = rng.normal(size=(60, 2)) + truth[:, None]
+    r = CALLS[name](ge.Ensemble(labels), X)
+    known = {"ge": ge, "labels": labels, "X": X, "G": KARATE, "halves": halves}
+    known["object_weights"] = np.arange(60) % 3 + 1.0
+    again = eval(f"ge.{code_line(r)}", known)
+    assert (again.labels == r.labels).all()
+    assert (command_line(r) == "") == (
+        name in {"a function", "features", "weights", "objects"} or "comm" in name
+    )
+
+
+def test_a_call_that_cannot_be_written_is_not_written(tmp_path: Path) -> None:
+    labels = np.repeat([[0, 1, 1], [1, 0, 0], [2, 2, 1]], 9, axis=0)
+    r = ge.hbgf(labels, 3, partitioner=lambda graph, k, *, seed: halves(graph, k, seed=seed), seed=0)
+    assert code_line(r) == ""
+    r.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "The call cannot be written here" in page
+    assert "ge.consensus(labels" not in page

@@ -94,6 +94,26 @@ def test_tables_give_the_answer_in_memory(
     assert "rows" not in r.details
 
 
+@pytest.mark.parametrize("distinct", [None, False])
+@pytest.mark.parametrize("bridged", [0, 12])
+def test_the_default_is_the_choice_in_memory(tmp_path: Path, bridged: int, *, distinct: bool | None) -> None:
+    """Groups, where a method wins that scales, and strands, where connected pieces win and the rest is placed."""
+    rng, place = np.random.default_rng(0), np.tile(np.arange(60), 2)
+    windows = [(place + rng.integers(10)) // 10 for _ in range(24)]
+    strands = [w if t < bridged else w + 100 * np.repeat([0, 1], 60) for t, w in enumerate(windows)]
+    labels = np.column_stack(strands) if bridged else noisy(240, 7, 2, 3)
+    expected = ge.consensus(labels, 2, seed=5)
+    r = ge.scale.consensus(
+        stored(tmp_path / "in", labels), 2, out=tmp_path / "out", seed=5, distinct=distinct
+    )
+    assert r.labels.tolist() == expected.labels.tolist()
+    assert (r.method, [t.method for t in r.trials]) == (expected.method, [t.method for t in expected.trials])
+    assert r.why.startswith(expected.why)
+    assert ("joined the cluster" in r.why) == (bool(bridged) and distinct is False)
+    assert (r.method == "islands") == bool(bridged)
+    assert r.sample(50).why == r.why
+
+
 def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Path) -> None:
     s = stored(tmp_path / "in", noisy(60, 5, 3, 1))
     for distinct in (None, False):
@@ -116,7 +136,7 @@ def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Pa
 
 def test_the_registry_says_what_scales() -> None:
     able = {row.name for row in ge.methods() if row.scalable}
-    assert able == {"lwgp", "hbgf", "mcla", "cbgf", "vote", "cumulative"}
+    assert able == {"lwgp", "hbgf", "mcla", "cbgf", "vote", "bagclust1", "cumulative"}
     assert ge.methods["lwgp"].facts()["Labels on disk"] == "any number of rows"
 
 

@@ -78,9 +78,9 @@ def test_four_workers_agree_with_threads(tmp_path: Path) -> None:
         distributed.Client(started, set_as_default=False) as client,
     ):
         for method in ("lwgp", "mcla"):
-            expected = ge.scale.consensus(s, 4, method, out=tmp_path / method, seed=0, distinct=False)
+            expected = ge.scale.consensus(s, 4, method=method, out=tmp_path / method, seed=0, distinct=False)
             four = ge.scale.consensus(
-                s, 4, method, out=tmp_path / f"{method}-4", seed=0, distinct=False, client=client
+                s, 4, method=method, out=tmp_path / f"{method}-4", seed=0, distinct=False, client=client
             )
             same_answer(four, expected)
 
@@ -143,6 +143,25 @@ def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path)
     assert ge.scale.consensus(s, 4, out=tmp_path / "out", seed=0, distinct=False).labels.tolist() == (
         expected.labels.tolist()
     )
+
+
+def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(engine, "_SECONDS", 0)
+    s, heard = labels_on_disk(tmp_path), []
+
+    def stop(what: str, share: float) -> None:
+        heard.append(what)
+        if what.startswith("writing") and share > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), ge.progress(stop):
+        ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
+    numbers = [what.rpartition("(")[2] for what in heard]
+    assert list(dict.fromkeys(numbers)) == ["step 1 of 3)", "step 2 of 3)", "step 3 of 3)"]
+    heard.clear()
+    with ge.progress(lambda what, share: heard.append(what)):
+        ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
+    assert set(heard) == {"writing clusters, resumed (step 3 of 3)"}
 
 
 def dying(folder: Path, distinct: Any, steps: int) -> None:

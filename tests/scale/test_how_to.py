@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_readme import blocks, run
 
 import graphens as ge
 from graphens.cli import main
@@ -18,27 +17,14 @@ from graphens.cli import main
 distributed = pytest.importorskip("distributed")
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE, CLUSTER = DOCS / "scale.md", DOCS / "howto" / "dask.md"
-
-
-def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    found = blocks(PAGE.read_text("utf-8"))
-    printed = run(found)
-    shown = [block for block in found if block.language == "text"]
-    assert len(shown) == 5
-    for block in shown:
-        assert printed[block.follows].strip() == block.text.strip()
-    lines = [line for block in found for line in block.text.replace("\\\n", " ").splitlines()]
-    command = next(line for line in lines if line.startswith("graphens"))
-    assert main(shlex.split(command)[1:]) == 0
+PAGE = DOCS / "scale.md"
 
 
 @pytest.mark.slow
 def test_the_two_commands_start_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     np.save("labels.npy", np.repeat(np.eye(3, dtype=int), 50, axis=0))
-    commands = re.findall(r"^dask (.+)$", CLUSTER.read_text("utf-8"), re.MULTILINE)
+    commands = re.findall(r"^dask (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert len(commands) == 2
     scheduler, started = "tcp://127.0.0.1:8786", []
     try:

@@ -33,6 +33,8 @@ def test_sizes_are_of_one_kind(tmp_path: Path) -> None:
     memory, disk = on_disk(tmp_path)
     assert disk.sizes().tolist() == memory.sizes().tolist() == disk.sizes.tolist()
     assert type(disk.sizes()) is np.ndarray
+    np.testing.assert_allclose(disk.cohesion, memory.cohesion, atol=1e-12)
+    assert repr(disk).splitlines()[2] == repr(memory).splitlines()[3]
 
 
 @pytest.mark.parametrize("distinct", [True, False])

@@ -64,6 +64,20 @@ def test_folders_lists_and_columns(tmp_path: Path) -> None:
     same(ge.scale.scan(tmp_path, columns=some), ge.Ensemble(backwards[some]))
 
 
+def test_a_dask_frame_is_read_in_its_order(tmp_path: Path) -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    table = pd.DataFrame({"a": np.repeat(np.arange(12), 4), "b": list("xy") * 24})
+    s = ge.scale.scan(dd.from_pandas(table, npartitions=12))
+    assert len(s.blocks) == 12
+    assert s.ensemble().labels.tolist() == ge.Ensemble(table).labels.tolist()
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["x", "y"])
+    by_frame, by_array = (
+        ge.scale.generate(data, 2, k=3, out=tmp_path / name, seed=0)
+        for name, data in {"frame": dd.from_pandas(X, npartitions=1), "array": [X.to_numpy()]}.items()
+    )
+    assert by_frame.ensemble() == by_array.ensemble()
+
+
 @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float64, "U3"])
 def test_arrays_are_read_as_in_memory(tmp_path: Path, kind: Any) -> None:
     labels = np.random.default_rng(1).integers(0, 5, (50, 4)).astype(kind)

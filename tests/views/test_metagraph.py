@@ -159,7 +159,7 @@ def test_roles_are_kept_through_every_operation():
 
 def test_overlaps_and_membership():
     rng = np.random.default_rng(5)
-    for _ in range(100):
+    for _ in range(300):
         e = plain.random_ensemble(rng)
         labels = plain.random_labeling(rng, e.n_objects).astype(np.int32)
         k = int(labels.max(initial=0)) + 1
@@ -171,8 +171,13 @@ def test_overlaps_and_membership():
         assert np.allclose(found.membership(), wanted)
         kept = labels >= 0
         if len(np.unique(labels[kept])) == k:  # no cluster is empty
-            assert np.allclose(found.confidence(), plain_confidence.confidence(e, labels))
+            confidence, cohesion = plain_confidence.both(e, labels)
+            assert np.allclose(found.confidence(), confidence)
+            assert np.allclose(found.cohesion(), cohesion)
         assert (found.confidence()[~kept] == 0).all()
+        assert (found.cohesion()[~kept] == 0).all()
+        seen = found.splits()
+        assert list(zip(seen.split, seen.judged, strict=True)) == plain_confidence.splits(e, labels, k)
 
 
 def test_membership_by_sparse_blocks(monkeypatch):

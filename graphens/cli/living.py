@@ -1,0 +1,258 @@
+"""Commands for results that live on: assign, update, match."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+import graphens as ge
+
+from .. import Consensus, Ensemble
+from .._arrays import percent
+from ..core.names import Names as ObjectNames, as_names
+from ..errors import FileError, InputError, meant, notes, warn
+from ..export.archive import load
+from ..export.label_files import as_labels_column
+from ..export.table_files import Table, with_points, write_table
+from ._command import Figures, InFile, Name, Names, Output, TableOut
+from ._screen import complain, note
+from ._tables import Answer, LabelTable, Reading, check_unique, cluster_columns, joined, show
+
+if TYPE_CHECKING:
+    from ..choose.correspondence import Match
+
+
+def assign(
+    saved: InFile, table: LabelTable, *, keep: Names = (), membership: bool = False, output: Output = "-"
+) -> None:
+    """Assign new objects to the clusters of a saved result.
+
+    The saved result is a file written by another command with --save. The table has a row for each new object and
+    columns with the names of the clusterings behind the result. Clusterings without a column count as missing, and
+    other columns are ignored with a warning. Nothing is clustered again: each object joins the cluster with which it
+    shares the most labels.
+
+    The result has a row for each new object: its cluster (empty if no label links it to one), the confidence, and the
+    rival, which is the second-best cluster. If there are labels that the saved result does not have, the column unseen
+    counts them.
+
+    example:
+      graphens consensus labels.csv --id customer -k 5 --save answer.npz
+      graphens assign answer.npz march.csv --id customer -o new.csv
+
+    Options
+    -------
+    saved: result saved with --save (.npz)
+    keep: columns of the table to add to the result
+    membership: add the membership in every cluster
+    """
+    r = saved_consensus(saved)
+    e = _new_objects(table, r, keep)
+    placed = r.assign(e)
+    columns: dict[str, Any] = {
+        str(e.index_name or "object"): placed.names.column(),
+        **cluster_columns(placed.labels, placed.cluster_names, placed.confidence),
+        "rival": [None if c < 0 else c for c in placed.rival.tolist()],
+    }
+    if placed.unseen.any():
+        columns["unseen"] = placed.unseen.tolist()
+    if membership:
+        columns |= {f"cluster_{j}": column.round(6).tolist() for j, column in enumerate(placed.membership.T)}
+    write_table(joined(columns, {name: table.table[name] for name in keep}), output, table.table.dialect)
+    note(repr(placed))
+
+
+def saved_consensus(path: str) -> Consensus:
+    """Read a saved result."""
+    if not path.lower().endswith(".npz"):
+        raise FileError(f"{path} was given; expected a result saved with --save, a file ending in .npz.")
+    value = load(path)
+    if not isinstance(value, Consensus):
+        raise FileError(f"{path} holds a saved {type(value).__name__}; expected a result saved with --save.")
+    return value
+
+
+def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
+    """The rows of a table in the columns of the saved result, with a note about other columns."""
+    if table.profiles or table.labels.lower().endswith(".npz"):
+        return table.read()
+    cells = table.table = table.cells(table.labels)
+    asked = [*table.columns, *keep, *([] if table.id is None else [table.id])]
+    if strange := [name for name in asked if name not in cells]:
+        raise InputError(
+            f"{table.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}."
+        )
+    known, called = r.ensemble.partition_names, r.ensemble.index_name
+    names = table.id
+    if names is None:
+        names = str(called) if called in cells else table.find_id(cells, known, table.columns)
+    table.settle_duplicates(cells, names)
+    left_out = {names, *keep, *table.without}
+    wanted = [name for name in table.columns or cells if name not in left_out]
+    extra = [name for name in wanted if name not in known]
+    if len(extra) == len(wanted):
+        raise InputError(
+            f"{table.labels} has none of the clusterings behind the saved result; expected at least one of the columns "
+            f"{', '.join(known[:20])}."
+        )
+    if extra:
+        warn(
+            "Ignored columns that are not clusterings of the saved result: "
+            f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}."
+        )
+    decimal = cells.dialect.decimal
+    with notes():  # a few rows look transposed, or like names
+        return Ensemble.from_partitions(
+            {name: as_labels_column(with_points(cells[name], decimal)) for name in wanted if name in known},
+            object_names=None if names is None else ObjectNames(as_names(cells[names]), title=names),
+        )
+
+
+# more clusterings -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class MoreLabels(LabelTable):
+    """A table of more labels.
+
+    Options
+    -------
+    labels: table of more clusterings, or - for standard input
+    """
+
+    labels: InFile | None = None  # type: ignore[assignment]
+    _: KW_ONLY
+
+
+def update(
+    saved: str,
+    table: MoreLabels,
+    *,
+    drop: Names = (),
+    drop_objects: Names = (),
+    changes: TableOut | None = None,
+    answer: Answer,
+) -> None:
+    r"""Update a saved result with more clusterings, keeping cluster numbers and names.
+
+    The saved result is a file written by another command with --save. The table has more clusterings of the same
+    objects. Objects are matched by the names in the --id column; an object without a row has no label there. Without
+    names, rows must be in the order of the saved result. The original call is repeated on all clusterings, with the
+    same options and seed. Each cluster keeps the number of the old cluster with which it shares the most objects.
+
+    for example:
+      graphens update answer.npz march.csv --id customer --save answer.npz \
+          -o clusters.csv
+      graphens update answer.npz --drop team_3 -o clusters.csv --changes moved.csv
+
+    Options
+    -------
+    saved: result saved with --save (.npz); --save may replace it
+    drop: clusterings to remove
+    drop_objects: objects to remove
+    changes: write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...
+    """
+    if table.labels is None and not drop and not drop_objects:
+        raise InputError(
+            "No table was given; expected a table of more clusterings, --drop, or --drop-objects."
+        )
+    before = saved_consensus(saved)
+    more = None if table.labels is None else table.read()
+    if more is not None and more.object_names is not None and before.ensemble.object_names is not None:
+        check_unique(before.ensemble.vertex_names().texts(), saved, saved=True)
+        check_unique(more.vertex_names().texts(), str(table.labels))
+    r = before.update(more, drop=list(drop), without=list(drop_objects))
+    assert r.changes is not None
+    if changes is not None:
+        write_table(r.changes.columns(), changes, table.table.dialect)
+    r = answer.write(r, table.table.dialect)
+    if r.method != before.method:
+        complain(f"The method changed from {before.method} to {r.method}.", "note")
+    note(f"{r!r}\n{r.changes!r}")
+
+
+# matching ---------------------------------------------------------------------------------------------------
+
+
+def match(
+    first: InFile,
+    second: InFile,
+    *,
+    column: Name = "cluster",
+    reading: Reading,
+    relabel: TableOut | None = None,
+    output: Figures | None = None,
+) -> None:
+    """Match the clusters of two clusterings of the same objects one to one.
+
+    Both are tables written by consensus or cluster, or any other tables with a column of clusters (--column). Objects
+    are matched by the names in the first column or in the column given by --id; without names, they are matched by
+    their order. The output has a row for each cluster of the second table: the matching cluster of the first, the
+    number of objects they share, and the share of each that this is. With --relabel, the second table is also written
+    with its clusters named as in the first.
+
+    example:
+      graphens match january.csv february.csv --relabel february_named.csv
+
+    Options
+    -------
+    first: table of clusters, or - for standard input
+    second: table of clusters to match with the first
+    column: column of clusters
+    relabel: write the second table with the cluster names of the first
+    """
+    tables = [_clusters_table(path, column, reading) for path in (first, second)]
+    a, b = (
+        _clusters(cells, column, reading.id, path)
+        for cells, path in zip(tables, (first, second), strict=True)
+    )
+    pairing = ge.match(a, b)
+    dialect = tables[1].dialect
+    show(
+        _pair_columns(pairing),
+        output,
+        dialect,
+        above=f"{percent(pairing.agreed, 1)} of the objects are in matched clusters.",
+    )
+    if relabel is not None:
+        named = pairing.relabel(list(b.values()) if isinstance(b, dict) else b)
+        write_table({**tables[1], column: named.tolist()}, relabel, dialect)
+
+
+def _pair_columns(pairing: Match) -> dict[str, list[Any]]:
+    """The clusters of the second with their partners, and how much they share."""
+    rows, columns = pairing.names
+    partner = [pairing.pairs.get(name) for name in columns]
+    place = [None if name is None else rows.index(name) for name in partner]
+    shared = [0 if i is None else int(pairing.counts[i, j]) for j, i in enumerate(place)]
+    sizes = [None if i is None else int(pairing.counts[i].sum()) for i in place]
+    totals = pairing.counts.sum(axis=0).tolist()
+    return {
+        "second": columns,
+        "first": partner,
+        "objects": shared,
+        "share_of_second": [n / max(int(size), 1) for n, size in zip(shared, totals, strict=True)],
+        "share_of_first": [None if size is None else n / size for n, size in zip(shared, sizes, strict=True)],
+    }
+
+
+def _clusters_table(path: str, column: str, reading: Reading) -> Table:
+    cells = reading.cells(path)
+    for name in (column, *([] if reading.id is None else [reading.id])):
+        if name not in cells:
+            raise InputError(
+                f"{path} has no column {name!r}; it has {', '.join(list(cells)[:10])}.{meant(name, list(cells))}"
+            )
+    reading.settle_duplicates(cells, reading.id or next(iter(cells)))
+    return cells
+
+
+def _clusters(cells: Table, column: str, names: str | None, path: str) -> Any:
+    """Clusters by the objects' names where --id or a column before the clusters has them, else in their order."""
+    first, labels = next(iter(cells)), as_labels_column(cells[column]).tolist()
+    names = names or (None if first == column else first)
+    if names is None:
+        return labels
+    texts = [str(cell) for cell in cells[names]]
+    check_unique(texts, path)
+    return dict(zip(texts, labels, strict=True))
