@@ -2,13 +2,15 @@
 
 Ensembles of ten kinds whose classes are known, three data sets of each. An object is right where the class that its
 cluster is matched to (one to one, with as many objects as possible) is its own. The figures and the picture go to
-docs/confidence.md.
+docs/confidence.md. ``python -m benchmarks.calibration FOLDER`` counts the same on the real sets of a folder that
+`benchmarks.quality_folder` made, without drawing anything.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,9 @@ from .quality_sets import Points, Rng, blobs, moons, rings
 DOCS = Path(__file__).parent.parent / "docs"
 METHODS = ("auto", "lwgp", "mcla", "vote")
 EDGES = np.array([0.0, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0])
+HEADS = ["below ½", *(f"{a:g} to {b:g}" for a, b in pairwise(EDGES[1:]))]
 B, SEEDS, FEW = 20, 3, 5  # partitions, data sets of a kind, objects below which a bin says nothing
+POOLED, SAMPLE = 30, 500  # partitions, and objects at most, of a real set
 Answers = dict[tuple[str, str], tuple[np.ndarray, np.ndarray]]  # kind and method: confidences, right ones
 
 
@@ -101,12 +105,6 @@ def auc(confidence: np.ndarray, right: np.ndarray) -> float:
     return float((rankdata(confidence)[right].sum() - good * (good + 1) / 2) / (good * bad))
 
 
-def pooled(found: Answers, kinds: Collection[str], method: str) -> tuple[np.ndarray, np.ndarray]:
-    """Confidences and right objects of a method on some kinds."""
-    confidence, right = zip(*(found[kind, method] for kind in kinds), strict=True)
-    return np.concatenate(confidence), np.concatenate(right)
-
-
 def bins(confidence: np.ndarray, right: np.ndarray) -> Iterator[tuple[float, float, int]]:
     """For each bin the mean confidence, the share of right objects, and how many objects it has."""
     place = np.digitize(confidence, EDGES[1:-1])
@@ -145,25 +143,14 @@ def run() -> None:
     """Measure, keep the tables, draw the picture, and renew the page."""
     warnings.simplefilter("ignore")
     found = measured()
-    heads = ["below ½", *(f"{a:g} to {b:g}" for a, b in pairwise(EDGES[1:]))]
     note = (
         f"{len(KINDS)} kinds of ensembles, {SEEDS} of each with {B} partitions and the true k. Each cell has the share "
         f"of right objects and the number of objects; – stands for fewer than {FEW}."
     )
     report(
-        "calibration_methods",
-        "Share of right objects by confidence, all kinds of ensembles together",
-        ["method", *heads, "AUC"],
-        [
-            [f"`{m}`", *cells(*pooled(found, KINDS, m)), f"{auc(*pooled(found, KINDS, m)):.2f}"]
-            for m in METHODS
-        ],
-        note,
-    )
-    report(
         "calibration_kinds",
         "Share of right objects by confidence, answers of `auto`",
-        ["ensembles", *heads, "AUC"],
+        ["ensembles", *HEADS, "AUC"],
         [[kind, *cells(*found[kind, "auto"]), f"{auc(*found[kind, 'auto']):.2f}"] for kind in KINDS],
         note,
     )
@@ -172,5 +159,33 @@ def run() -> None:
     page.write_text(filled(page.read_text("utf-8")), "utf-8")
 
 
+def run_on(folder: Path) -> None:
+    """The same on real sets: k-means partitions with 2 to √n clusters, and as many clusters as there are classes."""
+    warnings.simplefilter("ignore")
+    found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {method: [] for method in METHODS}
+    for seed, path in enumerate(sorted(folder.glob("*.csv"))):
+        table = np.genfromtxt(path, delimiter=",", skip_header=1)[:SAMPLE]  # rows are in a random order
+        X, truth = table[:, :-1], table[:, -1]
+        e = ge.generate(X, POOLED, base="kmeans", k=(2, int(len(X) ** 0.5)), seed=seed)
+        for method, answers in found.items():
+            r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0)
+            answers.append((r.confidence, ge.match(truth, r.labels).relabel(r.labels) == truth))
+    rows = []
+    for method, answers in found.items():
+        areas = np.array([auc(*one) for one in answers])
+        confidence, right = (np.concatenate(column) for column in zip(*answers, strict=True))
+        below = f"{np.count_nonzero(areas < 0.5)} of {np.isfinite(areas).sum()}"
+        rows.append([f"`{method}`", *cells(confidence, right), f"{np.nanmean(areas):.2f}", below])
+    report(
+        "calibration_pools",
+        "Share of right objects by confidence, real sets",
+        ["method", *HEADS, "mean AUC", "AUC below ½"],
+        rows,
+        f"{len(areas)} real sets of at most {SAMPLE} objects, {POOLED} k-means partitions of each and the true k.",
+    )
+    page = DOCS / "confidence.md"
+    page.write_text(filled(page.read_text("utf-8")), "utf-8")
+
+
 if __name__ == "__main__":
-    run()
+    run_on(Path(sys.argv[1])) if len(sys.argv) > 1 else run()

@@ -284,7 +284,7 @@ PARTS = (
         cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
         quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
         columns=beside(
-            lambda row: f"`metagraph(e)`, 2,000,000 objects, {KINDS[row['dimensions']]}",
+            lambda row: f"`metagraph(e)`, {row['n']:,} objects, {KINDS[row['dimensions']]}",
             lambda row: "SciPy, `H.T @ H`",
             "seconds of SciPy",
             their_memory=megabytes("peak of SciPy"),
@@ -299,7 +299,7 @@ PARTS = (
         cases=[{"dimensions": d, "n": 2_000_000} for d in KINDS],
         quick=[{"dimensions": d, "n": 20_000} for d in KINDS],
         columns=beside(
-            lambda row: f"`e.collapse()`, 2,000,000 objects, {KINDS[row['dimensions']]}",
+            lambda row: f"`e.collapse()`, {row['n']:,} objects, {KINDS[row['dimensions']]}",
             lambda row: "`np.unique`",
             "seconds of NumPy",
             their_memory=megabytes("peak of NumPy"),

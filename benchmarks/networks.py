@@ -18,7 +18,7 @@ from .measuring import measure
 from .parts import Part, Row, beside
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-GRAPHS, SEEDS, RUNS = 2, 2, 50
+GRAPHS, SEEDS, RUNS, MAPS = 2, 2, 50, 10
 
 
 def lfr(mixing: float, seed: int) -> tuple[nx.Graph, np.ndarray]:
@@ -49,15 +49,18 @@ def accuracy(mixing: float, graph: int) -> dict[str, Any]:
     for seed in range(SEEDS):
         e = ge.generate(G, RUNS, base="leiden", seed=seed)
         first = ge.generate(G, 16, base="louvain-1", seed=seed)
+        maps = ge.generate(G, MAPS, base="infomap", seed=seed)
         single = [float(ami(truth, labels)) for labels in e.labels.T]
-        r = ge.recluster(e, G, seed=seed)
+        r = ge.recluster(e, G=G, seed=seed)
         found.append(
             {
                 "single": single,
                 "best": single[int(np.argmax(runs_modularity(e, ge.Graph.of(G))))],
                 "recluster": float(ami(truth, r.labels)),
-                "ecg": float(ami(truth, ge.ecg(first, G, seed=seed).labels)),
+                "ecg": float(ami(truth, ge.ecg(first, G=G, seed=seed).labels)),
                 "leiden": float(ami(truth, ge.leiden(e, seed=seed).labels)),
+                "infomap": float(np.mean([ami(truth, labels) for labels in maps.labels.T])),
+                "maps": float(ami(truth, ge.recluster(maps, G=G, base="infomap", seed=seed).labels)),
                 "communities": int(r.k),
             }
         )
@@ -72,7 +75,7 @@ def by_mixing(rows: Sequence[Row]) -> list[Row]:
         seeds = [one for row in here for one in row["seeds"]]
         mean = {
             name: float(np.mean([one[name] for one in seeds]))
-            for name in ("best", "recluster", "ecg", "leiden")
+            for name in ("best", "recluster", "ecg", "leiden", "infomap", "maps")
         }
         single = [float(np.mean(one["single"])) for one in seeds]
         steady = np.mean([np.std([one["recluster"] for one in row["seeds"]]) for row in here])
@@ -127,7 +130,7 @@ def _runs(graph: ge.Graph) -> int:
 def _consensus(method: str, e: ge.Ensemble, graph: ge.Graph) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
-        r = getattr(ge, method)(e, graph, seed=0)
+        r = getattr(ge, method)(e, G=graph, seed=0)
         return int(r.k) if r.confidence.mean() > 0 else 0  # confidence included
 
 
@@ -170,10 +173,13 @@ PARTS = (
             "`recluster`": "recluster",
             "`ecg`": "ecg",
             "`leiden` (bipartite)": "leiden",
+            "infomap, single run": "infomap",
+            "`recluster` of infomap": "maps",
             "standard deviation: recluster / single runs": "spread",
             "communities: recluster / planted": "communities",
         },
-        note=f"{SEEDS} seeds for each graph; {RUNS} runs of Leiden (ecg: 16 of Louvain's first level). The best run is "
+        note=f"{SEEDS} seeds for each graph; {RUNS} runs of Leiden (ecg: 16 of Louvain's first level), "
+        f"{MAPS} of infomap. The best run is "
         "the one of largest modularity. Standard deviation of AMI: of recluster over seeds, of single runs within a "
         "seed.",
         gather=by_mixing,

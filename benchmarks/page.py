@@ -197,10 +197,10 @@ SECTIONS = (
     ),
     Section(
         "The number of clusters",
-        "The table shows how often each [rule](choosing.md#how-many-clusters) is right on data with a known number of "
-        "clusters. How often `ge.modes` finds the right number of groups of partitions is in "
-        "[Choosing and explaining](choosing.md#which-clustering-disagrees).",
-        ("choosing-labels", "choosing-features"),
+        "The table has the CPU seconds of a consensus with and without k. How good the answers are on real data is in "
+        "[The number of clusters, and the method](choosing.md#on-real-data), and how often `ge.modes` finds the right "
+        "number of groups of partitions in [Compare methods](howto/compare.md#two-groups-instead-of-one-outlier).",
+        ("real-speed",),
     ),
     Section(
         "Single steps",

@@ -141,7 +141,7 @@ def monti_panel(g: Grouped) -> None:
 
 
 def our_panel(g: Grouped) -> None:
-    ge.monti(g.points, KS, 50, seed=0).columns()
+    ge.monti(g.points, KS, n_partitions=50, seed=0).columns()
 
 
 def coincidence(g: Grouped) -> np.ndarray:

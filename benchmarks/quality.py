@@ -1,15 +1,14 @@
-"""How good the answers are: every method, the estimator against scikit-learn, and the number of clusters.
+"""How good the answers of all methods are.
 
 ``python -m benchmarks.quality`` continues where it stopped and writes docs/which.md; ``page`` only rewrites the page,
-``sklearn``, ``k``, ``pool``, ``repeats``, ``halves``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets
-the figures of those first. The files of GRAPHENS_DATA join where it is set, and the real sets of GRAPHENS_POOLS
-(``--folder DIR``). Figures are kept in benchmarks/results/which/, and where they were measured in measured.json.
+``pool``, ``repeats``, ``methods`` and ``slow`` run a part, ``again=auto,mcla`` forgets the figures of
+those first. The files of GRAPHENS_DATA join where it is set. Figures are kept in benchmarks/results/which/, and where
+they were measured in measured.json.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 import warnings
@@ -23,15 +22,12 @@ import graphens as ge
 
 from .data import in_random_order
 from .provenance import provenance
-from .quality_halves import halves
-from .quality_k import hits
 from .quality_pool import pool
 from .quality_repeats import repeats
 from .quality_sets import Problem, given, made
 
 FOLDER = Path(__file__).parent / "results" / "which"
 B = 50  # partitions of every ensemble
-MIXED = ["kmeans"] * 5 + ["landmarks"] * 2  # 50 partitions of k-means, and 20 that follow shapes
 SKIPPED = {"exact_median", "recluster", "ecg"}  # for a few dozen objects; for networks
 SLOW = {
     "aggregate",
@@ -51,7 +47,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     ),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
-PARTS = ("sklearn", "k", "pool", "repeats", "halves", "methods", "slow")
+PARTS = ("pool", "repeats", "methods", "slow")
 Figures = dict[str, dict[str, dict[str, list[float]]]]
 
 
@@ -152,57 +148,19 @@ def attempt(e: ge.Ensemble, k: int, truth: np.ndarray, method: str = "auto", **o
     return scores(truth, found, time.process_time() - begin)
 
 
-def against_sklearn(kept: Kept) -> None:
-    """The estimator and scikit-learn's clusterers, all at their defaults with the true k where they take one."""
-    for problem in sorted([*made(), *given()], key=lambda p: p.seed):
-        row = kept.of(problem.family, problem.key)
-        X, truth = problem.make()
-        k = len(set(truth[truth >= 0].tolist()))
-        for name, model in models(k).items():
-            if name not in row:
-                begin = time.process_time()
-                found = model.fit_predict(X)
-                seconds = time.process_time() - begin
-                row[name] = scores(
-                    truth, np.where(found < 0, k + len(X), found), seconds
-                )  # noise is a cluster
-        kept.save()
-
-
-def models(k: int) -> dict[str, Any]:
-    """Name -> clusterer."""
-    from sklearn import cluster, mixture
-
-    return {
-        "ConsensusClustering": ge.ConsensusClustering(k, random_state=0),
-        "… base=kmeans": ge.ConsensusClustering(k, base="kmeans", random_state=0),
-        "… and landmarks": ge.ConsensusClustering(k, base=MIXED, n_partitions=70, random_state=0),
-        "… base=spectral": ge.ConsensusClustering(k, base="spectral", n_partitions=20, random_state=0),
-        "… base=landmarks": ge.ConsensusClustering(k, base="landmarks", n_partitions=20, random_state=0),
-        "SpectralClustering": cluster.SpectralClustering(k, affinity="nearest_neighbors", random_state=0),
-        "HDBSCAN": cluster.HDBSCAN(copy=True),
-        "GaussianMixture": mixture.GaussianMixture(k, random_state=0),
-        "KMeans": cluster.KMeans(k, random_state=0),
-        "Ward": cluster.AgglomerativeClustering(k),
-    }
-
-
 def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
     """Measure what is not known yet, and write the page."""
     from .quality_page import write
 
     warnings.simplefilter("ignore")
     work: dict[str, Callable[[Kept], None]] = {
-        "sklearn": against_sklearn,
-        "k": hits,
         "pool": pool,
         "repeats": repeats,
-        "halves": halves,
         "methods": methods,
         "slow": slow,
     }
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
-    for name in names() if {"methods", "slow", "sklearn"} & set(parts) else ():  # compile first
+    for name in names() if {"methods", "slow"} & set(parts) else ():  # compile first
         attempt(warm, 3, np.zeros(40, dtype=int), name)
     for part in parts:
         kept = Kept("methods" if part == "slow" else part)
@@ -226,10 +184,6 @@ if __name__ == "__main__":
     words = sys.argv[1:]
     if words == ["quick"]:
         sys.exit(quick())
-    if "--folder" in words:
-        place = words.index("--folder")
-        os.environ["GRAPHENS_POOLS"] = words[place + 1]
-        words = words[:place] + words[place + 2 :]
     asked = [word for word in words if "=" not in word]
     forget = [word.removeprefix("again=") for word in words if "=" in word]
     run(

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .harness import filled
 from .provenance import shown_provenance
-from .quality_words import DECIDES, ESTIMATOR, FOUND, HALVES, INTRO, LOSE, MEASURED, REGRET, REPEATED, SHORT
+from .quality_words import DECIDES, ESTIMATOR, INTRO, LOSE, MEASURED, REGRET, REPEATED, SHORT
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 FOLDER = Path(__file__).parent / "results" / "which"
 Rows = dict[str, dict[str, list[float]]]
 Figures = dict[str, Rows]
 NMI, ARI, SECONDS = 0, 1, 2
-OURS = "ConsensusClustering"
 
 
 def write() -> None:
     """Write the page from the figures that are there."""
-    methods, rivals, found, pool = (_read(name) for name in ("methods", "sklearn", "k", "pool"))
+    methods, pool = (_read(name) for name in ("methods", "pool"))
     parts = [INTRO, SHORT, MEASURED]
     if methods:
         parts += [
@@ -32,25 +32,11 @@ def write() -> None:
             _measured("methods", " Methods that have not changed since keep the rows of earlier runs."),
         ]
         parts += ["## `auto` and the best single method for each kind of data\n", _against(methods)]
-    if rivals:
-        parts += [
-            ESTIMATOR,
-            _by_family(rivals, NMI, ARI, SECONDS),
-            _lost(rivals),
-            _measured("sklearn"),
-        ]
-    if found:
-        parts += [
-            FOUND,
-            _hit_rates(found),
-            _measured("k"),
-        ]
+    parts.append(ESTIMATOR)
     again = _read("repeats")
     parts += [REPEATED, _repeated(again), _measured("repeats")] if again else []
-    halves = _read("halves")
-    parts += [HALVES, _halves(halves), _measured("halves")] if halves else []
     parts += [DECIDES, *([_by_family(_halved(pool), NMI), _measured("pool")] if pool else []), LOSE]
-    PAGE.write_text("\n".join(parts).rstrip() + "\n")
+    PAGE.write_text(filled("\n".join(parts).rstrip() + "\n"))
 
 
 def _read(name: str) -> Figures:
@@ -73,60 +59,6 @@ def _halved(figures: Figures) -> Figures:
         }
         for half, rows in zip(("first", "second"), figures.values(), strict=True)
     }
-
-
-def _halves(figures: Figures) -> str:
-    """By number of partitions and half: mean NMI on real and made sets, and how `auto` compares set by set."""
-    rows = []
-    for size in ("5", "10", "20", "50"):
-        for half in ("A", "B", "new"):
-            parts = {
-                f.split(", ")[1]: kin
-                for f, kin in figures.items()
-                if f == f"{half}, {f.split(', ')[1]}, {size}"
-            }
-            sets = {kind: _by_set(kin) for kind, kin in parts.items()}
-            cells = [
-                *(_kinds(sets, name, real=True) for name in _SHOWN),
-                *(_kinds(sets, name, real=False) for name in _SHOWN),
-            ]
-            every = [row for kin in sets.values() for row in kin.values() if "auto" in row]
-            regret = [max(row[m] for m in _CANDIDATES if m in row) - row["auto"] for row in every]
-            below = [min(row["lwgp"], row["lwea"]) - row["auto"] for row in every]
-            last = [_shown(max(float(x), 0.0)) for x in (np.mean(regret), max(regret), max(below))]
-            rows.append([size, half, *(f"{x:.3f}".removeprefix("0") for x in cells), *last])
-    names = [f"`{name}`" for name in _SHOWN]
-    columns = ["partitions", "half", *(f"real: {n}" for n in names), *(f"made: {n}" for n in names)]
-    return _table([*columns, "mean regret", "worst", "below both"], rows)
-
-
-_SHOWN = ("lwgp", "lwea", "auto of 0.4", "auto")
-_CANDIDATES = ("lwgp", "lwea", "hbgf", "islands")
-
-
-def _by_set(kin: Rows) -> dict[str, dict[str, float]]:
-    """The mean NMI of every method over the draws of a set."""
-    draws: dict[str, list[dict[str, list[float]]]] = {}
-    for key, row in kin.items():
-        draws.setdefault(key.rpartition(" ")[0], []).append(row)
-    return {
-        name: {
-            method: float(np.mean([row[method][NMI] for row in rows if row.get(method)]))
-            for method in _names({"": dict(enumerate(rows))})  # type: ignore[dict-item]
-            if any(row.get(method) for row in rows)
-        }
-        for name, rows in draws.items()
-    }
-
-
-def _kinds(sets: dict[str, dict[str, dict[str, float]]], name: str, *, real: bool) -> float:
-    """The mean over sets; of made ones the mean over kinds."""
-    means = [
-        np.mean([row[name] for row in kin.values() if name in row])
-        for kind, kin in sets.items()
-        if (kind == "real") == real
-    ]
-    return float(np.mean(means)) if means else float("nan")
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -214,28 +146,6 @@ def _against(figures: Figures) -> str:
     return _table(["data", "sets", "best method", "its NMI", "NMI of `auto`", "difference"], rows)
 
 
-def _lost(figures: Figures) -> str:
-    """The sets on which the estimator loses most against the best of scikit-learn's."""
-    ours = [name for name in _names(figures) if "Consensus" in name or name.startswith("…")]
-    gaps = []
-    for family, kin in figures.items():
-        for name, row in kin.items():
-            theirs = {other: value[NMI] for other, value in row.items() if value and other not in ours}
-            if theirs and row.get(OURS):
-                best = max(theirs, key=lambda other: theirs[other])
-                gaps.append((theirs[best] - row[OURS][NMI], family, name, best, theirs[best], row[OURS][NMI]))
-    worst = sorted(gaps, reverse=True)[:12]
-    won = np.mean([gap <= 0.005 for gap, *_ in gaps])
-    rows = [
-        [f"{family}: {name}", f"`{best}`", f"{a:.2f}", f"{b:.2f}"] for _, family, name, best, a, b in worst
-    ]
-    title = (
-        f"On {won:.0%} of {len(gaps)} data sets, `ConsensusClustering` is at least as good as the best of the five "
-        "algorithms of scikit-learn. These are the sets where it loses most:\n\n"
-    )
-    return title + _table(["data set", "best of scikit-learn", "its NMI", "`ConsensusClustering`"], rows)
-
-
 def _repeated(figures: Figures) -> str:
     """Means over the ensembles of a set, how far they scatter, and how often `auto` took connected pieces."""
     sets: dict[str, list[dict[str, list[Any]]]] = {}
@@ -254,21 +164,3 @@ def _repeated(figures: Figures) -> str:
     ]
     lines.append(["mean", "", *(f"{mean:.3f}" for mean in means), ""])
     return _table(["data set", "ensembles", *(f"`{name}`" for name in names), "pieces preferred"], lines)
-
-
-def _hit_rates(figures: Figures) -> str:
-    hit: Callable[[list[float]], bool] = lambda pair: pair[0] == pair[1]  # noqa: E731
-    groups = {**figures}
-    for prefix in ("noise:", "noise, fresh seeds:"):
-        kin = {f"{f} {n}": r for f, rows in figures.items() if f.startswith(prefix) for n, r in rows.items()}
-        groups |= {f"{prefix} all": kin} if kin else {}
-    rules = _names(figures)
-    rows = [
-        [
-            family,
-            str(len(kin)),
-            *(_shown(float(np.mean([hit(row[rule]) for row in kin.values()]))) for rule in rules),
-        ]
-        for family, kin in groups.items()
-    ]
-    return _table(["data", "sets", *(f"`{rule}`" for rule in rules)], rows)

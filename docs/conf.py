@@ -6,13 +6,15 @@ import sys
 import tomllib
 import warnings
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import made  # noqa: E402 - this and the next are beside this file
 import tables  # noqa: E402
-import typeset  # noqa: E402
+from docutils import nodes  # noqa: E402
+from docutils.utils.math.latex2mathml import tex2mathml  # noqa: E402
 
 import graphens  # noqa: E402
 
@@ -99,11 +101,18 @@ html_theme_options = {
 }
 
 
+def formula(self: Any, node: nodes.Element) -> None:
+    """Write LaTeX as MathML, which browsers draw without a network."""
+    block = isinstance(node, nodes.math_block)
+    mathml = tex2mathml(node.astext(), as_block=block).replace("&ApplyFunction;", "\u2061")
+    self.body.append(f'<div class="math">{mathml}</div>' if block else mathml)
+    raise nodes.SkipNode
+
+
 def setup(app: object) -> None:
     """Fill pages and docstrings in as they are read."""
     app.connect("source-read", made.fill)  # type: ignore[attr-defined]
-    app.connect("doctree-read", typeset.typeset)  # type: ignore[attr-defined]
     app.connect("doctree-read", tables.dress)  # type: ignore[attr-defined]
     app.connect("html-page-context", made.describe)  # type: ignore[attr-defined]
-    app.add_html_math_renderer("mathml", (typeset.inline, None), (typeset.block, None))  # type: ignore[attr-defined]
+    app.add_html_math_renderer("mathml", (formula, None), (formula, None))  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", made.tidy, priority=400)  # type: ignore[attr-defined]

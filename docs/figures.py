@@ -351,13 +351,6 @@ def explain_resolutions() -> Any:
     return _figures(axes)
 
 
-@figure
-def explain_choosing() -> Any:
-    """The curves of the rules over the number of clusters of four groups."""
-    parts = ge.choose_k(blobs()[1], range(2, 8), seed=0).plot().parts
-    return [part.plot(ax).figure_ for part, ax in zip(parts, _panels(len(parts)), strict=True)]
-
-
 # pictures of the reference: what each display draws -----------------------------------------------------------------
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
 from importlib import import_module
 from itertools import groupby
@@ -23,10 +22,9 @@ from typing import Any
 from charts import charted
 
 import graphens as ge
-from graphens._compat import EARLIER
 from graphens.cli import COMMANDS
-from graphens.cli._parser import Parser, parser_of
-from graphens.families.references import REFERENCES, Reference
+from graphens.cli._command import Parser, described, parser_of
+from graphens.families.references import field, references
 from graphens.families.registry import Method
 
 os.environ.setdefault("COLUMNS", "80")  # of the help of commands
@@ -236,8 +234,9 @@ def commands(_: str) -> str:
 
 
 def _command(name: str, parser: Parser) -> str:
-    said, _, examples = str(sys.modules[f"graphens.cli.{name}"].__doc__).rpartition(":\n  ")
-    prose = said.strip().rpartition("\n\n")[0]
+    first, rest, _ = described(parser.function)
+    said, _, examples = rest.rpartition(":\n  ")
+    prose = f"{first}\n\n{said}".rpartition("\n\n")[0]
     parser.description = parser.epilog = None
     examples = textwrap.dedent(f"  {examples}").strip()
     return f"## {name}\n\n{prose}\n\n```sh\n{examples}\n```\n\n```text\n{parser.format_help()}```"
@@ -245,15 +244,16 @@ def _command(name: str, parser: Parser) -> str:
 
 def papers(_: str) -> str:
     """Return every paper with its DOI, the methods it stands behind, and its BibTeX."""
-    used = {key: [row.name for row in METHODS if key in row.reference.split("; ")] for key in REFERENCES}
-    return "\n\n".join(_paper(key, paper, used[key]) for key, paper in REFERENCES.items())
+    return "\n\n".join(_paper(key, entry) for key, entry in references().items())
 
 
-def _paper(key: str, paper: Reference, methods: list[str]) -> str:
-    link = f" [doi:{paper.doi}](https://doi.org/{paper.doi})" if paper.doi else ""
+def _paper(key: str, entry: str) -> str:
+    doi, methods = field(entry, "doi"), [row.name for row in METHODS if key in row.reference.split("; ")]
+    link = f" [doi:{doi}](https://doi.org/{doi})" if doi else ""
     behind = f" Methods: {', '.join(f'`{name}`' for name in methods)}." if methods else ""
-    text = f"{paper.title}. *{paper.venue}*, {paper.year}.{link}{behind}"
-    return f"## {key}\n\n{text}\n\n```bibtex\n{paper.bibtex()}\n```"
+    venue = field(entry, "(?:journal|booktitle|publisher)")
+    text = f"{field(entry, 'title')}. *{venue}*, {field(entry, 'year')}.{link}{behind}"
+    return f"## {key}\n\n{text}\n\n```bibtex\n{entry}\n```"
 
 
 def public_names() -> dict[str, Any]:
@@ -276,42 +276,6 @@ def public(_: str) -> str:
     return "\n".join(f"- {home}: {', '.join(f'`{name}`' for name in found)}" for home, found in homes.items())
 
 
-def earlier(_: str) -> str:
-    """Return a table of what earlier versions called differently, and what it is called now."""
-    return "\n".join(
-        ["| before | now |", "|---|---|", *(f"| `{old}` | `{new}` |" for old, new in _earlier())]
-    )
-
-
-def _earlier() -> Iterator[tuple[str, str]]:
-    """Yield old calls and new ones, of functions first and of methods then."""
-    for name, thing in public_names().items():
-        known = EARLIER.get(key_of(thing))
-        if (
-            known and getattr(ge, name.partition(".")[2], None) is not thing
-        ):  # which is reached from the top as well
-            yield from ((f"{name}({old}=…)", f"{name}({new}=…)") for old, new in known.renamed.items())
-            if known.positions:
-                first = [
-                    one.name
-                    for one in inspect.signature(thing).parameters.values()
-                    if one.kind < one.VAR_POSITIONAL
-                ]
-                by_name = [f"{one}=…" for one in known.positions]
-                yield (
-                    f"{name}({', '.join([*first, *known.positions])})",
-                    f"{name}({', '.join([*first, *by_name])})",
-                )
-    for row in METHODS:
-        yield from ((f"{row.name}({old}=…)", f"{row.name}({new}=…)") for old, new in row.renamed.items())
-
-
-def key_of(thing: Any) -> tuple[str, str]:
-    """Return what `EARLIER` knows a function by, or the class that is called like one."""
-    function = thing.__init__ if inspect.isclass(thing) else thing
-    return getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-
-
 MAKERS: dict[str, Callable[[str], str]] = {
     made.__name__: made
     for made in (
@@ -322,6 +286,5 @@ MAKERS: dict[str, Callable[[str], str]] = {
         papers,
         others,
         public,
-        earlier,
     )
 }

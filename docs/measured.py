@@ -31,7 +31,9 @@ def anchor(title: str) -> str:
 
 
 def rounded(figure: str) -> str:
-    """Return a figure as a sentence quotes it: a score with two decimals, a ratio with two digits."""
+    """Return a figure as a sentence quotes it: two decimals of a score, two digits of a ratio, a pair as it is."""
+    if "/" in figure:
+        return figure
     value = float(figure)
     return f"{value:.2f}" if value < 1 else f"{value:.1f}" if value < 10 else f"{value:.0f}"
 

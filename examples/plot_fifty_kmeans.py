@@ -61,7 +61,7 @@ plt.show()
 # What to try next
 # ----------------
 #
-# - Use ``sampling="projection"`` or ``base="gmm"`` for other kinds of diversity, ``r.plot("evidence")`` for a map,
+# - Use ``sampling="projection"`` or ``base="gmm"`` for other kinds of diversity, ``r.plot("map")`` for a map,
 #   and ``r.report("wine.html")`` for a report.
 # - For uncertain objects, see :ref:`sphx_glr_gallery_plot_unsure.py`.
 #

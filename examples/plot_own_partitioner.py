@@ -53,7 +53,7 @@ errors = {name: ge.measures.error_rate(cultivar, r.labels) for name, r in result
 
 for name, r in results.items():
     figure, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
-    r.plot("evidence", ax=ax)
+    r.plot("map", ax=ax)
     ax.set_title(
         f"{name}: {errors[name]:.0%} of the wines misplaced", loc="left", fontsize=11, pad=38
     )

@@ -49,8 +49,8 @@ for mixing in mixings:
     e = ge.generate(G, 20, base="louvain-1", seed=0)
     runs = ge.generate(G, 20, base="louvain", seed=0)
     single.append([ami(truth, run) for run in runs.labels.T])
-    again.append(ami(truth, ge.recluster(runs, G, base="louvain", seed=0).labels))
-    weighed.append(ami(truth, ge.ecg(e, G, seed=0).labels))
+    again.append(ami(truth, ge.recluster(runs, G=G, base="louvain", seed=0).labels))
+    weighed.append(ami(truth, ge.ecg(e, G=G, seed=0).labels))
     print(
         f"mixing {mixing}: mean run {np.mean(single[-1]):.3f}, "
         f"recluster {again[-1]:.3f}, ecg {weighed[-1]:.3f}"

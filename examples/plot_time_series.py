@@ -70,7 +70,7 @@ plt.show()
 #
 # - ``representations=["pcf", "dcf", "pls", "pdwt"]`` uses the four views of the paper: polynomials, Fourier
 #   coefficients, windows and wavelets.
-# - ``ge.wce(e, X, 4)`` weights the clusterings by validity indices.
+# - ``ge.wce(e, 4, X=X)`` weights the clusterings by validity indices.
 #
 # **Paper.** Y. Yang and K. Chen, *Temporal data clustering via weighted clustering ensemble with different
 # representations*, IEEE Transactions on Knowledge and Data Engineering 23, 2011.

@@ -7,7 +7,6 @@ overlap, and the clusterings disagree on the flowers between them.
 """
 
 import matplotlib.pyplot as plt
-import numpy as np
 from sklearn.datasets import load_iris
 
 import graphens as ge
@@ -21,17 +20,16 @@ print(r)
 # The least certain flowers
 # -------------------------
 
-unsure = np.argsort(r.confidence, kind="stable")[:5]
-for i in unsure:
-    species = iris.target_names[iris.target[i]]
-    print(f"flower {i}: cluster {r.labels[i]}, confidence {r.confidence[i]:.2f}, {species}")
+flowers = r.to_frame().assign(species=iris.target_names[iris.target])
+unsure = r.uncertain(5)
+print(unsure.join(flowers["species"]))
 
 # %%
 # Why is it in this cluster?
 # --------------------------
 # Every clustering votes: it votes for the consensus cluster that has most of the objects in the flower's base cluster.
 
-x = r.explain(int(unsure[0]))
+x = r.explain(unsure.index[0])
 print(x)
 
 # %%
@@ -40,9 +38,8 @@ print(x)
 axes = [plt.subplots(figsize=(5, 4.4), layout="constrained")[1] for _ in range(2)]
 petals = iris.data[:, 2:]
 r.plot("scatter", X=petals, ax=axes[0])
-axes[0].plot(
-    *petals[unsure[0]], "o", markersize=14, markerfacecolor="none", markeredgecolor="#333333"
-)
+ring = petals[flowers.index.get_loc(x.name)]
+axes[0].plot(*ring, "o", markersize=14, markerfacecolor="none", markeredgecolor="#333333")
 axes[0].set(xlabel="petal length in cm", ylabel="petal width in cm")
 x.plot(ax=axes[1])
 plt.show()
@@ -50,9 +47,11 @@ plt.show()
 # %%
 # It is worth looking at the uncertain flowers: the errors are among them.
 
-wrong = ge.match(iris.target, r.labels).relabel(r.labels) != iris.target
-among = wrong[np.argsort(r.confidence)[: len(wrong) // 5]].mean()
-print(f"misplaced: {wrong.mean():.0%} of all flowers, {among:.0%} of the least certain fifth")
+flowers["wrong"] = ge.match(iris.target, r.labels).relabel(r.labels) != iris.target
+among = flowers["wrong"][r.uncertain(len(flowers) // 5).index].mean()
+print(
+    f"misplaced: {flowers['wrong'].mean():.0%} of all flowers, {among:.0%} of the least certain fifth"
+)
 
 # %%
 # What to try next

@@ -12,6 +12,7 @@ from .published import TABLES, Figure
 from .runner import Values, kept
 
 SAME, CLOSE = 0.5, 5.0  # points that agree and are near, where no deviation is published
+SHARE = 0.25  # of a published figure that is still near, where that is less
 RUNS = 20  # of a published mean that has a deviation
 ROUNDING = 0.05  # points, of a printed figure
 
@@ -49,8 +50,13 @@ class Cell:
 
     @property
     def room(self) -> float:
-        """How far from the published figure is still near: three standard errors, or 5 points without a deviation."""
-        return self._errors(3) if isinstance(self.published, tuple) else CLOSE
+        """How far from the published figure is still near: three standard errors.
+
+        Without a deviation: 5 points or a quarter of the figure, whichever is less.
+        """
+        if isinstance(self.published, tuple):
+            return self._errors(3)
+        return max(SAME, min(CLOSE, SHARE * (self.published or 0.0)))
 
     def _errors(self, number: int) -> float:
         """So many standard errors of both means, and never more than two published deviations.

@@ -187,7 +187,7 @@ def weighted_example() -> list[Claim]:
         base = f"k in [{low}, {high}]"
         found.append(claim(f"{base}, plain", "fails", f"{plain} of {_ENSEMBLES}", None))
         for name, options in ways.items():
-            n = _right(truth, [ge.wce(e, X, linkage="single", sample=150, seed=0, **options) for e in made])
+            n = _right(truth, [ge.wce(e, X=X, linkage="single", sample=150, seed=0, **options) for e in made])
             says = "-" if "indices" in options else "finds the five"  # the lecture has several indices
             found.append(claim(f"{base}, weighted by {name}", says, f"{n} of {_ENSEMBLES}", None))
     return found

@@ -14,6 +14,7 @@ from graphens.errors import InputError
 from graphens.measures import error_rate
 
 from . import single
+from .hyperedges import hyperedge_parts
 
 CONSTANTS = (10, 20, 30, 40, 60)  # k of k-means tried for CA-HNE, where the paper prints none
 #: clusters of a bootstrap partition above the true number, for cumulative ensembles
@@ -32,6 +33,7 @@ class Case:
     partitions: int
     seed: int
     sampling: str | None = None
+    window: int = 1
     made: dict[Any, ge.Ensemble] = field(
         default_factory=dict
     )  # shared with cases that differ in their partitions
@@ -79,7 +81,7 @@ def _linked(method: str, case: Case) -> float:
 
 
 def _spectral(case: Case) -> float:
-    return case.error(single.spectral(case.X, case.k, case.seed))
+    return case.error(single.spectral(case.X, case.k, case.seed, window=case.window))
 
 
 def _own(case: Case, clusters: int, partitions: int, sampling: str | None = None) -> Case:
@@ -105,6 +107,16 @@ def _bagged(more: int, function: Any, case: Case, **options: Any) -> float:
     return _consensus(function, replace(case, clusters=case.k + more, sampling="bootstrap"), **options)
 
 
+def _bagged_cumulative(more: int, case: Case) -> float:
+    return _bagged(more, ge.cumulative, case, seed=case.seed)
+
+
+def _joined(case: Case) -> float:
+    """The stand-in for hMETIS, which joins objects until a fifth of them is left."""
+    H = ge.hypergraph(case.ensemble).incidence.toarray() > 0
+    return case.error(hyperedge_parts(H, case.k, np.random.default_rng(case.seed), len(H) // 5))
+
+
 COLUMNS: dict[str, Column] = {
     "KM": _mean,
     "KM best": partial(_fifty, min),
@@ -116,11 +128,12 @@ COLUMNS: dict[str, Column] = {
     "EAC-AL": partial(_consensus, ge.eac, linkage="average"),
     "CSPA": partial(_seeded, ge.cspa, collapse=False),  # every object by itself, as in the papers
     "HGPA": partial(_seeded, ge.hgpa, collapse=False),
+    "HGPA joined to n/5": _joined,
     "MCLA": partial(_seeded, ge.mcla),
     "Boost-KM": _boosted,
     "Latent-EM": _latent,
     **{f"CA-HNE k={c}": partial(_edges, c) for c in CONSTANTS},
-    **{f"cumulative c=k+{c}": partial(_bagged, c, ge.cumulative) for c in HEADS},
+    **{f"cumulative c=k+{c}": partial(_bagged_cumulative, c) for c in HEADS},
     **{
         f"{link} link c=k+{c}": partial(_bagged, c, ge.eac, linkage=link)
         for link in ("single", "complete", "average")

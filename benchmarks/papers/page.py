@@ -62,7 +62,8 @@ def _summary(found: dict[str, list[Claim]]) -> str:
     whole = (
         f"**Of {len(free)} published figures {agree} agree, {near} are near and {sum(far)} differ** "
         f"({explained} of them explained, {left} open). {tested} of the {len(free)} are judged by standard errors. For "
-        f"the others the paper gives no deviation, and the limits of half a point and 5 points apply. Another "
+        f"the others the paper gives no deviation, and the limits of half a point, and of 5 points or a quarter of the "
+        f"figure, apply. Another "
         f"{len(other)} figures belong to cells marked †; they prove little and are counted apart: {chosen[0]} agree, "
         f"{chosen[1]} are near, {sum(chosen[2:])} differ. {_held(musts(), 'bounds')} "
         f"{_held([one for group in found.values() for one in group], 'statements on figures and examples')}"

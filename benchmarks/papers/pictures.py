@@ -24,7 +24,7 @@ from .claims_evidence import by_distance
 from .columns import HEADS
 from .curves import Curve, curve, reference
 from .data import load, shown
-from .runner import kept
+from .runner import kept, left_out
 from .single import anywhere, kmeans, linked, spectral
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
@@ -340,7 +340,8 @@ def draw_pictures(*, again: bool = False) -> None:
     for name, (_, _, drawings) in PICTURES.items():
         path = FOLDER / f"{name}.png"
         if again or not path.exists():
-            _draw(path, drawings)
+            with left_out(name):
+                _draw(path, drawings)
 
 
 def _draw(path: Path, drawings: tuple[Drawing, ...]) -> None:

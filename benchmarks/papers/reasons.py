@@ -9,7 +9,7 @@ from .causes import EXPERIMENTS, bearing
 from .cells import Cell, cells
 from .experiments import Found
 from .published import TABLES
-from .runner import keep, kept, note_origin
+from .runner import keep, kept, left_out, note_origin
 
 
 class Trial(NamedTuple):
@@ -43,9 +43,10 @@ def run_reasons(tables: list[str], only: str | None = None) -> None:
                 made = found.setdefault(key(cell), {})
                 if name not in made:
                     print(f"why {key(cell)}: {name}", file=sys.stderr)
-                    made[name] = EXPERIMENTS[name].function(cell)
-                    keep("reasons", found)
-                    note_origin("reasons", {"cell": key(cell), "experiment": name})
+                    with left_out(key(cell)):
+                        made[name] = EXPERIMENTS[name].function(cell)
+                        keep("reasons", found)
+                        note_origin("reasons", {"cell": key(cell), "experiment": name})
 
 
 def peers(cell: Cell) -> list[Cell]:

@@ -6,7 +6,8 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from graphens.errors import FileError, GraphensWarning
 
 from ..provenance import provenance
 from .columns import COLUMNS, ONCE, Case
-from .data import SOURCES, is_original, load
+from .data import SOURCES, load
 from .published import TABLES
 
 RESULTS = Path(__file__).parent / "results"
@@ -41,7 +42,7 @@ def case(table: str, data: str, run: int, **changes: Any) -> Case:
     """Return the case of one run of a row."""
     told, (X, truth) = TABLES[table], load(data)
     options = {"clusters": told.rows[data].clusters, "partitions": told.partitions, **changes}
-    return Case(X, truth, SOURCES[data].k, seed=run, **options)
+    return Case(X, truth, SOURCES[data].k, seed=run, window=SOURCES[data].window, **options)
 
 
 def run_table(name: str, runs: int, only: str | None = None) -> None:
@@ -66,19 +67,25 @@ def _rows(name: str, only: str | None) -> list[str]:
 
 def _tell_absent(name: str, data: str, work: Callable[..., bool], *more: Any) -> bool:
     """Do the work on a row; False where its file is absent, with a word on it."""
-    try:
+    with left_out(f"{name}: {data}"):
         return work(name, data, *more)
+    return False
+
+
+@contextmanager
+def left_out(what: str) -> Iterator[None]:
+    """Go on without something whose file is absent, with a word on it."""
+    try:
+        yield
     except FileError as error:
-        print(f"{name}: {data} left out. {error}", file=sys.stderr)
-        return False
+        print(f"{what} left out. {error}", file=sys.stderr)
 
 
 def _fill(name: str, data: str, missing: list[tuple[int, str]]) -> bool:
     for run in sorted({run for run, _ in missing}):
         this, start = case(name, data, run), time.process_time()
         fresh = {column: round(measured(column, this), 5) for at, column in missing if at == run}
-        if is_original(data):
-            _store(name, data, {column: {run: value} for column, value in fresh.items()})
+        _store(name, data, {column: {run: value} for column, value in fresh.items()})
         print(f"{name}: {data}, run {run + 1}, {time.process_time() - start:.1f} CPU s", flush=True)
     return True
 
@@ -144,8 +151,6 @@ def _mean(values: list[float]) -> str:
 
 def _stored(name: str, data: str, before: dict[str, list[float]], fresh: Fresh, *, replace: bool) -> str:
     """Keep what may be kept, and say what was done."""
-    if not is_original(data):
-        return "A look-alike stood in for the published file: nothing was kept."
     other = {
         column: {run: value for run, value in values.items() if value != _at(before.get(column, []), run)}
         for column, values in fresh.items()

@@ -41,10 +41,20 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
     return np.asarray(fcluster(linkage(X, method), k, "maxclust")) - 1
 
 
-def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> np.ndarray:
-    """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centers."""
+def spectral(
+    X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS, window: int = 1
+) -> np.ndarray:
+    """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centers.
+
+    With a window, the median distortion of so many neighbors, of every other σ, decides: a narrow dip does not.
+    """
     whole = Cut(np.inf, np.inf, np.zeros(len(X), dtype=int))  # where no σ reaches every point
-    return min(cuts(X, k, seed, sigmas), key=lambda cut: cut.distortion, default=whole).labels
+    found = cuts(X, k, seed, sigmas[:: 1 if window == 1 else 2])
+    if window == 1 or len(found) < window:
+        return min(found, key=lambda cut: cut.distortion, default=whole).labels
+    distortions = np.array([cut.distortion for cut in found])
+    medians = np.median(np.lib.stride_tricks.sliding_window_view(distortions, window), axis=1)
+    return found[int(medians.argmin()) + window // 2].labels
 
 
 def cuts(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> list[Cut]:

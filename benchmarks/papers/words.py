@@ -11,11 +11,13 @@ one-to-one matching with the true classes.
 
 - **Agrees**: if the paper gives the mean and the deviation of 20 runs, the two means differ by at most two standard
   errors. Otherwise our value is within half a point of the published one.
-- **Near**: within three standard errors, or otherwise within 5 points. The 5 points are a convention, not a test.
+- **Near**: within three standard errors, or otherwise within 5 points or a quarter of the published value, whichever
+  is less. These limits are a convention, not a test.
 - **Differs** (lower or higher): all other cells. A value that is more than two published deviations away (half a
   point if the paper prints ± 0) never counts as agreement, however much our own runs vary.
 - **†**: fitted or selected by us. Either the look-alike data were chosen so that this algorithm has the published
-  error, or the best of several numbers of clusters is shown, or the interval of k was chosen after seeing the row.
+  error, or the best of several numbers of clusters is shown, or the interval of k or the partitioner was chosen after
+  seeing the row or the column (for breast cancer and complex image of Li et al., k in [2, 10]).
 - **Explained**: one change of the setting, applied to all runs of every cell of this algorithm (except those marked
   †), brings every cell near its published value. The column "trials" says how many settings were tried. All other
   cells that differ are **open**; what we tried for them is listed [at the end](#experiments).
