@@ -190,6 +190,11 @@ def test_no_structure_is_one_cluster() -> None:
         ({"method": "eac", "color": 1}, "no option color"),
         ({"panel": ["magic"]}, "method = 'magic'"),
         ({"panel": []}, "empty panel"),
+        ({"panel": "lwgp"}, "panel = 'lwgp'"),
+        ({"X": [[0.0]] * 7}, "method = 'auto' has no option X"),
+        ({"parameter": 1}, "method = 'auto' has no option parameter"),
+        ({"e": 1}, "method = 'auto' has no option e;"),
+        ({"method": "eac", "row": 1}, "eac has no option row"),
     ],
 )
 def test_bad_calls_are_refused(call: dict[str, object], said: str) -> None:

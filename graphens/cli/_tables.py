@@ -300,6 +300,12 @@ def rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntAr
     return np.array([place[name] for name in objects], dtype=np.int64)
 
 
+def enumerated(rows: Sequence[int]) -> str:
+    """Return the first five of several numbers of rows, as in a sentence."""
+    *others, last = map(str, rows[:5])
+    return ", ".join([*others, f"{last} …"]) if len(rows) > 5 else f"{', '.join(others)} and {last}"
+
+
 def check_unique(names: Sequence[str], where: str, *, saved: bool = False) -> None:
     """Refuse names that occur several times where objects are matched by name, with their rows."""
     rows: dict[str, list[int]] = {}
@@ -307,7 +313,7 @@ def check_unique(names: Sequence[str], where: str, *, saved: bool = False) -> No
         rows.setdefault(name, []).append(row)
     twice = [name for name, places in rows.items() if len(places) > 1]
     if twice:
-        at = " and ".join(map(str, rows[twice[0]][:5]))
+        at = enumerated(rows[twice[0]])
         more = f", and {len(twice) - 1} more name{'s' * (len(twice) > 2)} several times" * (len(twice) > 1)
         again = "Save it again with" if saved else "Remove the others, or use"
         raise InputError(
@@ -387,6 +393,8 @@ class Answer:
         beside: Mapping[str, Column] = {},
     ) -> Consensus:
         """Write the clusters as a table and, with --save, the complete result, which is returned with its names."""
+        if len(dict(self.names)) < len(self.names):
+            raise InputError("--names has two names for one cluster; expected one name for each cluster.")
         r = r.named(dict(self.names)) if self.names else r
         e = r.ensemble
         columns: dict[str, Any] = {

@@ -63,6 +63,8 @@ class Method:
                 raise InputError(
                     f"--set {pair} was given, but {name} has its own argument; use that instead."
                 )
+            if name in options:
+                raise InputError(f"The option {name} was given twice; expected it once.")
             try:
                 options[name] = _literal(text.strip())
             except (ValueError, SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep

@@ -14,7 +14,7 @@ from ..export._atomic import atomic
 from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
 from ._screen import note
-from ._tables import LabelTable, show
+from ._tables import LabelTable, enumerated, show
 from .from_labels import RULES, Recipe
 
 
@@ -147,9 +147,8 @@ def _position(given: str, e: Ensemble, table: LabelTable) -> int:
     if not rows and given.isdecimal() and not numbers and int(given) < len(names):
         return int(given)
     if rows:
-        places = " and ".join(map(str, rows[:5])) + " …" * (len(rows) > 5)
         advice = "Use --duplicates number" if numbers else f"Say explain {rows[0]} or explain {rows[1]}"
-        raise InputError(f"{len(rows)} objects are called {given}: rows {places}. {advice}.")
+        raise InputError(f"{len(rows)} objects are called {given}: rows {enumerated(rows)}. {advice}.")
     last = "" if e.object_names is not None else f", 0 to {len(names) - 1}"
     column = next((name for name, cells in table.table.items() if given in map(str, cells)), None)
     advice = f" If the column {column!r} names the objects, add --id {shlex.quote(column)}." if column else ""

@@ -369,13 +369,19 @@ def _with_header(
     """Rows as columns, named by the first row if it is a header."""
     if not any(cell not in (None, "") for row in rows for cell in row):
         raise FileError(f"{where} is empty; expected a table.")
-    rows = _below_titles(rows, where, is_header)
+    rows = _above_notes(_below_titles(rows, where, is_header), where)
     header = [f"P{t}" for t in range(len(rows[0]))]
     if is_header([["" if cell is None else str(cell) for cell in row] for row in rows]):
         header = ["" if cell is None else str(cell) for cell in rows.pop(0)]
         if all(map(is_number, header)):
             warn(
                 f"The first line of {where}, {', '.join(header[:3])}, …, was read as the names of the columns."
+            )
+    for j, name in enumerate(header[1:], start=1):
+        if not name and any(row[j] not in (None, "") for row in rows):
+            raise FileError(
+                f"{where} has no name above column {j + 1}; expected one name above each column. If there are lines "
+                "above the header, delete them."
             )
     check_header(header, where)
     if not rows:
@@ -402,6 +408,23 @@ def _below_titles(
     warn(f"{top} line{'s' * (top > 1)} above the header of {where} {'were' if top > 1 else 'was'} not read.")
     filled = [j for j in range(width) if any(row[j] for row in texts[top:])]
     return [[row[j] for j in filled] for row in rows[top:]]
+
+
+def _above_notes(rows: list[list[Any]], where: str) -> list[list[Any]]:
+    """Rows without notes: lines with one cell, a text, below an empty line at the end."""
+    cells = [[str(cell) for cell in row if cell not in (None, "")] for row in rows]
+    end = len(rows)
+    while end and len(cells[end - 1]) == 1 < len(rows[0]) and not is_number(cells[end - 1][0]):
+        end -= 1
+    if not 0 < end < len(rows) or cells[end - 1]:
+        return rows
+    notes = len(rows) - end
+    while end and not cells[end - 1]:
+        end -= 1
+    warn(
+        f"{notes} line{'s' * (notes > 1)} below the table in {where} {'were' if notes > 1 else 'was'} not read."
+    )
+    return rows[:end]
 
 
 def _separator(lines: str, ending: str) -> str:

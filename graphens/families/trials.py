@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import Seed, one_of
+from .._arrays import Seed, as_list, one_of
 from ..core.ensemble import Ensemble
 from ..core.result import Consensus
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
@@ -122,7 +122,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-def call(row: Method, e: Ensemble, k: int | None, seed: Seed, **options: Any) -> Consensus:
+def call(row: Method, e: Ensemble, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
     asked = known_options(row, options)
     if k is not None and "k" not in asked:
@@ -246,8 +246,9 @@ def compete(
     return best, trials
 
 
-def checked_panel(names: Sequence[str]) -> Sequence[str]:
+def checked_panel(given: Sequence[str]) -> tuple[str, ...]:
     """Refuse an empty panel, and unknown names of methods."""
+    names = tuple(as_list("panel", given, "names of methods"))
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
     for name in names:

@@ -40,9 +40,10 @@ def auto(
     k: int | None,
     seed: int,
     rule: str | Rule,
+    X: Any,
+    parameter: str,
+    /,
     *,
-    X: Any = None,
-    parameter: str = "k",
     panel: Sequence[str] = POLICY.panel,
     by: str = "fit",
     **more: Any,
@@ -55,7 +56,7 @@ def auto(
         )
     choice = choose(e, k, seed, rule, X=X, parameter=parameter)
     warn_of((*doubts(e, k), *comparison_doubts(Prepared.of(e).ensemble)))
-    best, why, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(tuple(panel)))
+    best, why, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(panel))
     said = [why]
     if "placed_last" in best.details:
         none = int((best.labels[e.present] < 0).sum())
@@ -276,7 +277,7 @@ def run_method(
     """Return the result of a method, or of the automatic choice; features and `parameter` help to choose k."""
     if isinstance(method, str) and method == "auto":
         rule = check_rule("eigengap" if rule is None else rule)
-        return auto(e, k, number, rule, X=X, parameter=parameter, **options)
+        return auto(e, k, number, rule, X, parameter, **options)
     row = find_method(method)
     if rule is not None and "rule" in inspect.signature(row.function).parameters:
         options, rule = {**options, "rule": rule}, None  # the method's own option of that name

@@ -117,6 +117,11 @@ def communities(
         r = call(row, e, k, number, **(taken | options))
     if graph.n_edges and (e.n_clusters == 1).all():
         warn("Every run found a single community. A larger resolution gives smaller ones.", DegenerateWarning)
+    if e.n_partitions == 1:
+        warn(
+            "There is only one run, so a confidence and a structure of 1 say nothing. Use more runs.",
+            DoubtWarning,
+        )
     runs = {"n_partitions": n_partitions, "base": base, "method": method, "k": k, "resolution": resolution}
     runs |= {"symmetrize": symmetrize, "weight": weight, **options, "seed": number}
     return describe(r, e, graph, G)._replace(_runs=runs)

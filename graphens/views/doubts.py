@@ -14,7 +14,8 @@ from ..core.value import recall
 from ..errors import DoubtWarning, warn
 from .reliability import first_copies, informative
 
-SINGLE = 10  # objects from which on a partition of nothing but single objects is an identifier
+SINGLE = 10  # clusters from which on a partition of nearly nothing but single objects is an identifier
+_NEARLY = 0.9  # clusters per object of such a partition: some names occur twice
 _FINE = 40  # clusters from which on a partition with fewer than two objects in each is nearly one
 _COPIES, _MUCH = 3, 0.2  # identical columns from which on, and their share of all, it is worth a word
 _NAMED = 3  # columns that a sentence about many of them names
@@ -148,8 +149,8 @@ def column_doubts(
 ) -> tuple[Doubt, ...]:
     """Return the doubts about columns, from their numbers of clusters and of objects with a label.
 
-    A column is an identifier if at least ten objects all have different labels, and almost one if it has at least 40
-    clusters with at most two objects on average, so that it puts hardly any pair together.
+    A column is an identifier if at least ten objects have (nearly) all different labels, and almost one if it has at
+    least 40 clusters with at most two objects on average, so that it puts hardly any pair together.
     """
     found = []
     for name, k, n in zip(names, np.asarray(n_clusters).tolist(), occurrences, strict=True):
@@ -161,7 +162,7 @@ def column_doubts(
                 f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
             )
             found.append(Doubt(str(name), "constant", said))
-        elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= n):
+        elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= _NEARLY * n):
             said = (
                 f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
                 "rather than clusters. If so, leave the column out, or make it the index (on the command line: --id)."

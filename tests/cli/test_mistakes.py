@@ -290,6 +290,9 @@ def test_options_that_are_repeated_add_up_or_are_refused(capsys: pytest.CaptureF
     assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["k", "2", "3", "5"]
     assert main(["consensus", "labels.csv", "--id", "cell", "-k", "2", "-k", "3"]) == 2
     assert "was given twice" in capsys.readouterr().err
+    for twice in ("--method eac --set linkage=single --set linkage=average", "--names 0=a --names 0=b"):
+        assert main(["consensus", "labels.csv", "--id", "cell", "-k", "2", *twice.split()]) == 2
+        assert "expected it once" in (said := capsys.readouterr().err) or "two names for one" in said
 
 
 def test_numbers_that_would_fill_the_memory_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -190,6 +190,24 @@ def test_a_title_above_the_header_of_a_workbook_or_text(
     assert pd.read_csv(out, sep=";")["customer"].tolist() == expected
 
 
+def test_notes_below_a_table_are_not_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    expected = [f"K{i}" for i in range(12)]
+    path = _workbook(tmp_path / "t.xlsx", Data=[*ROWS, [], ["Source: us"], [None, "2026, provisional"]])
+    assert _answer(path)["customer"].tolist() == expected
+    assert "2 lines below the table" in capsys.readouterr().err
+    text = tmp_path / "t.csv"
+    text.write_text("\n".join(",".join(map(str, row)) for row in ROWS) + "\n,,\nSource: us,,\n")
+    assert _answer(text)["customer"].tolist() == expected
+    gap = _workbook(tmp_path / "gap.xlsx", Data=[*ROWS[:4], [], *ROWS[4:]])
+    assert len(_answer(gap, "--id", "customer")) == 13
+
+
+def test_a_title_in_several_cells_is_no_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _workbook(tmp_path / "t.xlsx", Data=[["Segments", None, "June 2026"], *ROWS])
+    assert main(["consensus", str(path), "-k", "2"]) == 2
+    assert "has no name above column 2; expected one name above each column." in capsys.readouterr().err
+
+
 def test_sheets_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _workbook(tmp_path / "two.xlsx", Cover=[["Report", "by"], ["x", "y"]], Data=ROWS)
     assert main(["consensus", str(path), "-k", "3"]) == 2

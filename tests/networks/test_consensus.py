@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 import graphens as ge
-from graphens.errors import DegenerateWarning, InputError
+from graphens.errors import DegenerateWarning, DoubtWarning, InputError
 from graphens.export.annotate import write_network
 from graphens.report.findings import Findings
 
@@ -366,6 +366,11 @@ def test_one_community_is_no_structure(method: str) -> None:
     assert r.details["structure"] == 0
     assert "There is only one community" in repr(r)
     assert not Findings(r).alerts()
+
+
+def test_one_run_is_no_agreement() -> None:
+    with pytest.warns(DoubtWarning, match="only one run"):
+        ge.communities(nx.karate_club_graph(), 1, seed=0)
 
 
 def test_ten_runs_that_agree_are_enough() -> None:

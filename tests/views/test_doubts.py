@@ -45,6 +45,8 @@ def test_fine_clusterings_are_not_doubted() -> None:
     assert not kinds((np.arange(300) // 3)[:, None])
     assert kinds((np.arange(300) // 2)[:, None]) == {"P0": "identifier"}
     assert kinds(np.arange(10)[:, None]) == {"P0": "identifier"}
+    twice = np.minimum(np.arange(30), 27)[:, None]  # names of which one occurs three times
+    assert kinds(twice) == {"P0": "identifier"}
     assert not kinds(np.arange(9)[:, None])
 
 
