@@ -266,12 +266,14 @@ class Estimate:
         """Return the estimate with the two clusters merged that lose least; None if there are too many clusters."""
         clusters = self.clusters
         first, second = np.triu_indices(len(clusters), 1)
-        if not first.size or len(first) * max(self.posterior.draws.owner.size, 1) > _MERGES:
+        cells = self.posterior.draws.owner.size or len(self.tables.labels)
+        if not first.size or len(first) * cells > _MERGES:
             return None
         self.posterior.expected(self.tables)  # brings the sums up to date
         if self.posterior.draws.pairs.size:
-            member = (self.tables.labels[:, None] == clusters).astype(float)
-            losses = (member.T @ self.tables.costs[:, clusters])[first, second]
+            order = np.argsort(self.tables.labels, kind="stable")
+            begins = np.searchsorted(self.tables.labels[order], clusters)
+            losses = np.add.reduceat(self.tables.costs[order], begins)[:, clusters][first, second]
         else:
             losses = np.array([self._joined(*pair) for pair in clusters[np.stack([first, second], 1)]])
         best = int(np.argmin(losses))

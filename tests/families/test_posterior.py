@@ -249,6 +249,20 @@ def test_a_median_shows_its_loss_and_losses_have_any_case() -> None:
         assert ge.measures.expected_loss(r, draws, loss) == pytest.approx(r.details["expected_loss"])
 
 
+def test_the_cheapest_merge_by_pairs_is_that_of_all_and_is_left_out_where_there_are_too_many() -> None:
+    labels = posterior(4, 40, n_draws=7)
+    p = Posterior.of(ge.Ensemble(labels), "binder", 1.0)
+    start = np.random.default_rng(0).integers(0, 9, 40)
+    merged = Estimate(p, start, 1, 40).merged()
+    assert merged is not None
+    every = [np.where(start == j, i, start) for i in range(9) for j in range(i)]
+    least = min(expected_loss(one, labels, "binder") for one in every)
+    assert merged.loss == pytest.approx(least, abs=1e-12)
+    alone = np.arange(500)  # 125,000 pairs of clusters, over 500 objects each
+    fine = np.random.default_rng(0).integers(0, 20, (500, 9))
+    assert Estimate(Posterior.of(ge.Ensemble(fine), "binder", 1.0), alone, 1, 500).merged() is None
+
+
 @pytest.mark.xfail(strict=True, reason="median and aggregate minimize the same sum by two searches")
 def test_binder_and_disagreements_are_minimized_by_one_search() -> None:
     rng = np.random.default_rng(0)
