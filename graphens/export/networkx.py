@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .._arrays import of_kind
@@ -48,10 +49,8 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
     import networkx as nx
 
     made = nx.Graph(kind=graph.kind)
-    names = list(graph.names)
-    columns = vertex_columns(graph, consensus) | {"name": names}
-    # networkx has no node called None
-    nodes = names if len(set(names)) == len(names) and None not in names else range(graph.n_vertices)
+    nodes = nodes_called(graph.names)
+    columns = vertex_columns(graph, consensus) | {"name": list(graph.names)}
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
     made.add_nodes_from(
@@ -62,6 +61,15 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
     for key, column in values.items():
         made.add_weighted_edges_from(zip(*ends, column, strict=True), weight=key)
     return made
+
+
+def nodes_called(names: Iterable[Any], more: Iterable[int] = ()) -> list[Any]:
+    """Return the names and then more nodes, with numbers in place of names that are not all different."""
+    named, others = list(names), list(more)
+    clear = (
+        len({*named, *others}) == len(named) + len(others) and None not in named
+    )  # networkx has no node None
+    return [*(named if clear else range(len(named))), *others]
 
 
 def from_networkx(made: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:

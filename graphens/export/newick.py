@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.dendrogram import Dendrogram
 from ._atomic import atomic
+from .networkx import nodes_called
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -73,22 +74,26 @@ def write_newick(d: Dendrogram, path: str | Path) -> None:
 def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     """Return the tree of all objects as a `networkx.DiGraph` from the root down.
 
-    Nodes 0 … n − 1 are the objects with their `name`, followed by the merges from the lowest to the highest. Every node
-    has `height` and `size` (number of objects below it), and every edge has a `length`.
+    The first n nodes are the names of the objects, or 0 … n − 1 if two objects have the same name; nodes n, n + 1, …
+    are the merges from the lowest to the highest. Every node has `height` and `size` (number of objects below it), an
+    object has its `name`, and every edge has a `length`.
 
     Examples
     --------
     >>> import graphens as ge
     >>> tree = ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]]).to_networkx()
     >>> tree.nodes[3], tree.edges[4, 3], list(tree.successors(4))
-    ({'height': 0.25, 'size': 2}, {'length': 0.25}, [2, 3])
+    ({'height': 0.25, 'size': 2}, {'length': 0.25}, ['x2', 3])
     """
     import networkx as nx
 
     merges, n = d.to_scipy(), d.n_objects
     merges[:, 2] *= _unit(d)
     tree = nx.DiGraph()
-    tree.add_nodes_from((i, {"name": name, "height": 0.0, "size": 1}) for i, name in enumerate(d.names))
+    nodes = nodes_called(d.names, range(n, n + len(merges)))
+    tree.add_nodes_from(
+        (node, {"name": name, "height": 0.0, "size": 1}) for node, name in zip(nodes, d.names, strict=False)
+    )
     made = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
     tree.add_nodes_from(
         (n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(made)
@@ -98,6 +103,7 @@ def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     parent = np.repeat(np.arange(n, n + len(merges)), 2)
     lengths = height[parent] - height[child]
     tree.add_weighted_edges_from(
-        zip(parent.tolist(), child.tolist(), lengths.tolist(), strict=True), weight="length"
+        zip(parent.tolist(), [nodes[i] for i in child.tolist()], lengths.tolist(), strict=True),
+        weight="length",
     )
     return tree

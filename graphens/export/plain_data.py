@@ -387,7 +387,8 @@ def _(names: Names) -> None:
     for part in names.parts:
         if isinstance(part, tuple):
             prefix, part = part
-            _expect(isinstance(prefix, str) and np.asarray(part).dtype.kind == "i", "names")
+            counted = isinstance(part, range) or np.asarray(part).dtype.kind == "i"
+            _expect(isinstance(prefix, str) and counted, "names")
         if isinstance(part, range):
             _expect(part == range(len(part)), "names")
         else:

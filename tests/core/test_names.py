@@ -99,7 +99,7 @@ def test_graphs_keep_names_in_memory_and_their_text_in_files(names, tmp_path):
     h.write(tmp_path / "h.hif.json", consensus=r)
     write(ge.link(g, "average"), tmp_path / "d.nwk")
     tree = ge.link(g, "average").to_networkx()
-    assert [tree.nodes[i]["name"] for i in range(N)] == names
+    assert [name for _, name in tree.nodes(data="name")][:N] == names
 
 
 @pytest.mark.parametrize("kind", ["integers", "dates", "tuples"])

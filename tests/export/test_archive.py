@@ -54,6 +54,17 @@ def test_names_weights_and_text_labels_come_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
+def test_an_updated_result_comes_back(tmp_path: Path) -> None:
+    """Its changes have names of no object."""
+    r = ge.eac(ENSEMBLE, 2).update(without=[ENSEMBLE.vertex_names()[0]])
+    plain = ge.eac([[0, 0], [0, 1], [1, 1], [2, 1]], 2)
+    for updated in (r, plain.update(without=["x0"]), plain.update([[0], [0], [1], [1]])):
+        updated.save(tmp_path / "r.npz")
+        again = ge.load(tmp_path / "r.npz")
+        assert again.labels.tolist() == updated.labels.tolist()
+        assert str(again.changes) == str(updated.changes)
+
+
 def test_wide_codes_come_back(tmp_path: Path) -> None:
     e = ge.Ensemble(np.arange(70_000)[:, None])
     e.save(tmp_path / "e.npz")

@@ -93,7 +93,7 @@ def test_small_trees() -> None:
     assert ge.Dendrogram([], names=["a b"]).to_newick() == "'a b';"
     assert ge.Dendrogram([[0, 1, 0.5, 2]], names=["a", "b"]).to_newick() == "(a:0.5,b:0.5);"
     tree = ge.Dendrogram([], names=["a"]).to_networkx()
-    assert dict(tree.nodes(data=True)) == {0: {"name": "a", "height": 0.0, "size": 1}}
+    assert dict(tree.nodes(data=True)) == {"a": {"name": "a", "height": 0.0, "size": 1}}
 
 
 def test_objects_that_share_a_leaf_or_have_none_are_all_there() -> None:
@@ -118,14 +118,22 @@ def test_a_hundred_thousand_leaves(chain: bool) -> None:  # noqa: FBT001
         assert d.to_networkx().number_of_edges() == 2 * (n - 1)
 
 
+@pytest.mark.parametrize("names", [["a", "a", "b"], [2, 3, 4]])
+def test_objects_are_numbers_in_a_tree_where_names_are_not_clear(names: list[object]) -> None:
+    tree = ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=names).to_networkx()
+    assert list(tree) == [0, 1, 2, 3, 4]
+    assert [tree.nodes[i]["name"] for i in range(3)] == names
+
+
 def test_networkx_tree() -> None:
     z = linkage(np.random.default_rng(1).random((9, 2)), "complete")
     tree = ge.Dendrogram(z, names=list("abcdefghi")).to_networkx()
     assert nx.is_arborescence(tree)
-    assert [tree.nodes[i]["name"] for i in range(9)] == list("abcdefghi")
+    objects = list("abcdefghi")
+    assert [tree.nodes[name]["name"] for name in objects] == list(tree)[:9] == objects
     assert [v for v in tree if tree.in_degree(v) == 0] == [16]
     for row, merge in enumerate(z):
-        assert set(tree.successors(9 + row)) == {int(merge[0]), int(merge[1])}
+        assert set(tree.successors(9 + row)) == {list(tree)[int(i)] for i in merge[:2]}
         assert tree.nodes[9 + row]["height"] == merge[2]
         assert tree.nodes[9 + row]["size"] == merge[3]
     for above, below, length in tree.edges(data="length"):
