@@ -15,7 +15,8 @@ from .core.dendrogram import Dendrogram as Dendrogram
 from .core.ensemble import Ensemble, Labels as Labels
 from .core.graph import Graph
 from .core.hypergraph import Hypergraph, hypergraph
-from .core.result import Consensus, Partition as Partition
+from .core.parts import Partition as Partition
+from .core.result import Consensus
 from .cutting import Partitioner as Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import (

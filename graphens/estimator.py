@@ -28,8 +28,8 @@ from .generators.recipe import Labeler, k_choices
 from .generators.samplings import SAMPLINGS
 from .generators.work import produce
 from .measures import anmi
-from .steps.outcome import Outcome
-from .steps.prepared import Prepared, finished
+from .steps.outcome import Outcome, to_consensus
+from .steps.prepared import Ready
 from .views.affinity import Placed, affinity_of
 
 if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for those who check theirs
@@ -235,7 +235,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         n = len(labels)
         whole = e._replace(codes=freeze(codes), object_weights=freeze(np.ones(n)), _names=Names(("x", n)))
         outcome = Outcome(labels, details={**r.details, "sampled": len(some)})
-        spread = finished(r.method, Prepared.of(whole), outcome, r.options)
+        spread = to_consensus(r.method, Ready.of(whole), outcome, r.options)
         return whole, spread._replace(why=r.why, trials=r.trials, choice=r.choice)
 
     def predict(self, X: Any) -> AnyArray:

@@ -24,7 +24,7 @@ from .._arrays import (
     reported_seed,
 )
 from ..core.ensemble import Ensemble, Labels
-from ..core.result import Partition
+from ..core.parts import Partition
 from ..core.value import Saved
 from ..errors import InputError, notes, quote
 from ..measures.agreement import labeling_of

@@ -13,7 +13,7 @@ from .._features import as_features
 from ..core.ensemble import Ensemble
 from ..errors import InputError
 from ..generators.ensembles import generate
-from ..steps.prepared import Prepared
+from ..steps.prepared import Ready
 from ..views.doubts import doubts, warn_of
 from .choice import Choice
 from .question import Question
@@ -93,7 +93,7 @@ def choose_k(
     one_of("rule", rule, RULES)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
     e, features = _read(labels, X, n_partitions, number, n_jobs)
-    aside = Prepared.of(e)
+    aside = Ready.of(e)
     if not aside.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
     warn_of(doubts(aside.ensemble))

@@ -20,8 +20,8 @@ from ..errors import InputError, TypeMismatch
 from ..generators.ensembles import generate
 from ..generators.recipe import entropy
 from ..measures.silhouettes import consensus_silhouette
-from ..steps.outcome import Outcome
-from ..steps.prepared import Prepared, finished
+from ..steps.outcome import Outcome, of_all_objects, to_consensus
+from ..steps.prepared import Ready
 from ..views.affinity import Affinity
 from ..views.coassociation import coassociation
 from .distribution import Distribution, Linked, linked
@@ -261,14 +261,14 @@ def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable
 
 def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
     """Return the labels of a cut tree as a Consensus."""
-    aside = Prepared.of(e)
+    aside = Ready.of(e)
     outcome = Outcome(
         labels[aside.present],
         graph=coassociation(aside.ensemble),
         dendrogram=None if tree.sampled else tree.tree,
         details={"sampled": len(tree.rows)} if tree.sampled else {},
     )
-    return finished("dspa", aside, aside.back(outcome), {"k": int(labels.max(initial=-1)) + 1})
+    return to_consensus("dspa", aside, of_all_objects(outcome, aside), {"k": int(labels.max(initial=-1)) + 1})
 
 
 def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:

@@ -1,4 +1,4 @@
-"""What partitioners and consensus functions return: results that record how they were made."""
+"""What consensus functions return: a clustering that records how it was made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,129 +31,11 @@ if TYPE_CHECKING:
     from ..front.changes import Changes
     from ..plot.display import Display
     from ..steps.constraints import Pairs
+    from ..views.affinity import Affinity
 
 STRUCTURE = (
     0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
 )
-
-
-COARSE = 1.5  # times k: partitions with more clusters split every cluster, and rightly so
-_ASKED = 5  # partitions below which nothing is said about splits
-
-
-class Partition(Value):
-    """A graph cut into parts.
-
-    Attributes
-    ----------
-    labels
-        Part of every vertex, 0 … k − 1 in order of first appearance.
-    k
-        Number of parts.
-    cut
-        Weight of the cut edges, or of the cut hyperedges; recomputed from the labels.
-    balance
-        Heaviest part divided by the mean part; 1 is perfect.
-    partitioner, seed
-        The partitioner and seed that were used.
-    search
-        With "metis" on a graph of at most 60 vertices (METIS is made for large ones), the search by graphens that found
-        the parts: "all cuts", or "moves and swaps from METIS and other starts"; otherwise empty.
-    """
-
-    labels: LabelArray
-    k: int
-    cut: float
-    balance: float
-    partitioner: str
-    seed: int | None
-    search: str = ""
-
-    def __init__(
-        self,
-        labels: LabelArray,
-        k: int,
-        cut: float,
-        balance: float,
-        partitioner: str,
-        seed: int | None = None,
-        search: str = "",
-    ) -> None:
-        self._set_fields(labels=labels, k=k, cut=cut, balance=balance, partitioner=partitioner, seed=seed)
-        self._set_fields(search=search)
-
-    def details(self) -> dict[str, Any]:
-        """What a consensus function reports about the partition behind its result: how it was cut, and how well."""
-        said = {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
-        return said | ({"search": self.search} if self.search else {})
-
-    def __len__(self) -> int:
-        return self.k
-
-    def __repr__(self) -> str:
-        size = f"{len(self.labels)} vertices in {self.k} parts by {self.partitioner}"
-        return f"Partition({size}, cut {self.cut:.6g}, balance {self.balance:.3f})"
-
-
-class Splits(NamedTuple):
-    """How often the clusters of a labeling are split: no base cluster has 90 % of the members that it could have."""
-
-    split: IntArray  #: of each cluster, the number of partitions that split it
-    judged: IntArray  #: the number of partitions that could
-    coarse: int  #: partitions with at most 1.5 k clusters, which are asked
-    finer: IntArray  #: the numbers of clusters of the other partitions
-
-    @property
-    def finer_range(self) -> str:
-        """The numbers of clusters of the finer partitions; empty if enough others can be asked."""
-        if self.coarse >= _ASKED or len(self.finer) <= self.coarse:
-            return ""
-        few, many = int(self.finer.min()), int(self.finer.max())
-        return f"{few} clusters" if few == many else f"{few}–{many} clusters"
-
-    @property
-    def finer_sentence(self) -> str:
-        """That the partitions are finer than the result, if they are; nothing is judged then."""
-        return self.finer_range and (
-            f"Your clusterings are finer than the result ({self.finer_range}); members of a cluster are linked "
-            "through chains."
-        )
-
-    def sentences(self, names: Sequence[str]) -> dict[int, str]:
-        """Return what is said about each cluster that most of the partitions split, the most split first."""
-        share = self.split / np.maximum(self.judged, 1)
-        often = np.flatnonzero((share > 0.5) & (self.coarse >= _ASKED)).tolist()
-        which = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
-        return {
-            c: f"cluster {names[c]} is split in {self.split[c]} of {self.judged[c]} clusterings{which}"
-            for c in sorted(often, key=lambda c: -share[c])
-        }
-
-
-class Evidence(Protocol):
-    """What the partitions say about a labeling, computed on first use."""
-
-    @property
-    def ensemble(self) -> Ensemble:
-        """The partitions."""
-
-    def membership(self) -> FloatArray:
-        """Return the n × k normalized co-associations with the clusters."""
-
-    def confidence(self) -> FloatArray:
-        """Return how much closer every object is to its own cluster than to the next one."""
-
-    def cohesion(self) -> FloatArray:
-        """Return how often every object is together with the others of its cluster."""
-
-    def cluster_cohesion(self) -> FloatArray:
-        """Return how often two objects of each cluster are together."""
-
-    def splits(self) -> Splits:
-        """Return how often each cluster is split by partitions that are not finer than the labeling."""
-
-    def renumbered(self, labels: LabelArray, order: IntArray) -> Evidence:
-        """Return the same for renumbered clusters; `order` has the old number of each."""
 
 
 class Consensus(Value):
@@ -213,7 +95,7 @@ class Consensus(Value):
     trials: tuple[Trial, ...]
     network: Any
     changes: Changes | None = None
-    _evidence: Evidence
+    _evidence: Affinity
     _own: FloatArray | None
     _called: tuple[str | None, ...] = ()  # names of the clusters, None for one without
     _call: Mapping[str, Any] = ReadOnly()  # the call that made it: method, k, seed and options as given
@@ -224,7 +106,7 @@ class Consensus(Value):
         *,
         labels: LabelArray,
         k: int,
-        evidence: Evidence,
+        evidence: Affinity,
         score: float,
         method: str,
         membership: FloatArray | None = None,
@@ -791,7 +673,7 @@ class Consensus(Value):
         return [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
 
 
-def shown_cohesion(evidence: Evidence, names: Sequence[str]) -> list[str]:
+def shown_cohesion(evidence: Affinity, names: Sequence[str]) -> list[str]:
     """Lines about the cohesion of the clusters, and which of them the partitions split."""
     splits, each = evidence.splits(), [f"{one:.2f}" for one in evidence.cluster_cohesion()]
     finer = f" (finer clusterings: {splits.finer_range})" if splits.finer_range else ""

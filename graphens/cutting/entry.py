@@ -13,7 +13,7 @@ from scipy import sparse
 from .._arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
 from ..core.graph import Graph
 from ..core.hypergraph import Hypergraph
-from ..core.result import Partition
+from ..core.parts import Partition
 from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..views.bipartite import bipartite
 from .mending import counted, exactly, exactly_on, n_parts, read_labels

@@ -11,7 +11,7 @@ from scipy import sparse
 from .._arrays import AnyArray, FloatArray, LabelArray, as_labels, canonical
 from ..core.graph import OBJECT, Graph
 from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus, Partition
+from ..core.value import Value
 from ..errors import InputError
 from ..linkage import link
 from ..views.bipartite import bipartite
@@ -32,7 +32,7 @@ def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
 
 def plain_answer(answer: Any) -> Any:
     """Return the labels of a `Partition`, a `Consensus` or an igraph clustering; anything else unchanged."""
-    if isinstance(answer, Partition | Consensus):
+    if isinstance(answer, Value) and hasattr(answer, "labels"):
         return answer.labels
     return getattr(answer, "membership", answer)
 

@@ -18,12 +18,14 @@ from .._arrays import MISSING, Seed, as_int, bind, number, of_kind, reported_see
 from .._frames import collected
 from .._memory import within_memory
 from ..core.ensemble import Ensemble, Labels
+from ..core.graph import Graph
 from ..core.result import Consensus
 from ..cutting.partitioner_registry import find_partitioner
 from ..errors import DegenerateWarning, FallbackWarning, InputError, TypeMismatch, warn
 from ..steps.objects import Objects
-from ..steps.outcome import Outcome
-from ..steps.prepared import Prepared, finished, without_repeats
+from ..steps.outcome import Outcome, of_all_objects, to_consensus
+from ..steps.prepared import Ready, without_repeats
+from ..views.coassociation import as_network
 from ..views.doubts import doubts, most_clusters, warn_of
 from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Cost, Method, Symmetry
@@ -235,7 +237,7 @@ def under_contract(
         bound.apply_defaults()
         given = checked(bound.arguments, options, defaults)
         given |= {name: collected(given[name]) for name in per_object if name in given}
-        ready, asked = Prepared.of(Ensemble.of(given.pop("labels"))), given.get("k")
+        ready, asked = Ready.of(Ensemble.of(given.pop("labels"))), given.get("k")
         settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
         usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
@@ -243,7 +245,7 @@ def under_contract(
         outcome = Outcome(np.full(0, MISSING))
         if ready.anyone:
             call = {
-                key: ready.network(value, key)
+                key: _network(ready, value, key)
                 if key in networks
                 else ready.argument(key, value, per_object, neighbor_lists)
                 for key, value in given.items()
@@ -254,7 +256,7 @@ def under_contract(
             ):
                 e = without_repeats(e) if merges else e
                 outcome = function(Objects(e) if scalable else e, **call)
-        found = finished(function.__name__, ready, ready.back(outcome), given)
+        found = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), given)
         _say(found, ready, asked, given.get("k"), outcome)
         asked_for = {"method": function.__name__, **given, **({"k": asked} if "k" in given else {})}
         return found._replace(why=_reason(found, asked, given.get("k"), outcome), _call=asked_for)
@@ -263,6 +265,14 @@ def under_contract(
     run.__annotations__ = hints | {"labels": Labels, "return": Consensus}
     run.__signature__ = signature  # type: ignore[attr-defined]
     return run
+
+
+def _network(ready: Ready, x: Any, name: str) -> Graph | None:
+    """The network of the objects that take part, with vertices in their order."""
+    if x is None:
+        return None
+    graph = as_network(x, ready.whole, name)
+    return graph if ready.present.all() else graph.subgraph(ready.present)
 
 
 class _Written(str):
@@ -308,7 +318,7 @@ def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[s
     return function(objects, **dict(given))
 
 
-def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
+def settle(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     most = max(int(np.count_nonzero(ready.present)), 1)
     if "k" in given:
@@ -322,7 +332,7 @@ def settle(given: dict[str, Any], ready: Prepared, *, needs_k: bool) -> None:
         given["seed"] = reported_seed(given["seed"])
 
 
-def _limit(given: dict[str, Any], ready: Prepared, usual: set[str], *, labels_only: bool) -> None:
+def _limit(given: dict[str, Any], ready: Ready, usual: set[str], *, labels_only: bool) -> None:
     """Warn about labels without information, except for what is usual, and limit k to the different label rows."""
     k = given.get("k") if labels_only else None
     warn_of(doubt for doubt in doubts(ready.whole, k) if doubt.kind not in usual)
@@ -346,7 +356,7 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
     return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}."
 
 
-def _say(found: Consensus, ready: Prepared, asked: int | None, k: int | None, outcome: Outcome) -> None:
+def _say(found: Consensus, ready: Ready, asked: int | None, k: int | None, outcome: Outcome) -> None:
     """Warn if the result has an unexpected number of clusters; of the `asked` clusters, k are possible."""
     if not ready.anyone:
         return

@@ -15,8 +15,7 @@ from ..core.result import Consensus
 from ..errors import InputError
 from ..linkage import link
 from ..linkage.agglomerate import objects_of_tree
-from ..steps.outcome import Outcome, cut_tree, required, tree_of_some
-from ..steps.prepared import stranded_last
+from ..steps.outcome import Outcome, cut_tree, required, stranded_last, tree_of_some
 from ..views.affinity import join_most_similar
 from ..views.coassociation import coassociation, neighbor_graph
 from ..views.reliability import cluster_reliability, reliability_details

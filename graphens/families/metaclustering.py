@@ -12,7 +12,7 @@ from scipy import sparse
 from .._arrays import FloatArray, LabelArray, Seed, as_int, reported_seed
 from ..core.ensemble import Ensemble
 from ..core.graph import Graph
-from ..core.result import Partition
+from ..core.parts import Partition
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError

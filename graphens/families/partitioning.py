@@ -17,8 +17,8 @@ from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
 from ..steps.objects import Nearest, Objects
-from ..steps.outcome import Outcome
-from ..steps.prepared import described, distinct_rows, stranded_last
+from ..steps.outcome import Outcome, graph_text, stranded_last
+from ..steps.prepared import distinct_rows
 from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
 from .contract import alias, consensus_function
 from .method import Cost
@@ -141,7 +141,7 @@ def hgpa(
     micro, index = distinct_rows(e, k, collapse=collapse)
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
-    more = {"km1": h.km1(found.labels), "graph": described(micro, e, "hypergraph")}
+    more = {"km1": h.km1(found.labels), "graph": graph_text(micro, e, "hypergraph")}
     return Outcome(
         found.labels[index], graph=h, index=index, details=found.details() | more, sums=("cut", "km1")
     )
@@ -280,7 +280,7 @@ def _by_similarity(
         index, said = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
     else:
         graph, thinned = _similarity_graph(micro, neighbors)
-        said = described(micro, e, f"co-association{thinned}")
+        said = graph_text(micro, e, f"co-association{thinned}")
     found = cutter.cut(graph, k)
     return Outcome(found.labels[index], graph=graph, index=index, details=found.details() | {"graph": said})
 
@@ -316,7 +316,7 @@ def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool,
     cutter = objects.star_cutter(cutter)
     graph, index = objects.bipartite(worth.get("reliability"), k, collapse=collapse)
     found, micro = cutter.cut(graph, k), graph.ensemble
-    details: dict[str, Any] = found.details() | {"graph": described(micro, objects.ensemble, "bipartite")}
+    details: dict[str, Any] = found.details() | {"graph": graph_text(micro, objects.ensemble, "bipartite")}
     return Outcome(
         found.labels[: micro.n_objects][index],
         graph=graph,

@@ -21,8 +21,7 @@ from ..core.result import Consensus
 from ..cutting.mending import read_labels
 from ..errors import InputError, TypeMismatch, meant, named_failure, quote
 from ..steps.objects import Objects
-from ..steps.outcome import Outcome
-from ..steps.prepared import object_vertices
+from ..steps.outcome import Outcome, object_vertices
 from .contract import described, under_contract
 from .method import ROWS, UNKNOWN, Cost, Method
 

@@ -16,7 +16,7 @@ from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, m
 from ..kernels._jit import stopwatch
 from ..measures.agreement import anmi
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
-from ..steps.prepared import Prepared, without_repeats
+from ..steps.prepared import Ready, without_repeats
 from ..views.reliability import cluster_reliability, informative
 from .registry import Method, find_method
 
@@ -77,7 +77,7 @@ def _score(e: Ensemble) -> Callable[[Consensus], float]:
 
 
 def _silhouette(e: Ensemble) -> Callable[[Consensus], float]:
-    ready = Prepared.of(e)
+    ready = Ready.of(e)
     seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
     worth = cluster_reliability(seen)
     return lambda result: reliable_silhouette(ready.rows(result), seen, reliability=worth)
@@ -90,7 +90,7 @@ def _both(e: Ensemble) -> Callable[[Consensus], float]:
 
 def _fit(e: Ensemble) -> Callable[[Consensus], float]:
     """ANMI × (1 + path silhouette); partitions that agree with the others only by chance are left out."""
-    ready = Prepared.of(e)
+    ready = Ready.of(e)
     seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
     told = informative(seen)
     known = seen if told.all() else seen.take(partitions=told)

@@ -23,9 +23,9 @@ from ..generators.pieces import Neighborhood, Neighborhoods
 from ..kernels._jit import stopwatch
 from ..linkage import link
 from ..measures.agreement import anmi
-from ..steps.outcome import Outcome
+from ..steps.outcome import Outcome, to_consensus
 from ..steps.policy import POLICY
-from ..steps.prepared import Prepared, finished
+from ..steps.prepared import Ready
 from ..views.coassociation import coassociation
 
 _WIDE = 50  # dimensions beyond which mixtures and trees use principal components
@@ -96,7 +96,7 @@ def combine_answers(
         why = f"No gaps: average link of {_NUMBERS.get(len(answers), len(answers))} answers."
         outcome = Outcome(tree.cut(pieces.k), graph=graph, dendrogram=tree)
     options = {} if pieces.choice else {"k": pieces.k}
-    r = finished("auto", Prepared.of(pieces.ensemble), outcome, options)
+    r = to_consensus("auto", Ready.of(pieces.ensemble), outcome, options)
     told = f"{pieces.choice.why} {why}" if pieces.choice else why
     return r._replace(why=told, trials=tuple(trials), choice=pieces.choice)
 

@@ -19,7 +19,7 @@ from ..families.registry import find_method
 from ..families.trials import Contest, Trial, call, checked_panel
 from ..measures.agreement import pairwise
 from ..steps.policy import POLICY
-from ..steps.prepared import Prepared
+from ..steps.prepared import Ready
 from ..views.doubts import comparison_doubts, doubts, most_clusters, warn_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
         return 0.0
-    weights = Prepared.of(e).whole.object_weights
+    weights = Ready.of(e).whole.object_weights
     return float(pairwise(Ensemble.from_partitions(answers, object_weights=weights), "ari").min())
 
 
@@ -55,7 +55,7 @@ def auto(
             "Name a method to give it options."
         )
     choice = choose(e, k, seed, rule, X=X, parameter=parameter)
-    warn_of((*doubts(e, k), *comparison_doubts(Prepared.of(e).ensemble)))
+    warn_of((*doubts(e, k), *comparison_doubts(Ready.of(e).ensemble)))
     best, why, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(panel))
     said = [why]
     if "placed_last" in best.details:
@@ -113,7 +113,7 @@ def choose(
 
     X has features of the objects, if known; `parameter` is what the reader sets the number with.
     """
-    ready = Prepared.of(e)
+    ready = Ready.of(e)
     if k is not None:
         k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
         most = most_clusters(e, k)

@@ -22,7 +22,7 @@ from ..measures import ari
 from ..networks import communities
 from ..plot.display import count
 from ..plot.object_pictures import UNSURE
-from ..steps.prepared import Prepared
+from ..steps.prepared import Ready
 from ..views.affinity import affinity_of
 from ..views.doubts import doubts
 
@@ -58,7 +58,7 @@ class Findings:
     def choice(self) -> Choice:
         """The number of clusters that the labels support; the same as for the result, if it chose one."""
         r = self.result
-        return r.choice or eigengap(Prepared.of(r.ensemble).ensemble, r.options.get("seed") or 0)
+        return r.choice or eigengap(Ready.of(r.ensemble).ensemble, r.options.get("seed") or 0)
 
     # words -------------------------------------------------------------------------------------------------------
 

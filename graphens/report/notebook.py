@@ -20,7 +20,8 @@ from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.graph import ROLES, Graph
 from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus, Partition
+from ..core.parts import Partition
+from ..core.result import Consensus
 from ..plot.choosing import ExplanationDisplay
 from ..plot.colors import color
 from ..plot.graphs import GraphDisplay, HypergraphDisplay

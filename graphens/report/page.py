@@ -13,7 +13,7 @@ import numpy as np
 
 from .._arrays import LabelArray, as_path, of_kind
 from ..core.hypergraph import Hypergraph
-from ..core.result import COARSE, Consensus
+from ..core.result import Consensus
 from ..export._atomic import atomic
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
@@ -26,6 +26,7 @@ from ..plot.of_consensus import draw_consensus, named
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from ..plot.trees import DendrogramDisplay
+from ..views.splits import COARSE
 from .cards import head_pictures
 from .findings import LISTED, Findings, code_line, command_line, groups, listed
 from .html import anchor, beside, chip, cluster_colors, figure, packed, paragraph, section, table, tabs, text

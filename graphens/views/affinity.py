@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw
 from .._memory import require
-from ..core.dendrogram import Dendrogram
 from ..core.ensemble import Ensemble
 from ..core.hypergraph import incidence_of
 from ..core.names import Names
-from ..core.result import COARSE, Consensus, Splits
 from ..core.value import remembered
 from .incidence import overlaps, sums_of
+from .splits import COARSE, Splits
+
+if TYPE_CHECKING:
+    from ..core.dendrogram import Dendrogram
+    from ..core.result import Consensus
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
 _DENSE = 1 << 22  # numbers of a table up to which it is dense, and of a block of sparse work

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.steps.outcome import Outcome
-from graphens.steps.prepared import Prepared, finished
+from graphens.steps.outcome import Outcome, to_consensus
+from graphens.steps.prepared import Ready
 from tests.export.zoo import ENSEMBLE
 
 pandas = pytest.importorskip("pandas")
@@ -86,7 +86,7 @@ def test_the_largest_memberships_in_thousands_of_clusters_need_no_table_of_all()
     truth = np.arange(n) % k
     labels = np.where(rng.random((n, b)) < 0.2, rng.integers(0, k, (n, b)), truth[:, None])
     e = ge.Ensemble.from_partitions(list(labels.T))
-    r = finished("vote", Prepared.of(e), Outcome(truth), {})
+    r = to_consensus("vote", Ready.of(e), Outcome(truth), {})
     r.top(1)
     tracemalloc.start()
     top = r.top(3)

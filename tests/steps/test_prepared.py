@@ -14,7 +14,7 @@ import pytest
 import graphens as ge
 from graphens.choose.eigengap import gap_strengths
 from graphens.core.value import recall
-from graphens.steps.prepared import Prepared, without_repeats
+from graphens.steps.prepared import Ready, without_repeats
 from graphens.steps.standard_form import standard
 from graphens.views.incidence import cooccurrence
 from graphens.views.reliability import cluster_reliability
@@ -99,9 +99,9 @@ def test_what_is_kept_is_that_of_a_fresh_ensemble() -> None:
         for theta, adjusted in ((0.4, True), (0.4, False), (0.8, True)):
             found = cluster_reliability(e, theta, adjusted=adjusted)
             np.testing.assert_array_equal(found, cluster_reliability(fresh, theta, adjusted=adjusted))
-        assert Prepared.of(e).ensemble == Prepared.of(fresh).ensemble
+        assert Ready.of(e).ensemble == Ready.of(fresh).ensemble
         assert standard(e).ensemble == standard(fresh).ensemble
-    assert Prepared.of(e).ensemble is Prepared.of(e).ensemble
+    assert Ready.of(e).ensemble is Ready.of(e).ensemble
     with pytest.raises(ValueError, match="read-only"):
         cooccurrence(e).data[0] = 7
     assert not np.array_equal(cluster_reliability(e, 0.4), cluster_reliability(e, 0.8))
