@@ -12,7 +12,7 @@ import numpy as np
 import graphens as ge
 from graphens.kernels.linking import spanning_forest
 from graphens.kernels.similarity import count_above, fill_above
-from graphens.linkage.differing import single_link_up_to
+from graphens.trees.differing import single_link_up_to
 
 from .measuring import measure, processor_seconds
 from .parts import Part, Row, beside, megabytes

@@ -3,20 +3,20 @@
 ``dir(graphens)`` shows where to begin, and the consensus methods; ``graphens.methods()`` lists these in a table.
 """
 
-from . import _start  # noqa: F401, I001 - before anything that takes time to load
+from ._lib import start as _start  # noqa: F401, I001 - before anything that takes time to load
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from . import measures
-from ._memory import memory_budget
-from ._work import progress
+from ._lib.memory import memory_budget
+from ._lib.threads import progress
 from .choose.choice import Choice as Choice
-from .core.dendrogram import Dendrogram as Dendrogram
-from .core.ensemble import Ensemble, Labels as Labels
-from .core.graph import Graph
-from .core.hypergraph import Hypergraph, hypergraph
-from .core.parts import Partition as Partition
-from .core.result import Consensus
+from .trees.dendrogram import Dendrogram as Dendrogram
+from .labels.ensemble import Ensemble, Labels as Labels
+from .graphs.graph import Graph
+from .graphs.hypergraph import Hypergraph, hypergraph
+from .cutting.parts import Partition as Partition
+from .result.consensus import Consensus
 from .cutting import Partitioner as Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning
 from .families import (
@@ -65,9 +65,9 @@ from .families import (
     vote as vote,
     wce as wce,
 )
-from .front import consensus
-from .linkage import link
-from .views import bipartite, clustree, coassociation, metagraph
+from .choose.auto import consensus
+from .trees import link
+from .graphs import bipartite, clustree, coassociation, metagraph
 
 if _TYPE_CHECKING:
     from . import datasets, generators as generators, networks as networks, plot, sc, scale, testing
@@ -83,7 +83,6 @@ if _TYPE_CHECKING:
     from .environment import Versions as Versions, show_versions
     from .estimator import ConsensusClustering
     from .export.archive import load
-    from .front.changes import Changes as Changes
     from .generators import (
         Prototypes as Prototypes,
         generate,
@@ -92,6 +91,7 @@ if _TYPE_CHECKING:
     )
     from .networks.detection import communities
     from .networks.resolutions import landscape as landscape
+    from .result.changes import Changes as Changes
 
 __version__ = "1.0.0rc1"
 
@@ -159,7 +159,7 @@ _ON_USE = {
     "choose_k": "choose.k",
     "compare": "choose.comparison",
     "CredibleBall": "choose.credible",
-    "Changes": "front.changes",
+    "Changes": "result.changes",
     "credible_ball": "choose.credible",
     "load": "export.archive",
     "match": "choose.correspondence",

@@ -7,8 +7,8 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
-from ._memory import budget, readable
-from ._work import n_threads
+from ._lib.memory import budget, readable
+from ._lib.threads import n_threads
 from .cutting import partitioners
 
 __all__ = ["Versions", "show_versions"]

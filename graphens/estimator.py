@@ -10,16 +10,14 @@ import numpy as np
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, draw, freeze
-from ._frames import collected
-from ._work import one_pool_thread
+from ._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, draw, freeze
+from ._lib.frames import collected
+from ._lib.threads import one_pool_thread
+from .choose.answers import follow_gaps
+from .choose.auto import consensus, run_method
 from .choose.rules import Rule
-from .core.ensemble import Ensemble
-from .core.names import Names
-from .core.result import Consensus
 from .errors import InputError, notes
-from .front.answers import follow_gaps
-from .front.door import consensus, run_method
+from .families.outcome import Outcome, to_consensus
 from .generators.bases import BASES, Base, find_bases, warn_unsized
 from .generators.ensembles import distinguishable, settle
 from .generators.features import read_views
@@ -27,10 +25,12 @@ from .generators.pieces import Neighborhoods
 from .generators.recipe import Labeler, k_choices
 from .generators.samplings import SAMPLINGS
 from .generators.work import produce
+from .graphs.affinity import Placed, affinity_of
+from .labels.ensemble import Ensemble
+from .labels.names import Names
+from .labels.ready import Ready
 from .measures import anmi
-from .steps.outcome import Outcome, to_consensus
-from .steps.prepared import Ready
-from .views.affinity import Placed, affinity_of
+from .result.consensus import Consensus
 
 if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for those who check theirs
     from typing import Self

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import LabelArray
-from ._stored import digest
-from .core.ensemble import Ensemble
-from .core.result import Consensus
+from ._lib.arrays import LabelArray
+from ._lib.stored import digest
+from .choose.auto import consensus as combine
 from .errors import InputError, TypeMismatch, meant
-from .front import consensus as combine
-from .views.affinity import affinity_of
+from .graphs.affinity import affinity_of
+from .labels.ensemble import Ensemble
+from .result.consensus import Consensus
 
 __all__ = ["consensus", "ensemble"]
 

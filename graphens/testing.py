@@ -10,11 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ._arrays import AnyArray
-from ._work import tell
-from .core.ensemble import Ensemble
-from .core.graph import Graph
-from .core.hypergraph import Hypergraph, hypergraph
+from ._lib.arrays import AnyArray
+from ._lib.threads import tell
 from .cutting.entry import partition
 from .cutting.mending import counted, read_labels
 from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
@@ -22,8 +19,11 @@ from .errors import notes
 from .families.method import Symmetry
 from .families.registry import Method, adopted, find_method, methods
 from .families.trials import call
+from .graphs.bipartite import bipartite
+from .graphs.graph import Graph
+from .graphs.hypergraph import Hypergraph, hypergraph
+from .labels.ensemble import Ensemble
 from .measures.agreement import ari
-from .views.bipartite import bipartite
 
 __all__ = ["Passed", "check_method", "check_partitioner"]
 

@@ -15,7 +15,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 import graphens as ge
-from graphens._work import map_threads, n_threads
+from graphens._lib.threads import map_threads, n_threads
 from graphens.errors import DegenerateWarning, SizeError, notes, unheard, warn
 
 HERE = Path(__file__)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, percent, reported_seed
-from ..core.ensemble import Ensemble, Labels
-from ..core.graph import Graph
-from ..core.result import Consensus
-from ..core.value import Saved
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, percent, reported_seed
 from ..errors import notes
-from ..linkage import link
+from ..graphs.counts import asked_partitions
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.value import Saved
 from ..measures.agreement import pairwise, some_agreements
-from ..views.incidence import asked_partitions
+from ..result.consensus import Consensus
+from ..trees import link
 from .correspondence import match
 
 _MOST = 8  # groups
@@ -91,7 +91,7 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
     >>> ge.modes(ge.Ensemble.from_partitions([rows, rows, columns, rows, columns]), seed=0)
     [Mode(60%, 3 partitions, 2 clusters), Mode(40%, 2 partitions, 3 clusters, places 20 objects elsewhere)]
     """
-    from ..front import consensus  # above this layer: it chooses k and method
+    from .auto import consensus  # above this layer: it chooses k and method
 
     e, number = Ensemble.of(labels), reported_seed(seed)
     camp = camps(e, np.random.default_rng(number))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..core.value import Saved
+from ..labels.value import Saved
 
 if TYPE_CHECKING:
     from ..plot.display import Display

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .._arrays import Seed, as_int, as_list, reported_seed
-from .._work import tell
-from ..core.ensemble import Ensemble, Labels
-from ..core.names import align
-from ..core.result import Consensus
-from ..core.value import Value
+from .._lib.arrays import Seed, as_int, as_list, reported_seed
+from .._lib.threads import tell
 from ..errors import TypeMismatch
 from ..families.registry import find_method, methods as registry
 from ..families.trials import Trial, attempt
+from ..graphs.doubts import doubts, warn_of
+from ..graphs.reliability import cluster_reliability
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.names import align
+from ..labels.value import Value
 from ..measures.agreement import ari, error_rate, nmi, pairwise
 from ..measures.silhouettes import reliable_silhouette
-from ..views.doubts import doubts, warn_of
-from ..views.reliability import cluster_reliability
+from ..result.consensus import Consensus
 
 if TYPE_CHECKING:
     from ..plot.display import Display

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, percent
-from ..core.ensemble import Ensemble
-from ..core.labels import as_array
-from ..core.names import align, names_of
-from ..core.result import Consensus
-from ..core.value import Saved
+from .._lib.arrays import MISSING, AnyArray, percent
 from ..errors import InputError, TypeMismatch, quote
+from ..labels.encoding import as_array
+from ..labels.ensemble import Ensemble
+from ..labels.names import align, names_of
+from ..labels.value import Saved
+from ..result.consensus import Consensus
 
 
 @dataclass(frozen=True, eq=False, repr=False)

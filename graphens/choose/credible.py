@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import (
+from .._lib.arrays import (
     AnyArray,
     FloatArray,
     IntArray,
@@ -23,15 +23,15 @@ from .._arrays import (
     percent,
     reported_seed,
 )
-from ..core.ensemble import Ensemble, Labels
-from ..core.parts import Partition
-from ..core.value import Saved
+from ..cutting.parts import Partition
 from ..errors import InputError, notes, quote
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.value import Saved
 from ..measures.agreement import labeling_of
 from ..measures.losses import draw_losses, expected_loss
-from ..views.coassociation import coassociation
+from ..result.explanation import object_position
 from .correspondence import match
-from .explanation import object_position
 
 if TYPE_CHECKING:
     from ..plot.bounds import BoundsDisplay

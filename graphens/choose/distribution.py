@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, canonical, draw, narrowest, number
-from .._memory import require
-from .._work import map_threads
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.value import remembered
-from ..linkage import link
-from ..views.affinity import join_most_similar
-from ..views.coassociation import coassociation
+from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, canonical, draw, narrowest, number
+from .._lib.memory import require
+from .._lib.threads import map_threads
+from ..graphs.affinity import join_most_similar
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
+from ..labels.value import remembered
+from ..trees import link
+from ..trees.dendrogram import Dendrogram
 
 _ROWS = 64  # objects per piece of threaded work
 _PAIRS = 3000  # objects up to which all pairs are kept while they are linked

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, Seed, draw, generator
-from ..core.ensemble import Ensemble
-from ..core.value import remembered
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, draw, generator
 from ..cutting.spectral import SideCuts, Walk, transfer_spectrum, walk_of
+from ..families.policy import POLICY
 from ..generators.separation import separation
-from ..linkage import link
+from ..graphs.coassociation import coassociation
+from ..graphs.counts import LabelSide
+from ..graphs.reliability import cluster_reliability, informative
+from ..labels.ensemble import Ensemble
+from ..labels.ready import without_repeats
+from ..labels.value import remembered
 from ..measures.agreement import anmi, ari
 from ..measures.internal import internal
 from ..measures.silhouettes import reliable_silhouette
-from ..steps.policy import POLICY
-from ..steps.prepared import without_repeats
-from ..views.coassociation import coassociation
-from ..views.incidence import LabelSide
-from ..views.reliability import cluster_reliability, informative
+from ..trees import link
 from .choice import Choice
 
 _SAMPLE = 4000  # objects that are looked at where there are more

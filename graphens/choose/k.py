@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, one_of, reported_seed
-from .._features import as_features
-from ..core.ensemble import Ensemble
+from .._lib.arrays import FloatArray, Seed, as_int, one_of, reported_seed
+from .._lib.features import as_features
 from ..errors import InputError
 from ..generators.ensembles import generate
-from ..steps.prepared import Ready
-from ..views.doubts import doubts, warn_of
+from ..graphs.doubts import doubts, warn_of
+from ..labels.ensemble import Ensemble
+from ..labels.ready import Ready
 from .choice import Choice
 from .question import Question
 from .resampling import check_ks

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .._arrays import FloatArray, draw
-from ..core.ensemble import Ensemble
-from ..core.value import remembered
+from .._lib.arrays import FloatArray, draw
 from ..errors import InputError
+from ..labels.ensemble import Ensemble
+from ..labels.value import remembered
 from .reference import References, references
 from .resampling import Monti, child, monti
 from .stability import Stability, stability

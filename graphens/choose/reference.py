@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._lib.arrays import FloatArray
 from ..generators.separation import reference_data
 from .resampling import Monti, child, monti
 

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, number
-from .._progress import Progress
-from .._work import step
-from ..core.ensemble import Ensemble
-from ..core.result import Consensus
-from ..core.value import Saved
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, number
+from .._lib.progress import Progress
+from .._lib.threads import step
 from ..errors import InputError, TypeMismatch
+from ..families.outcome import Outcome, of_all_objects, to_consensus
 from ..generators.ensembles import generate
 from ..generators.recipe import entropy
+from ..graphs.affinity import Affinity
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
+from ..labels.ready import Ready
+from ..labels.value import Saved
 from ..measures.silhouettes import consensus_silhouette
-from ..steps.outcome import Outcome, of_all_objects, to_consensus
-from ..steps.prepared import Ready
-from ..views.affinity import Affinity
-from ..views.coassociation import coassociation
+from ..result.consensus import Consensus
 from .distribution import Distribution, Linked, linked
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, generator, one_of
-from ..core.ensemble import Ensemble
+from .._lib.arrays import FloatArray, Seed, as_int, generator, one_of
 from ..errors import DegenerateWarning, GraphensError, InputError, named_failure, notes, warn
-from ..linkage import link
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
+from ..trees import link
 from .choice import Choice
 from .eigengap import eigengap, some_objects, within
 from .question import Question

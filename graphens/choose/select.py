@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
-from .._work import tell
-from ..core.ensemble import Ensemble, Labels
+from .._lib.arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
+from .._lib.threads import tell
 from ..errors import FallbackWarning, InputError, notes, warn
 from ..families.registry import find_method
 from ..families.trials import call
+from ..graphs.doubts import doubts, warn_of
+from ..graphs.reliability import leave_out
+from ..labels.ensemble import Ensemble, Labels
 from ..measures.agreement import ari, mean_agreements, some_agreements
-from ..views.doubts import doubts, warn_of
-from ..views.reliability import leave_out
 from .rules import apply_rule
 
 _ALL = 200  # partitions up to which each is left out in turn

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, generator
-from .._work import tell
-from ..core.ensemble import Ensemble, Labels
-from ..core.value import Saved
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator
+from .._lib.threads import tell
 from ..errors import InputError
-from ..linkage import link
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.value import Saved
 from ..measures.agreement import agreements, anmi
-from ..views.coassociation import coassociation
+from ..trees import link
 from .distribution import linked
 from .eigengap import some_objects
 from .resampling import check_ks

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from .._arrays import FloatArray, as_int, as_list, number, of_kind, one_of
-from ..core.ensemble import Ensemble, Labels
-from ..core.value import Value
+from .._lib.arrays import FloatArray, as_int, as_list, number, of_kind, one_of
 from ..errors import InputError, named_failure, notes, quote, warn
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.value import Value
 from .comparison import Comparison, compare
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
-from .._memory import within_memory
-from .._start import interruptible
+from .._lib.memory import within_memory
+from .._lib.start import interruptible
 from ..errors import GraphensError
 from ._command import parse
 from ._progress import shown_progress

@@ -9,8 +9,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from math import inf
 from typing import Any, TextIO
 
-from .._progress import ProgressLine, is_terminal
-from .._work import progress
+from .._lib.progress import ProgressLine, is_terminal
+from .._lib.threads import progress
 
 _PATIENCE = {True: 2.0, False: 5.0}  # seconds before anything is said, on terminals and in logs
 

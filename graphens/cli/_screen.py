@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TextIO
 
-from .._progress import is_terminal, screen_width
+from .._lib.progress import is_terminal, screen_width
 from ..errors import FileError
 from ..export.plain_tables import table_lines
 

@@ -17,9 +17,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from .. import Consensus, Ensemble
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
-from .._progress import is_terminal
-from ..core.names import Names as ObjectNames, as_names, question_names
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from .._lib.progress import is_terminal
 from ..errors import FileError, InputError, warn
 from ..export.annotate import Answer as Annotations
 from ..export.frames import names_of, top_columns
@@ -36,6 +35,7 @@ from ..export.table_files import (
     with_points,
     write_table,
 )
+from ..labels.names import Names as ObjectNames, as_names, question_names
 from ._command import Arg, InFile, Names, OneOf, Output
 from ._screen import complain, in_options, note, paragraph, paragraphs, say, table
 

@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 
 from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
-from .._arrays import FloatArray
+from .._lib.arrays import FloatArray
 from ..errors import FileError
 from ..export import write
 from ..export.annotate import Answer

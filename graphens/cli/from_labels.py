@@ -17,12 +17,12 @@ import numpy as np
 import graphens as ge
 
 from .. import Consensus, Ensemble
-from .._arrays import LabelArray, as_int
+from .._lib.arrays import LabelArray, as_int
 from ..errors import ClusterError, GraphensError, InputError, Interrupted, MissingDependency
 from ..export.frames import level_columns
 from ..export.label_files import rows_of as draws_of
 from ..export.table_files import write_table
-from ..linkage.differing import RULES as LOCI, labels_at, single_link_up_to
+from ..trees.differing import RULES as LOCI, labels_at, single_link_up_to
 from ._command import Arg, InFile, InFiles, Jobs, K, Name, Names, Output, Seed, read_ks, read_numbers
 from ._screen import complain, note
 from ._tables import Answer, KeepingAnswer, LabelTable, Reading, read_delimiter

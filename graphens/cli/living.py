@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import graphens as ge
 
 from .. import Consensus, Ensemble
-from .._arrays import percent
-from ..core.names import Names as ObjectNames, as_names
+from .._lib.arrays import percent
 from ..errors import FileError, InputError, meant, notes, warn
 from ..export.archive import load
 from ..export.label_files import as_labels_column
 from ..export.table_files import Table, with_points, write_table
+from ..labels.names import Names as ObjectNames, as_names
 from ._command import Figures, InFile, Name, Names, Output, TableOut
 from ._screen import complain, note
 from ._tables import Answer, LabelTable, Reading, check_unique, cluster_columns, joined, show

@@ -13,7 +13,7 @@ from ..export import writer
 from ..export._atomic import atomic
 from ..export.annotate import Answer
 from ..export.table_files import to_standard_output
-from ..views.metagraph import SIMILARITIES
+from ..graphs.metagraph import SIMILARITIES
 from ._command import Arg, ClassesIn, InFile, Ks, Names, PageOut
 from ._screen import note, say
 from ._tables import LabelTable, read_answer

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, canonical, number, one_of
-from .._memory import require
-from ..core.graph import Graph
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, canonical, number, one_of
+from .._lib.memory import require
 from ..errors import InputError
+from ..graphs.graph import Graph
 from .dendrograms import linkage
 from .mending import counted, exactly, n_parts
 from .spectral import normalized_cut

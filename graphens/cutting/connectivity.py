@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, one_of
-from ..core.hypergraph import Hypergraph
+from .._lib.arrays import FloatArray, IntArray, LabelArray, one_of
 from ..errors import InputError, MissingDependency
-from ..views.bipartite import bipartite
+from ..graphs.bipartite import bipartite
+from ..graphs.hypergraph import Hypergraph
 from .mending import exactly, exactly_on, pack
 from .metis import multilevel, whole_weights
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import LabelArray, canonical
-from ..core.dendrogram import Dendrogram
-from ..core.graph import Graph
-from ..linkage import link
+from .._lib.arrays import LabelArray, canonical
+from ..graphs.graph import Graph
+from ..trees import link
+from ..trees.dendrogram import Dendrogram
 from .mending import counted, exactly, pack
 
 

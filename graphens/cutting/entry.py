@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
-from ..core.parts import Partition
+from .._lib.arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
 from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, quote, warn
-from ..views.bipartite import bipartite
+from ..graphs.bipartite import bipartite
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
 from .mending import counted, exactly, exactly_on, n_parts, read_labels
 from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
+from .parts import Partition
 
 Cuttable = Graph | Hypergraph
 MOST_RUNS = 10_000  # more restarts would take too long and gain nothing

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._arrays import FloatArray
+from .._lib.arrays import FloatArray
 
 _ROUNDS = 300
 _EXHAUSTED = 1e-13  # what is left of a product after the basis is taken out of it: rounding

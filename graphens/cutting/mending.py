@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, as_labels, canonical
-from ..core.graph import OBJECT, Graph
-from ..core.hypergraph import Hypergraph
-from ..core.value import Value
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_labels, canonical
 from ..errors import InputError
-from ..linkage import link
-from ..views.bipartite import bipartite
+from ..graphs.bipartite import bipartite
+from ..graphs.graph import OBJECT, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.value import Value
+from ..trees import link
 
 
 def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:

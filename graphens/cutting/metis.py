@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, LabelArray, one_of
-from .._memory import require
-from ..core.graph import CLUSTER, Graph
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, one_of
+from .._lib.memory import require
 from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
+from ..graphs.graph import CLUSTER, Graph
 from .mending import average_part, counted, exactly, n_parts, pack
 from .tiny import TinySearch, as_tiny
 

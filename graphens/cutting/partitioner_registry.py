@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .._registry import Catalog, Registry
+from .._lib.registry import Catalog, Registry
 from ..errors import InputError, TypeMismatch, quote
 
 #: (graph or hypergraph, k, *, seed) -> one whole number per vertex

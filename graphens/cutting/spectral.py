@@ -7,14 +7,23 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, generator, on_one_scale
-from .._memory import require
-from .._work import one_pool_thread
-from ..core.ensemble import Ensemble
-from ..core.graph import OBJECT, Graph
-from ..core.matrices import as_matrix
+from .._lib.arrays import (
+    AnyArray,
+    FloatArray,
+    LabelArray,
+    Seed,
+    as_weights,
+    canonical,
+    generator,
+    on_one_scale,
+)
+from .._lib.memory import require
+from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, unheard, warn
-from ..views.incidence import LabelSide, MatrixSide, Side, inverse
+from ..graphs.counts import LabelSide, MatrixSide, Side, inverse
+from ..graphs.graph import OBJECT, Graph
+from ..graphs.matrices import as_matrix
+from ..labels.ensemble import Ensemble
 from .lanczos import lanczos
 from .mending import counted, exactly, n_parts, pack
 

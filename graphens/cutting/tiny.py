@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, on_one_scale
-from ..core.graph import Graph
-from ..core.value import remembered
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, on_one_scale
+from ..graphs.graph import Graph
+from ..labels.value import remembered
 from .mending import average_part, counted, pack
 
 Run = Callable[[int], LabelArray]  # of the seed

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .._arrays import AnyArray, LabelArray, Seed, as_int, freeze, generator, number
-from .._memory import require
-from ..core.ensemble import Ensemble
-from ..core.names import Names, as_names
+from .._lib.arrays import AnyArray, LabelArray, Seed, as_int, freeze, generator, number
+from .._lib.memory import require
 from ..errors import InputError
+from ..labels.ensemble import Ensemble
+from ..labels.names import Names, as_names
 
 
 def allele_profiles(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, generator, of_kind
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator, of_kind
 from ..errors import InputError, quote
 from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
 from .points import LARGE, Points

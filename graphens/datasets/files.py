@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray, as_path
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_path
 from ..errors import FileError, unheard
 from .points import Points
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._lib.arrays import AnyArray, FloatArray, LabelArray
 
 Points: TypeAlias = tuple[FloatArray, LabelArray]
 Rng: TypeAlias = np.random.Generator

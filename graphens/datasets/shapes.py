@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray
+from .._lib.arrays import AnyArray, FloatArray
 from .points import Points, Rng, arc, circular, curve, gauss, together
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from ..core.dendrogram import Dendrogram
-from ..core.graph import Graph
+from .._lib.arrays import AnyArray, FloatArray, IntArray
+from ..graphs.coassociation import CoassociationGraph
+from ..graphs.graph import Graph
 from ..plot.layouts import backbone
-from ..views.coassociation import CoassociationGraph
+from ..trees.dendrogram import Dendrogram
 from .thresholds import Levels, feasible, levels_of, levels_of_edges, most_distinct
 
 ALL_EDGES = 120_000  # edges up to which all of them are drawn

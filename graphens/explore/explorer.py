@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, overload
 
-from .._arrays import as_path
+from .._lib.arrays import as_path
 from ..export._atomic import atomic
 from ..plot.colors import color
 from ..report.html import text

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray
+from .._lib.arrays import AnyArray
 
 _TYPES = ("u1", "u2", "u4")
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
+from .._lib.arrays import AnyArray, FloatArray, LabelArray
 
 _GOLDEN = np.pi * (3 - 5**0.5)  # the angle from one seed of a sunflower to the next
 LAID_OUT = 600  # clusters up to which all pairs are looked at

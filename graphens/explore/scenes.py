@@ -11,22 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
-from .._features import as_features
-from ..choose.explanation import reasons
-from ..core.dendrogram import Dendrogram
-from ..core.graph import CLUSTER, Graph
-from ..core.names import align
-from ..core.result import Consensus
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
+from .._lib.features import as_features
 from ..errors import InputError, TypeMismatch, notes
+from ..graphs.affinity import Affinity, affinity_of
+from ..graphs.coassociation import CoassociationGraph, as_network, coassociation
+from ..graphs.counts import once
+from ..graphs.graph import CLUSTER, Graph
+from ..labels.names import align
 from ..plot.colors import color
 from ..plot.display import count
 from ..plot.heatmap import blocks
 from ..plot.layouts import scaled
 from ..plot.object_pictures import UNSURE
-from ..views.affinity import Affinity, affinity_of
-from ..views.coassociation import CoassociationGraph, as_network, coassociation
-from ..views.incidence import once
+from ..result.consensus import Consensus
+from ..result.explanation import reasons
+from ..trees.dendrogram import Dendrogram
 from .excerpts import Drawn, drawn_of, drawn_of_tree, in_tree_order
 from .places import LAID_OUT, Places, discs, forced, inside
 from .thresholds import feasible
@@ -257,7 +257,7 @@ class Groups:
 def grouping(graph: Graph) -> tuple[LabelArray, str]:
     """Groups of a graph without labels: communities or, for a graph of labels, a cut of the single-link tree."""
     from ..cutting import partition
-    from ..linkage import link
+    from ..trees import link
 
     n, alone = graph.n_vertices, "The vertices are grouped for this page only:"
     if isinstance(graph, CoassociationGraph):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from ..core.graph import SLACK, Graph
-from ..views.coassociation import CoassociationGraph
+from .._lib.arrays import AnyArray, FloatArray, IntArray
+from ..graphs.coassociation import CoassociationGraph
+from ..graphs.graph import SLACK, Graph
 
 _WORK = 5e10  # comparisons of labels that a page may cost, about half a minute
 _SORTED = 15.0  # what sorting similarities costs beside counting them

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .._arrays import as_path
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
+from .._lib.arrays import as_path
 from ..errors import InputError, TypeMismatch
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
+from ..trees.dendrogram import Dendrogram
 from .annotate import Given
 from .archive import save
 from .edge_list import read_edge_list, write_edge_list

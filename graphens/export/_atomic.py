@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from .._arrays import as_path
+from .._lib.arrays import as_path
 from ..errors import FileError
 
 

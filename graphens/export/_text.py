@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..core.names import Names
 from ..errors import GraphensWarning, warn
+from ..labels.names import Names
 
 #: what XML 1.0 has no way to write, not even escaped
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

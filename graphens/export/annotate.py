@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path
-from ..core.ensemble import Ensemble
-from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
-from ..core.hypergraph import Hypergraph
-from ..core.inputs import in_order
-from ..core.names import Names, align, names_of
-from ..core.result import Consensus
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path
 from ..errors import InputError, TypeMismatch, warn
-from ..views.incidence import overlaps
+from ..graphs.counts import overlaps
+from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
+from ..labels.inputs import in_order
+from ..labels.names import Names, align, names_of
+from ..result.consensus import Consensus
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, as_path
-from .._stored import digest, loaded
-from ..core.ensemble import Ensemble
+from .._lib.arrays import AnyArray, as_path
+from .._lib.stored import digest, loaded
 from ..errors import FileError, TypeMismatch
+from ..labels.ensemble import Ensemble
 from ._atomic import atomic
 from ._text import loss
 from .plain_data import KINDS, Reading, Writing, is_kind

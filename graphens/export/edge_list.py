@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.graph import ROLES, Graph
 from ..errors import InputError, warn
+from ..graphs.graph import ROLES, Graph
 from ._text import identifiers, loss
 from .annotate import Given, edge_columns, on_graph
 from .incoming import assembled, edge_weights, vertex_fields

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
-from ..choose.explanation import Assigned
-from ..core.ensemble import Ensemble
-from ..core.hypergraph import Hypergraph
-from ..core.names import Names, as_names, joined_names
-from ..core.result import Consensus
-from ..views.affinity import affinity_of
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int
+from ..graphs.affinity import affinity_of
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
+from ..labels.names import Names, as_names, joined_names
+from ..result.consensus import Consensus
+from ..result.explanation import Assigned
 from ._text import identifiers, loss
 
 

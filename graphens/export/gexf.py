@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.graph import Graph
+from ..graphs.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 from .annotate import Given

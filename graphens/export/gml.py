@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..core.graph import Graph
+from ..graphs.graph import Graph
 from ._atomic import atomic
 from ._text import identifiers
 from .annotate import Given, edge_columns, vertex_columns

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ..core.graph import Graph
+from ..graphs.graph import Graph
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 from .annotate import Given, edge_columns, vertex_columns

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import of_kind
-from ..core.hypergraph import Hypergraph
+from .._lib.arrays import of_kind
 from ..errors import InputError
+from ..graphs.hypergraph import Hypergraph
 from ._atomic import atomic
 from ._text import identifiers
 from .annotate import Given, on_hypergraph

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, of_kind
-from ..core.graph import CLUSTER, Graph
+from .._lib.arrays import AnyArray, of_kind
+from ..graphs.graph import CLUSTER, Graph
 from .annotate import Given, edge_columns, vertex_columns
 from .incoming import assembled, check_undirected, edge_weights, vertex_fields
 

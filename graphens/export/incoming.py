@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ..core.graph import ROLES, Graph
 from ..errors import DoubtWarning, InputError, TypeMismatch, warn
+from ..graphs.graph import ROLES, Graph
 from ._text import loss
 from .table_files import Column, is_number
 

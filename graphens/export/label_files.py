@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray
-from ..core.ensemble import Ensemble
-from ..core.inputs import object_columns, question_orientation, refuse_transposed
-from ..core.names import Names, as_names
+from .._lib.arrays import MISSING, AnyArray
 from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
-from ..views.doubts import SINGLE
+from ..graphs.doubts import SINGLE
+from ..labels.ensemble import Ensemble
+from ..labels.inputs import object_columns, question_orientation, refuse_transposed
+from ..labels.names import Names, as_names
 from .archive import load_ensemble
 from .reading import clipped
 from .table_files import MISSING_CELLS, Column, Table, as_number, is_number, read_table, with_points

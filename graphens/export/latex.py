@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._arrays import as_int
+from .._lib.arrays import as_int
 
 _DIGITS = 3  # behind the point; fewer in front of which there are many
 _NUMBERS = {int, float, type(None)}  # columns of these stand to the right

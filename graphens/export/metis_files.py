@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
+from .._lib.arrays import AnyArray, FloatArray, IntArray
 from ..errors import InputError
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
 from ._atomic import atomic
 from ._text import loss
 from .incoming import assembled

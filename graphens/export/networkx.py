@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .._arrays import of_kind
-from ..core.graph import Graph
+from .._lib.arrays import of_kind
+from ..graphs.graph import Graph
 from .annotate import Given, edge_columns, vertex_columns
 from .incoming import assembled, check_undirected, edge_weights, vertex_fields
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.dendrogram import Dendrogram
+from ..trees.dendrogram import Dendrogram
 from ._atomic import atomic
 from .networkx import nodes_called
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .._memory import require
-from ..core.graph import Graph
+from .._lib.memory import require
 from ..errors import InputError
+from ..graphs.graph import Graph
 from ._atomic import atomic
 from ._text import without
 from .annotate import Given, vertex_columns

@@ -19,37 +19,37 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, as_weights, freeze
-from .._frames import as_frame
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
-from ..core.names import Names, as_names
-from ..core.result import Consensus
-from ..core.value import Value
+from .._lib.arrays import AnyArray, as_weights, freeze
+from .._lib.frames import as_frame
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
+from ..labels.names import Names, as_names
+from ..labels.value import Value
+from ..result.consensus import Consensus
+from ..trees.dendrogram import Dendrogram
 from .frames import frame_of
 
 #: what can be saved, and the module where it lives
 KINDS: Mapping[str, str] = {
-    "Names": "core.names",
-    "Ensemble": "core.ensemble",
-    "Graph": "core.graph",
-    "Hypergraph": "core.hypergraph",
-    "Dendrogram": "core.dendrogram",
-    "Partition": "core.result",
-    "Consensus": "core.result",
-    "CoassociationGraph": "views.coassociation",
-    "RepeatedGraph": "views.coassociation",
-    "BipartiteGraph": "views.bipartite",
-    "ClusterTree": "views.clustree",
-    "Affinity": "views.affinity",
-    "Counted": "views.affinity",
+    "Names": "labels.names",
+    "Ensemble": "labels.ensemble",
+    "Graph": "graphs.graph",
+    "Hypergraph": "graphs.hypergraph",
+    "Dendrogram": "trees.dendrogram",
+    "Partition": "result.consensus",
+    "Consensus": "result.consensus",
+    "CoassociationGraph": "graphs.coassociation",
+    "RepeatedGraph": "graphs.coassociation",
+    "BipartiteGraph": "graphs.bipartite",
+    "ClusterTree": "graphs.clustree",
+    "Affinity": "graphs.affinity",
+    "Counted": "graphs.affinity",
     "Trial": "families.trials",
     "Choice": "choose.choice",
-    "Explanation": "choose.explanation",
-    "Vote": "choose.explanation",
-    "Assigned": "choose.explanation",
+    "Explanation": "result.explanation",
+    "Vote": "result.explanation",
+    "Assigned": "result.explanation",
     "Comparison": "choose.comparison",
     "Benchmark": "choose.study",
     "Match": "choose.correspondence",
@@ -60,8 +60,8 @@ KINDS: Mapping[str, str] = {
     "Linked": "choose.distribution",
     "Distribution": "choose.distribution",
     "Stability": "choose.stability",
-    "Changes": "front.changes",
-    "Cluster": "front.changes",
+    "Changes": "result.changes",
+    "Cluster": "result.changes",
     "Prototypes": "generators.prototypes",
     "Landscape": "networks.resolutions",
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .._arrays import as_path
+from .._lib.arrays import as_path
 from ..errors import FileError, GraphensError
 
 _LONGEST = 200

@@ -18,7 +18,7 @@ from typing import IO, Any, TypeVar
 
 import numpy as np
 
-from .._arrays import AnyArray, as_path
+from .._lib.arrays import AnyArray, as_path
 from ..errors import FileError, InputError, MissingDependency, meant, warn
 from ._atomic import atomic
 from ._text import NOT_IN_XML

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from .._arrays import Seed, number
-from ..core.ensemble import Ensemble
+from .._lib.arrays import Seed, number
 from ..cutting import partition
 from ..errors import InputError
-from ..steps.metaclusters import gather
-from ..steps.outcome import Outcome
-from ..steps.prepared import counted_partitions, distinct_rows
-from ..views.bipartite import BipartiteGraph
+from ..graphs.bipartite import BipartiteGraph
+from ..labels.ensemble import Ensemble
+from ..labels.ready import counted_partitions, distinct_rows
 from .contract import consensus_function
+from .metaclusters import gather
 from .method import Cost
+from .outcome import Outcome
 
 
 @consensus_function(

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, one_of
-from .._memory import require
-from ..core.ensemble import Ensemble
-from ..core.inputs import strongest
+from .._lib.arrays import FloatArray, one_of
+from .._lib.memory import require
 from ..errors import InputError
-from ..steps.matching import choose, correspondences, numbered, shared_with
-from ..steps.outcome import Outcome
-from ..steps.standard_form import signed, standard
-from ..steps.vote_tables import ballots, cast, winners
+from ..labels.ensemble import Ensemble
+from ..labels.inputs import strongest
+from ..measures.matching import choose, correspondences, numbered, shared_with
 from .contract import consensus_function
 from .method import Cost
+from .outcome import Outcome
+from .standard_form import signed, standard
+from .vote_tables import ballots, cast, winners
 
 _FLOOR = 1e-12  # a membership of 0 in one partition must not decide alone
 

@@ -14,21 +14,21 @@ from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
-from .._arrays import MISSING, Seed, as_int, bind, number, of_kind, reported_seed
-from .._frames import collected
-from .._memory import within_memory
-from ..core.ensemble import Ensemble, Labels
-from ..core.graph import Graph
-from ..core.result import Consensus
+from .._lib.arrays import MISSING, Seed, as_int, bind, number, of_kind, reported_seed
+from .._lib.frames import collected
+from .._lib.memory import within_memory
 from ..cutting.partitioner_registry import find_partitioner
 from ..errors import DegenerateWarning, FallbackWarning, InputError, TypeMismatch, warn
-from ..steps.objects import Objects
-from ..steps.outcome import Outcome, of_all_objects, to_consensus
-from ..steps.prepared import Ready, without_repeats
-from ..views.coassociation import as_network
-from ..views.doubts import doubts, most_clusters, warn_of
+from ..graphs.coassociation import as_network
+from ..graphs.doubts import doubts, most_clusters, warn_of
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.ready import Ready, without_repeats
+from ..result.consensus import Consensus
 from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Cost, Method, Symmetry
+from .outcome import Outcome, of_all_objects, to_consensus
+from .rows import Objects
 
 Check = Callable[[str, Any], Any]
 

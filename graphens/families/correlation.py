@@ -8,19 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, LabelArray, Seed, as_int, as_labels, canonical, generator, one_of
-from .._memory import budget, require
-from ..core.dendrogram import TIE, Dendrogram
-from ..core.ensemble import Ensemble
+from .._lib.arrays import (
+    MISSING,
+    AnyArray,
+    LabelArray,
+    Seed,
+    as_int,
+    as_labels,
+    canonical,
+    generator,
+    one_of,
+)
+from .._lib.memory import budget, require
 from ..errors import DegenerateWarning, InputError, warn
-from ..linkage import link
-from ..steps.counts import Counts, base_clusters, disagreement
-from ..steps.matching import merge_clusters, shared_with
-from ..steps.outcome import Outcome
-from ..steps.standard_form import signed, standard
-from ..views.coassociation import CoassociationGraph, coassociation
+from ..graphs.coassociation import CoassociationGraph, coassociation
+from ..labels.ensemble import Ensemble
+from ..measures.matching import merge_clusters, shared_with
+from ..trees import link
+from ..trees.dendrogram import TIE, Dendrogram
 from .contract import consensus_function
 from .method import Cost
+from .move_counts import Counts, base_clusters, disagreement
+from .outcome import Outcome
+from .standard_form import signed, standard
 
 
 @consensus_function(

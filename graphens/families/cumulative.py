@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, as_int, generator, one_of
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
+from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, generator, one_of
 from ..errors import DegenerateWarning, InputError, warn
-from ..linkage import link
-from ..linkage.bottleneck import bottleneck
-from ..steps.metaclusters import alike
-from ..steps.objects import Majority, Objects
-from ..steps.outcome import Outcome
-from ..steps.standard_form import Standard, standard
-from ..steps.vote_tables import arranged, ballots, cast_one, winners
-from ..views.metagraph import metagraph
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
+from ..graphs.metagraph import metagraph
+from ..labels.ensemble import Ensemble
+from ..trees import link
+from ..trees.bottleneck import bottleneck
+from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
+from .metaclusters import alike
 from .method import Cost
+from .outcome import Outcome
+from .rows import Majority, Objects
+from .standard_form import Standard, standard
+from .vote_tables import arranged, ballots, cast_one, winners
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {

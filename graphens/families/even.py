@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, Seed, as_int, number
-from ..core.ensemble import Ensemble
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, number
 from ..errors import InputError
-from ..steps.counts import Counts, base_clusters
-from ..steps.outcome import Outcome, required
-from ..steps.standard_form import standard
-from ..views.affinity import divided
+from ..graphs.affinity import divided
+from ..labels.ensemble import Ensemble
 from .contract import consensus_function
 from .method import NONE, Cost, Symmetry
+from .move_counts import Counts, base_clusters
+from .outcome import Outcome, required
+from .standard_form import standard
 from .trials import compete
 
 _LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by

@@ -7,20 +7,20 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .._arrays import Seed, as_int, draw, number
-from ..core.dendrogram import TIE
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.result import Consensus
+from .._lib.arrays import Seed, as_int, draw, number
 from ..errors import InputError
-from ..linkage import link
-from ..linkage.agglomerate import objects_of_tree
-from ..steps.outcome import Outcome, cut_tree, required, stranded_last, tree_of_some
-from ..views.affinity import join_most_similar
-from ..views.coassociation import coassociation, neighbor_graph
-from ..views.reliability import cluster_reliability, reliability_details
+from ..graphs.affinity import join_most_similar
+from ..graphs.coassociation import coassociation, neighbor_graph
+from ..graphs.graph import Graph
+from ..graphs.reliability import cluster_reliability, reliability_details
+from ..labels.ensemble import Ensemble
+from ..result.consensus import Consensus
+from ..trees import link
+from ..trees.agglomerate import objects_of_tree
+from ..trees.dendrogram import TIE
 from .contract import alias, consensus_function
 from .method import Cost
+from .outcome import Outcome, cut_tree, required, stranded_last, tree_of_some
 
 _MISSING = "similarity over the partitions that have both objects"
 

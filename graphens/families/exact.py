@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, canonical, generator
-from .._memory import require
-from .._work import one_pool_thread
-from ..core.ensemble import Ensemble
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, canonical, generator
+from .._lib.memory import require
+from .._lib.threads import one_pool_thread
 from ..cutting.spectral import point_clusters
 from ..errors import DegenerateWarning, InputError, SizeError, warn
-from ..steps.counts import disagreement
-from ..steps.outcome import Outcome, required
-from ..steps.standard_form import standard
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
 from .contract import consensus_function
 from .method import Cost
+from .move_counts import disagreement
+from .outcome import Outcome, required
+from .standard_form import standard
 
 _LARGEST = 60
 _FEW = 500  # label rows up to which the steps of the search are too small to share

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, Seed, as_int, generator, one_of
-from ..core.ensemble import Ensemble
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator, one_of
 from ..errors import InputError
-from ..steps.counts import base_clusters, information
-from ..steps.matching import match
-from ..steps.outcome import Outcome, required
-from ..steps.policy import POLICY
-from ..steps.standard_form import standard
+from ..labels.ensemble import Ensemble
+from ..measures.matching import match
 from .contract import consensus_function
 from .method import Cost
+from .move_counts import base_clusters, information
+from .outcome import Outcome, required
+from .policy import POLICY
+from .standard_form import standard
 from .trials import compete
 
 FITNESS = {"nmi": True, "mi": False}

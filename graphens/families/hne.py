@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
 from ..errors import DegenerateWarning, warn
-from ..linkage.agglomerate import growth, merge_edges
-from ..steps.outcome import Outcome
-from ..views.coassociation import coassociation, neighbor_graph
+from ..graphs.coassociation import coassociation, neighbor_graph
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..trees.agglomerate import growth, merge_edges
+from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .method import Cost
+from .outcome import Outcome
 
 
 @consensus_function(

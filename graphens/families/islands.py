@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray, LabelArray, Seed, as_int, number
-from ..core.dendrogram import TIE, Dendrogram
-from ..core.ensemble import Ensemble
+from .._lib.arrays import MISSING, FloatArray, LabelArray, Seed, as_int, number
 from ..errors import InputError
-from ..linkage import link
-from ..linkage.agglomerate import objects_of_tree
-from ..steps.outcome import Outcome, required, tree_of_some
-from ..views.affinity import join_most_similar
-from ..views.coassociation import coassociation
+from ..graphs.affinity import join_most_similar
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
+from ..trees import link
+from ..trees.agglomerate import objects_of_tree
+from ..trees.dendrogram import TIE, Dendrogram
 from .contract import consensus_function
 from .method import Cost
+from .outcome import Outcome, required, tree_of_some
 
 
 @consensus_function(

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, generator, number, one_of
-from .._memory import require
-from ..core.ensemble import Ensemble
-from ..core.result import Consensus
-from ..steps.centers import Space, Update, best_of
-from ..steps.outcome import Outcome, required
-from ..steps.standard_form import standard
+from .._lib.arrays import FloatArray, Seed, as_int, generator, number, one_of
+from .._lib.memory import require
+from ..labels.ensemble import Ensemble
+from ..result.consensus import Consensus
+from .centers import Space, Update, best_of
 from .contract import alias, consensus_function
 from .method import Cost
+from .outcome import Outcome, required
+from .standard_form import standard
 
 _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is impossible at the beginning
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
-from ..core.ensemble import Ensemble
-from ..linkage import link
-from ..linkage.agglomerate import ties_by_mean
+from .._lib.arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
 from ..measures.agreement import NORMS, agreements, anmi
-from ..steps.counts import Counts, base_clusters, information
-from ..steps.outcome import Outcome, cut_tree, required
-from ..steps.policy import POLICY
-from ..steps.standard_form import standard
-from ..views.coassociation import coassociation
+from ..trees import link
+from ..trees.agglomerate import ties_by_mean
 from .contract import consensus_function
 from .method import Cost
+from .move_counts import Counts, base_clusters, information
+from .outcome import Outcome, cut_tree, required
+from .policy import POLICY
+from .standard_form import standard
 from .trials import compete
 
 

@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, as_int, reported_seed
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.parts import Partition
+from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, reported_seed
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
+from ..cutting.parts import Partition
 from ..errors import InputError
-from ..steps.metaclusters import alike, compete, gather, group_table
-from ..steps.objects import Objects, Strongest
-from ..steps.outcome import Outcome
-from ..steps.prepared import counted_partitions
-from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
-from ..views.metagraph import Similarity, metagraph
+from ..graphs.graph import Graph
+from ..graphs.metagraph import Similarity, metagraph
+from ..labels.ensemble import Ensemble
+from ..labels.ready import counted_partitions
 from .contract import consensus_function
+from .metaclusters import alike, compete, gather, group_table
 from .method import Cost
+from .outcome import Outcome
+from .rows import Objects, Strongest
+from .trajectories import average_link, room_for_walks, trajectory_similarity
 
 
 @consensus_function(

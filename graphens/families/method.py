@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from math import log2, prod
 from typing import Any
 
-from .._registry import Registry
-from ..core.ensemble import Labels
-from ..core.result import Consensus
+from .._lib.registry import Registry
 from ..errors import InputError, UnknownMethod
+from ..labels.ensemble import Labels
+from ..result.consensus import Consensus
 from .references import bibtex
 
 #: how far a promise holds: to the last label, where no tie had to be broken, or not at all

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, generator, percent
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.matrices import tidy
+from .._lib.arrays import FloatArray, Seed, generator, percent
 from ..cutting.community import Runs, find_finder
 from ..errors import DegenerateWarning, warn
-from ..steps.outcome import Outcome
-from ..steps.reclustering import Prepare, gathered, reclustered, shares
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..graphs.graph import Graph
+from ..graphs.matrices import tidy
+from ..labels.ensemble import Ensemble
 from .contract import consensus_function
 from .method import NONE, Cost, Symmetry
+from .outcome import Outcome
+from .reclustering import Prepare, gathered, reclustered, shares
 
 
 @consensus_function(

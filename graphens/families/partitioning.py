@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import Seed, as_int
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph, hypergraph
-from ..core.result import Consensus
+from .._lib.arrays import Seed, as_int
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
-from ..steps.objects import Nearest, Objects
-from ..steps.outcome import Outcome, graph_text, stranded_last
-from ..steps.prepared import distinct_rows
-from ..views.coassociation import CoassociationGraph, RepeatedGraph, coassociation
+from ..graphs.coassociation import CoassociationGraph, RepeatedGraph, coassociation
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph, hypergraph
+from ..labels.ensemble import Ensemble
+from ..labels.ready import distinct_rows
+from ..result.consensus import Consensus
 from .contract import alias, consensus_function
 from .method import Cost
+from .outcome import Outcome, graph_text, stranded_last
+from .rows import Nearest, Objects
 
 #: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, Seed, as_int, generator
-from .._work import map_threads, thread_number
-from ..core.ensemble import Ensemble
+from .._lib.arrays import MISSING, AnyArray, Seed, as_int, generator
+from .._lib.threads import map_threads, thread_number
 from ..errors import Interrupted
-from ..linkage import link
-from ..steps.medians import FEW, Best, Estimate, Found, Posterior
-from ..steps.outcome import Outcome
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
+from ..trees import link
 from .contract import consensus_function
+from .medians import FEW, Best, Estimate, Found, Posterior
 from .method import Cost
+from .outcome import Outcome
 
 _TREE = 3000  # objects up to which average link is one of the starts
 _LEVELS = 5  # numbers of clusters that the search goes on with

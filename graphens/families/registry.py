@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, as_numbers
-from .._registry import Catalog
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus
+from .._lib.arrays import AnyArray, as_numbers
+from .._lib.registry import Catalog
 from ..cutting.mending import read_labels
 from ..errors import InputError, TypeMismatch, meant, named_failure, quote
-from ..steps.objects import Objects
-from ..steps.outcome import Outcome, object_vertices
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
+from ..result.consensus import Consensus
+from ..trees.dendrogram import Dendrogram
 from .contract import described, under_contract
 from .method import ROWS, UNKNOWN, Cost, Method
+from .outcome import Outcome, object_vertices
+from .rows import Objects
 
 __all__ = ["Method", "adopted", "find_method", "methods", "register_method"]
 
@@ -78,7 +78,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
     **facts
         Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
         merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
-        `steps.objects.Objects` instead, and returns an `Outcome` with a rule.
+        `families.rows.Objects` instead, and returns an `Outcome` with a rule.
 
     Examples
     --------

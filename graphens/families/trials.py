@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import Seed, as_list, one_of
-from ..core.ensemble import Ensemble
-from ..core.result import Consensus
+from .._lib.arrays import Seed, as_list, one_of
 from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
+from ..graphs.reliability import cluster_reliability, informative
 from ..kernels._jit import stopwatch
+from ..labels.ensemble import Ensemble
+from ..labels.ready import Ready, without_repeats
 from ..measures.agreement import anmi
 from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
-from ..steps.prepared import Ready, without_repeats
-from ..views.reliability import cluster_reliability, informative
+from ..result.consensus import Consensus
 from .registry import Method, find_method
 
 _BRIEF = 2.0  # seconds below which loading would be most of a first run

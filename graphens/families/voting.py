@@ -10,24 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import FloatArray, LabelArray, Seed, as_int, generator
-from .._memory import require
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.result import Consensus
+from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, generator
+from .._lib.memory import require
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
-from ..linkage import link
-from ..steps.matching import choose, correspondences, match, numbered, shared_with
-from ..steps.objects import Majority, Objects
-from ..steps.outcome import Outcome, required
-from ..steps.pam import medoids
-from ..steps.standard_form import Standard, signed, standard
-from ..steps.vote_tables import arranged, ballots, cast, cast_one, winners
-from ..views.coassociation import coassociation
-from ..views.incidence import asked_details
+from ..graphs.coassociation import coassociation
+from ..graphs.counts import asked_details
+from ..labels.ensemble import Ensemble
+from ..measures.matching import choose, correspondences, match, numbered, shared_with
+from ..result.consensus import Consensus
+from ..trees import link
+from ..trees.dendrogram import Dendrogram
 from .contract import alias, consensus_function
 from .method import Cost
+from .outcome import Outcome, required
+from .pam import medoids
+from .rows import Majority, Objects
+from .standard_form import Standard, signed, standard
+from .vote_tables import arranged, ballots, cast, cast_one, winners
 
 
 @consensus_function(

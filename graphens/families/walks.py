@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, Seed, as_int
-from .._memory import require
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.hypergraph import hypergraph, incidence_of
+from .._lib.arrays import FloatArray, Seed, as_int
+from .._lib.memory import require
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
-from ..steps.outcome import Outcome, required
-from ..steps.prepared import counted_partitions
-from ..steps.trajectories import average_link, room_for_walks, trajectory_similarity
-from ..views.coassociation import coassociation
-from ..views.incidence import majority
-from ..views.metagraph import metagraph
+from ..graphs.coassociation import coassociation
+from ..graphs.counts import majority
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import hypergraph, incidence_of
+from ..graphs.metagraph import metagraph
+from ..labels.ensemble import Ensemble
+from ..labels.ready import counted_partitions
 from .contract import consensus_function
 from .method import Cost
+from .outcome import Outcome, required
+from .trajectories import average_link, room_for_walks, trajectory_similarity
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:

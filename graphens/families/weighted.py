@@ -8,16 +8,16 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed
-from ..core.ensemble import Ensemble
+from .._lib.arrays import FloatArray, Seed
 from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, quote, warn
-from ..linkage import link
+from ..graphs.coassociation import coassociation
+from ..labels.ensemble import Ensemble
 from ..measures.agreement import agreements
 from ..measures.internal import INDICES, internal_weights
-from ..steps.outcome import Outcome, cut_tree
-from ..views.coassociation import coassociation
+from ..trees import link
 from .contract import consensus_function
 from .method import Cost
+from .outcome import Outcome, cut_tree
 
 Index: TypeAlias = str | Callable[..., Any]
 _TRACE = 1e-9  # of the largest weight

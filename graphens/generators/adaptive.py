@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from .._work import one_pool_thread
+from .._lib.arrays import AnyArray, FloatArray, IntArray
+from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
 from .features import Matrix
 from .recipe import Labeler, Made, Recipe, labeled, packed

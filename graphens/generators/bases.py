@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, as_numbers
-from .._features import unrounded
-from .._memory import require
+from .._lib.arrays import AnyArray, FloatArray, IntArray, as_numbers
+from .._lib.features import unrounded
+from .._lib.memory import require
 from ..cutting.mending import plain_answer
 from ..cutting.spectral import leading
 from ..errors import DegenerateWarning, InputError, TypeMismatch, meant, named_failure, warn

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, as_path, sentinel
-from .._stored import digest, dumped, loaded
+from .._lib.arrays import AnyArray, as_path, sentinel
+from .._lib.stored import digest, dumped, loaded
 from ..errors import FileError, InputError
 from .features import Matrix
 from .recipe import Made

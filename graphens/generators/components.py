@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, Seed, as_int, generator
-from .._features import as_features
+from .._lib.arrays import FloatArray, Seed, as_int, generator
+from .._lib.features import as_features
 
 _MOST = 2000  # objects that a fit looks at; more hardly change the number
 _FLOOR = (

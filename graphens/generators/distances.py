@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, as_numbers
-from .._frames import unframed
-from .._memory import require
-from .._stored import digest
+from .._lib.arrays import AnyArray, FloatArray, as_numbers
+from .._lib.frames import unframed
+from .._lib.memory import require
+from .._lib.stored import digest
 from ..errors import InputError, TypeMismatch, meant, named_failure
 from .bases import Base, accepted, base_name
 from .features import Views, frame_names

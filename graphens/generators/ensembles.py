@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import Seed, as_int
-from .._features import count_distinct
-from .._progress import Progress
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
+from .._lib.arrays import Seed, as_int
+from .._lib.features import count_distinct
+from .._lib.progress import Progress
 from ..errors import DegenerateWarning, InputError, TypeMismatch, warn
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
 from .adaptive import ADAPTIVE
 from .bases import Base, find_bases, warn_unsized
 from .checkpoint import describe, fingerprint

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import as_list
-from .._features import feature_matrix
-from .._frames import as_frame
-from ..core.names import Names, align, names_of, question_names, row_names
+from .._lib.arrays import as_list
+from .._lib.features import feature_matrix
+from .._lib.frames import as_frame
 from ..errors import InputError
+from ..labels.names import Names, align, names_of, question_names, row_names
 from .representations import Representation, find_representation
 
 #: a dense n × d array or a CSR matrix, of float32 or float64

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray
-from .._features import distinct_rows
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._lib.features import distinct_rows
 from ..cutting.mending import pack
 from ..cutting.spectral import ClusterWalk
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, FloatArray, IntArray, LabelArray, as_flag, as_int, canonical
-from .._features import as_features
-from .._memory import require
+from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, as_flag, as_int, canonical
+from .._lib.features import as_features
+from .._lib.memory import require
 from ..errors import InputError, TypeMismatch, named_failure, quote
 
 

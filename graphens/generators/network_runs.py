@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, number
-from .._stored import digest
-from ..core.graph import Graph
-from ..core.value import remembered
+from .._lib.arrays import AnyArray, number
+from .._lib.stored import digest
 from ..cutting.community import Runs, find_finder
 from ..errors import InputError, TypeMismatch, named_failure, notes, quote
+from ..graphs.graph import Graph
+from ..labels.value import remembered
 from .bases import Base, base_name
 from .features import Views
 

@@ -11,8 +11,8 @@ from weakref import ref
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray
-from .._features import distinct_rows, other_rows
+from .._lib.arrays import AnyArray, FloatArray, IntArray
+from .._lib.features import distinct_rows, other_rows
 from .features import Matrix
 
 NEIGHBORS = 10

@@ -10,11 +10,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator, number
-from .._features import as_features, distinct_rows, feature_neighbors, nearest
-from ..core.result import Consensus
-from ..core.value import Saved
+from .._lib.arrays import (
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    as_int,
+    as_labels,
+    freeze,
+    generator,
+    number,
+)
+from .._lib.features import as_features, distinct_rows, feature_neighbors, nearest
 from ..errors import TypeMismatch, named_failure
+from ..labels.value import Saved
+from ..result.consensus import Consensus
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, AnyArray, IntArray, Seed, as_int, narrowest, sentinel
-from .._work import one_pool_thread
-from ..core.labels import as_array, encode
+from .._lib.arrays import MISSING, AnyArray, IntArray, Seed, as_int, narrowest, sentinel
+from .._lib.threads import one_pool_thread
 from ..errors import InputError, TypeMismatch
+from ..labels.encoding import as_array, encode
 from .bases import Base
 from .features import Matrix
 from .samplings import Sample, Sampling

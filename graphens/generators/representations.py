@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, as_int, one_of
+from .._lib.arrays import AnyArray, FloatArray, as_int, one_of
 from ..errors import InputError, TypeMismatch, quote
 
 #: a name, a function of the data, or a scikit-learn transformer

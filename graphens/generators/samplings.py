@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray
+from .._lib.arrays import AnyArray, FloatArray, IntArray
 from ..errors import InputError, TypeMismatch
 from .bases import Base
 from .features import Matrix

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import FloatArray, draw
-from .._features import feature_neighbors
+from .._lib.arrays import FloatArray, draw
+from .._lib.features import feature_neighbors
 from ..cutting.lanczos import lanczos
 
 _ROWS = 1000  # rows that are looked at

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, freeze
-from .._memory import require
-from .._progress import Progress, counting
-from ..core.ensemble import Ensemble
-from ..core.labels import widened
-from ..core.names import Names
+from .._lib.arrays import AnyArray, freeze
+from .._lib.memory import require
+from .._lib.progress import Progress, counting
 from ..errors import DegenerateWarning, Interrupted, unheard, warn
+from ..labels.encoding import widened
+from ..labels.ensemble import Ensemble
+from ..labels.names import Names
 from .checkpoint import Checkpoint, opened
 from .features import Matrix, Views
 from .recipe import Labeler, Made, Recipe, make

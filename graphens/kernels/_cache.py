@@ -23,7 +23,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from .._work import keep_through_forks, tell
+from .._lib.threads import keep_through_forks, tell
 from . import _store
 
 keep_through_forks(global_compiler_lock)

@@ -23,7 +23,7 @@ from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 
-from .._work import keep_through_forks
+from .._lib.threads import keep_through_forks
 from ._store import on_disk
 
 F = TypeVar("F", bound=Callable[..., Any])

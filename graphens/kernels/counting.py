@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import sum_in_order
+from .._lib.arrays import sum_in_order
 from ._jit import kernel, twin_of
 from .linking import find_root
 

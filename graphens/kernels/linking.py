@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import freeze, sum_in_order
-from .._work import run
+from .._lib.arrays import freeze, sum_in_order
+from .._lib.threads import run
 from ._jit import kernel, twin_of
 from .similarity import (
     TILE,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import sum_in_order
+from .._lib.arrays import sum_in_order
 from ._jit import kernel, twin_of
 
 TILE = 2048

@@ -11,13 +11,13 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, freeze, number, one_of
-from .._memory import require
-from .._work import map_threads
-from ..core.ensemble import Ensemble, Labels
-from ..core.names import Names, align, names_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, freeze, number, one_of
+from .._lib.memory import require
+from .._lib.threads import map_threads
 from ..errors import InputError
-from ..views.incidence import asked_partitions, overlaps, sums_with
+from ..graphs.counts import asked_partitions, overlaps, sums_with
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.names import Names, align, names_of
 
 
 class Table:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, one_of
-from ..core.ensemble import Ensemble, Labels
+from .._lib.arrays import FloatArray, one_of
+from ..labels.ensemble import Ensemble, Labels
 from .agreement import MEASURES, against, agreement, labeling_of, mean_agreements, two_labelings
 
 _LIKE = ("nmi", "ami", "ari", "rand")  # measures in which more is better, whichever labeling comes first

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, LabelArray, canonical, one_of
-from ..core.ensemble import Ensemble, Labels
+from .._lib.arrays import FloatArray, LabelArray, canonical, one_of
 from ..errors import DegenerateWarning, warn
-from ..views.incidence import overlaps
+from ..graphs.counts import overlaps
+from ..labels.ensemble import Ensemble, Labels
 from .agreement import agreements, labeling_of
 
 

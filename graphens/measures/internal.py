@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, generator, one_of
-from .._features import as_features
-from .._memory import require
-from ..core.ensemble import Ensemble, Labels
-from ..core.names import align, names_of
-from ..core.value import remembered
+from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, generator, one_of
+from .._lib.features import as_features
+from .._lib.memory import require
 from ..errors import InputError
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.names import align, names_of
+from ..labels.value import remembered
 
 
 class Sample:

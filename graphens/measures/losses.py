@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, number, one_of
-from ..core.ensemble import Ensemble
+from .._lib.arrays import AnyArray, FloatArray, number, one_of
 from ..errors import InputError
+from ..labels.ensemble import Ensemble
 from .agreement import Table, against, labeling_of, labeling_table
 
 Phi = Callable[[AnyArray], FloatArray]

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, draw
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble, Labels
-from ..linkage import link
-from ..linkage.agglomerate import objects_of_tree
-from ..views.affinity import Affinity, PathAffinity
-from ..views.coassociation import coassociation
-from ..views.reliability import cluster_reliability
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, draw
+from ..graphs.affinity import Affinity, PathAffinity
+from ..graphs.coassociation import coassociation
+from ..graphs.reliability import cluster_reliability
+from ..labels.ensemble import Ensemble, Labels
+from ..trees import link
+from ..trees.agglomerate import objects_of_tree
+from ..trees.dendrogram import Dendrogram
 from .agreement import labeling_of
 
 

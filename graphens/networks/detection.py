@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
-from .._progress import Progress
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.result import Consensus
+from .._lib.arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
+from .._lib.progress import Progress
 from ..cutting.entry import modularity
 from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
 from ..families.registry import find_method
 from ..families.trials import call
 from ..generators.ensembles import run_network
 from ..generators.network_runs import is_network
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..result.consensus import Consensus
 
 _RUNS = 50
 _AGREED = 0.99  # agreement of the first runs from which on more would tell nothing new

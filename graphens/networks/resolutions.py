@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import Seed, as_int, number, reported_seed
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.result import Consensus
-from ..core.value import Saved
+from .._lib.arrays import Seed, as_int, number, reported_seed
 from ..errors import InputError
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..labels.value import Saved
 from ..measures.agreement import ari
+from ..result.consensus import Consensus
 from .detection import communities
 
 if TYPE_CHECKING:

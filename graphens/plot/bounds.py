@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, IntArray, of_kind, percent
+from .._lib.arrays import AnyArray, IntArray, of_kind, percent
 from ..choose.credible import CredibleBall
 from .colors import INK, rgb, through
 from .display import Display, bare, count, shown, title

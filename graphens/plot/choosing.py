@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray
+from .._lib.arrays import AnyArray, FloatArray
 from ..choose.choice import Choice
-from ..choose.explanation import Explanation
 from ..choose.resampling import Monti
 from ..choose.stability import Stability
+from ..result.explanation import Explanation
 from .colors import INK, PALETTE, color, spread
 from .display import Display, pyplot, quiet, shown, title
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, LabelArray, as_int, as_labels
-from ..core.names import align, names_of
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_int, as_labels
+from ..labels.names import align, names_of
 
 PALETTE = [
     "#0072b2",

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, as_int, of_kind, percent
-from ..core.ensemble import Ensemble
-from ..core.result import Consensus
+from .._lib.arrays import AnyArray, FloatArray, IntArray, as_int, of_kind, percent
 from ..errors import InputError, quote
+from ..labels.ensemble import Ensemble
 from ..measures import ari
+from ..result.consensus import Consensus
 from .colors import FAINT, INK, color, legible
 from .display import Display, bare, count, owned, printable, shown, title
 from .heatmap import numbered

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, of_kind
-from .._features import as_features
-from ..core.graph import CLUSTER, OBJECT, ROLES, Graph
-from ..core.hypergraph import Hypergraph
-from ..core.names import align
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, of_kind
+from .._lib.features import as_features
 from ..errors import InputError
-from ..views.coassociation import CoassociationGraph
+from ..graphs.coassociation import CoassociationGraph
+from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.names import align
 from .colors import INK, color, colors, legible
 from .display import Display, bare, count, number_at, owned, shown, title
 from .layouts import backbone, centers, lines, scaled, springs, strongest, with_room

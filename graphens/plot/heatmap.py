@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, of_kind
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.names import align
-from ..core.result import Consensus
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, of_kind
 from ..errors import InputError
-from ..linkage import link
-from ..views.affinity import Affinity, affinity_of
-from ..views.coassociation import coassociation
-from ..views.incidence import once
+from ..graphs.affinity import Affinity, affinity_of
+from ..graphs.coassociation import coassociation
+from ..graphs.counts import once
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..labels.names import align
+from ..result.consensus import Consensus
+from ..trees import link
 from .colors import INK, inherited, rgb
 from .display import Display, bare, count, page_points, printable, roomy, shown as shown_name, title
 from .trees import in_leaf_order

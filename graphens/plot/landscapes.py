@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, of_kind
+from .._lib.arrays import AnyArray, of_kind
+from ..graphs.clustree import clustree
 from ..networks.resolutions import Landscape
-from ..views.clustree import clustree
 from .colors import PALETTE
 from .display import Display, pyplot, quiet, title
 from .strips import ClusterTreeDisplay

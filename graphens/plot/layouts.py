@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, LabelArray
-from ..core.graph import Graph
+from .._lib.arrays import AnyArray, FloatArray, LabelArray
 from ..cutting.community import igraph_seeded
+from ..graphs.graph import Graph
 from .colors import colors
 
 _SPRINGS = 1500  # vertices that a layout by forces takes a moment for

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, of_kind, percent
+from .._lib.arrays import FloatArray, IntArray, of_kind, percent
+from ..choose.auto import consensus
 from ..choose.comparison import Comparison
 from ..choose.study import Ranking
-from ..core.ensemble import Ensemble
 from ..errors import InputError, notes
-from ..front import consensus
+from ..labels.ensemble import Ensemble
 from ..measures import pairwise
 from .colors import INK
 from .display import Display, bare, count, label_points, shown, title

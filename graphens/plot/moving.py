@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, of_kind
-from .._features import as_features
-from ..core.graph import Graph
-from ..core.names import align
-from ..core.result import Consensus
+from .._lib.arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, of_kind
+from .._lib.features import as_features
 from ..errors import InputError, quote
 from ..export._atomic import atomic, checked_target
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..graphs.graph import Graph
+from ..labels.names import align
+from ..result.consensus import Consensus
 from .colors import INK, NOBODY, PALETTE, color, through
 from .display import Display, bare, count, pyplot, quiet
 from .layouts import lines

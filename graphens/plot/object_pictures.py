@@ -8,15 +8,15 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.spatial import ConvexHull
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
-from .._features import as_features
-from ..core.graph import Graph
-from ..core.hypergraph import Hypergraph
-from ..core.names import align
-from ..core.result import Consensus
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
+from .._lib.features import as_features
 from ..errors import InputError
-from ..views.affinity import affinity_of
-from ..views.coassociation import coassociation
+from ..graphs.affinity import affinity_of
+from ..graphs.coassociation import coassociation
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.names import align
+from ..result.consensus import Consensus
 from .colors import INK, color, rgb
 from .display import Display, bare, count, number_at, owned, page_points, quiet, roomy, title
 from .layouts import centers, lines, pushed_apart, scaled, springs

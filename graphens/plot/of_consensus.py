@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import call, draw, of_kind, one_of
-from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus
+from .._lib.arrays import call, draw, of_kind, one_of
 from ..errors import InputError
 from ..export.annotate import objects_at
-from ..linkage import link
-from ..views.coassociation import coassociation
+from ..graphs.coassociation import coassociation
+from ..graphs.hypergraph import Hypergraph
+from ..result.consensus import Consensus
+from ..trees import link
 from .display import Display
 from .flows import FlowDisplay
 from .graphs import GraphDisplay, HypergraphDisplay

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, LabelArray, as_labels, of_kind, one_of
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.names import align, named_partitions
-from ..linkage import link
+from .._lib.arrays import FloatArray, IntArray, LabelArray, as_labels, of_kind, one_of
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..labels.names import align, named_partitions
 from ..measures import pairwise
+from ..trees import link
 from .colors import INK, rgb
 from .display import Display, bare, count, shown, title
 from .flows import FlowDisplay, chosen_columns

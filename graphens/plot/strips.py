@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
-from ..views.clustree import ClusterTree
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
+from ..graphs.clustree import ClusterTree
 from .colors import INK, color, legible, rgb, through
 from .display import Display, bare, count, shown, title
 from .layouts import lines

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import FloatArray, IntArray, as_int, as_labels, canonical, of_kind
-from ..core.dendrogram import Dendrogram
-from ..core.names import align
+from .._lib.arrays import FloatArray, IntArray, as_int, as_labels, canonical, of_kind
+from ..labels.names import align
+from ..trees.dendrogram import Dendrogram
 from .colors import INK, color
 from .display import Display, count, number_at, owned, page_points, quiet, roomy, shown, title
 

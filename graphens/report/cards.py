@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import as_path, of_kind
-from ..core.result import Consensus
+from .._lib.arrays import as_path, of_kind
 from ..errors import InputError
 from ..export._atomic import atomic, checked_target
 from ..plot.colors import INK
@@ -19,6 +18,7 @@ from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import MapDisplay, ScatterDisplay
 from ..plot.of_consensus import average_link_tree, graph_of, named
 from ..plot.trees import DendrogramDisplay
+from ..result.consensus import Consensus
 from .findings import Findings, code_line
 
 _FORMATS = (".png", ".svg", ".pdf", ".jpg", ".webp")

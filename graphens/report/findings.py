@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, percent
+from .._lib.arrays import AnyArray, FloatArray, IntArray, percent
+from ..choose.auto import consensus
 from ..choose.choice import Choice
 from ..choose.eigengap import eigengap
-from ..core.graph import Graph
-from ..core.result import Consensus, structure_doubt
-from ..core.value import remembered
 from ..families.registry import find_method
-from ..front import consensus
+from ..graphs.affinity import affinity_of
+from ..graphs.doubts import doubts
+from ..graphs.graph import Graph
+from ..labels.ready import Ready
+from ..labels.value import remembered
 from ..measures import ari
 from ..networks import communities
 from ..plot.display import count
 from ..plot.object_pictures import UNSURE
-from ..steps.prepared import Ready
-from ..views.affinity import affinity_of
-from ..views.doubts import doubts
+from ..result.consensus import Consensus, structure_doubt
 
 _MANY = 0.05  # of the objects: so many unsure ones are a doubt
 _CHANCE = 0.03  # adjusted agreement that random labels stay below

@@ -10,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import percent
+from .._lib.arrays import percent
 from ..choose.choice import Choice
 from ..choose.correspondence import Match
-from ..choose.explanation import Explanation
 from ..choose.resampling import Monti
 from ..choose.stability import Stability
-from ..core.dendrogram import Dendrogram
-from ..core.ensemble import Ensemble
-from ..core.graph import ROLES, Graph
-from ..core.hypergraph import Hypergraph
-from ..core.parts import Partition
-from ..core.result import Consensus
+from ..cutting.parts import Partition
+from ..graphs.clustree import ClusterTree
+from ..graphs.coassociation import CoassociationGraph
+from ..graphs.graph import ROLES, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..labels.ensemble import Ensemble
 from ..plot.choosing import ExplanationDisplay
 from ..plot.colors import color
 from ..plot.graphs import GraphDisplay, HypergraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.strips import ClusterTreeDisplay
-from ..views.clustree import ClusterTree
-from ..views.coassociation import CoassociationGraph
+from ..result.consensus import Consensus
+from ..result.explanation import Explanation
+from ..trees.dendrogram import Dendrogram
 from .findings import Findings
 from .html import digits, text
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import LabelArray, as_path, of_kind
-from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus
+from .._lib.arrays import LabelArray, as_path, of_kind
 from ..export._atomic import atomic
+from ..graphs.hypergraph import Hypergraph
+from ..graphs.splits import COARSE
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.display import count, printable
@@ -26,7 +26,7 @@ from ..plot.of_consensus import draw_consensus, named
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from ..plot.trees import DendrogramDisplay
-from ..views.splits import COARSE
+from ..result.consensus import Consensus
 from .cards import head_pictures
 from .findings import LISTED, Findings, code_line, command_line, groups, listed
 from .html import anchor, beside, chip, cluster_colors, figure, packed, paragraph, section, table, tabs, text
@@ -307,8 +307,8 @@ class Page:
         if self.ks is None:
             strengths = None if r.choice is None else r.choice.figures.get("strengths")
             return [self.strengths(dict(strengths))] if strengths else []
+        from ..choose.auto import consensus
         from ..choose.k import choose_k
-        from ..front import consensus
 
         seed = r.options.get("seed")
         choice = choose_k(r.ensemble, self.ks, seed=seed)

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest
-from ..core.ensemble import Ensemble
-from ..core.labels import bounded, distinct_rows, row_hashes
-from ..core.value import remembered
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest
 from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
-from ..steps.objects import Objects, largest_degrees, read_rule
-from ..views.affinity import Affinity, Counted, count
-from ..views.bipartite import BipartiteGraph
-from ..views.incidence import LabelSide, cooccurrence
+from ..families.rows import Objects, largest_degrees, read_rule
+from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.bipartite import BipartiteGraph
+from ..graphs.counts import LabelSide, cooccurrence
+from ..labels.encoding import bounded, distinct_rows, row_hashes
+from ..labels.ensemble import Ensemble
+from ..labels.value import remembered
 from .folder import Folder, Tables, shared_tables
 from .scanning import ANSWER, Scan
 

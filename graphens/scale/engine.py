@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .._work import n_threads, one_thread, tell
+from .._lib.threads import n_threads, one_thread, tell
 from ..errors import ClusterError, GraphensError, TypeMismatch
 from .folder import Folder, Tables
 

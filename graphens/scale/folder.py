@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, as_path
+from .._lib.arrays import AnyArray, as_path
 from ..errors import FileError, InputError
 from ..export._atomic import atomic
 from .sources import pyarrow

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, narrowest, reported_seed
-from .._features import as_features
-from .._work import step
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, narrowest, reported_seed
+from .._lib.features import as_features
+from .._lib.threads import step
 from ..errors import InputError, TypeMismatch, meant
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks
 from ..generators.recipe import k_choices

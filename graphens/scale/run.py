@@ -15,27 +15,27 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._arrays import AnyArray, Seed, as_int, reported_seed
-from .._work import step
-from ..core.ensemble import Ensemble
-from ..core.graph import CLUSTER, Graph
-from ..core.hypergraph import Hypergraph
-from ..core.result import Consensus
+from .._lib.arrays import AnyArray, Seed, as_int, reported_seed
+from .._lib.threads import step
+from ..choose.auto import consensus as combine
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
 from ..export.annotate import Placed, majority
 from ..families.contract import decide
+from ..families.policy import POLICY
 from ..families.registry import find_method, methods
+from ..families.rows import MostTogether, Objects, read_rule
 from ..families.trials import Trial, known_options
-from ..front import consensus as combine
+from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.bipartite import BipartiteGraph
+from ..graphs.counts import overlaps
+from ..graphs.doubts import Doubt, column_doubts, warn_of
+from ..graphs.graph import CLUSTER, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..graphs.metagraph import metagraph
+from ..labels.ensemble import Ensemble
+from ..labels.ready import on_one_scale
 from ..measures.agreement import counted_anmi, counted_tables
-from ..steps.objects import MostTogether, Objects, read_rule
-from ..steps.policy import POLICY
-from ..steps.prepared import on_one_scale
-from ..views.affinity import Affinity, Counted, count
-from ..views.bipartite import BipartiteGraph
-from ..views.doubts import Doubt, column_doubts, warn_of
-from ..views.incidence import overlaps
-from ..views.metagraph import metagraph
+from ..result.consensus import Consensus
 from .blocks import (
     NOWHERE,
     ObjectsOnDisk,

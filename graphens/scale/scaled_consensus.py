@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
-from .._memory import require
-from ..core.ensemble import Ensemble
-from ..core.graph import Graph
-from ..core.result import Consensus, shown_cohesion
-from ..core.value import Value, remembered
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._lib.memory import require
 from ..errors import InputError, quote
 from ..export._atomic import atomic
-from ..views.affinity import Affinity, Counted
+from ..graphs.affinity import Affinity, Counted
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..labels.value import Value, remembered
+from ..result.consensus import Consensus, shown_cohesion
 from .scanning import Scan, draw
 from .sources import open_parquet, pyarrow
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from ..choose.explanation import Assigned, Explanation
     from ..families.trials import Trial
     from ..plot.display import Display
+    from ..result.explanation import Assigned, Explanation
 
 _SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
 

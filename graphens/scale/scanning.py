@@ -13,15 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import MISSING, AnyArray, FloatArray, IntArray, as_int, as_weights, freeze, narrowest, sentinel
-from .._memory import require
-from .._work import map_threads
-from ..core.ensemble import Ensemble
-from ..core.labels import encode
-from ..core.names import Names, as_names
-from ..core.value import Value, remembered
+from .._lib.arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    as_int,
+    as_weights,
+    freeze,
+    narrowest,
+    sentinel,
+)
+from .._lib.memory import require
+from .._lib.threads import map_threads
 from ..errors import FallbackWarning, InputError, SizeError, warn
-from ..views.doubts import Doubt
+from ..graphs.doubts import Doubt
+from ..labels.encoding import encode
+from ..labels.ensemble import Ensemble
+from ..labels.names import Names, as_names
+from ..labels.value import Value, remembered
 from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, open_sources, read_columns, reading
 
 ANSWER = ("cluster", "confidence")  # the columns of the answer

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
-from .._arrays import AnyArray, as_path
+from .._lib.arrays import AnyArray, as_path
 from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, meant, quote
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default

@@ -7,7 +7,7 @@ import pytest
 
 import graphens as ge
 from graphens.choose.eigengap import eigengap, gap_strengths
-from graphens.views.reliability import cluster_reliability, informative
+from graphens.graphs.reliability import cluster_reliability, informative
 
 
 def plain_strengths(e: ge.Ensemble) -> dict[int, float]:

@@ -12,8 +12,8 @@ import pytest
 import graphens as ge
 from graphens.choose.camps import camps
 from graphens.families.method import ROWS
-from graphens.views import incidence
-from graphens.views.reliability import _opinions, cluster_reliability, leave_out
+from graphens.graphs import counts as incidence
+from graphens.graphs.reliability import _opinions, cluster_reliability, leave_out
 
 
 def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens._progress import ProgressLine
+from graphens._lib.progress import ProgressLine
 from graphens.cli import COMMANDS, main
 from graphens.cli._progress import shown_progress
 from graphens.cli._screen import complain, note
@@ -120,7 +120,7 @@ def test_long_work_tells_logs_unless_silenced(
 
 def test_logs_hear_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0
-    monkeypatch.setattr("graphens._progress.monotonic", lambda: now)
+    monkeypatch.setattr("graphens._lib.progress.monotonic", lambda: now)
     log = io.StringIO()
     line = ProgressLine(log, 5.0, terminal=False)
     for second in range(40):

@@ -13,7 +13,7 @@ from plain_confidence import confidence
 
 import graphens as ge
 from graphens.families.registry import Method
-from graphens.views.doubts import most_clusters
+from graphens.graphs.doubts import most_clusters
 
 GOLDEN = np.array([[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]])
 GOLDEN_ANSWER = [0, 0, 0, 1, 1, 2, 2]

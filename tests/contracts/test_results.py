@@ -14,7 +14,7 @@ import pytest
 from plain_confidence import confidence
 
 import graphens as ge
-from graphens.views.affinity import Affinity
+from graphens.graphs.affinity import Affinity
 
 ROWS = {row.name: row for row in ge.methods()}
 every_method = pytest.mark.parametrize("name", sorted(ROWS))
@@ -112,7 +112,7 @@ def test_confidence_of_large_tables_is_the_same(monkeypatch: pytest.MonkeyPatch)
     e = ensemble(1)
     r = ge.lwgp(e, 3, seed=0)
     dense = r.confidence
-    monkeypatch.setattr("graphens.views.affinity._DENSE", 4)
+    monkeypatch.setattr("graphens.graphs.affinity._DENSE", 4)
     np.testing.assert_allclose(Affinity(r.ensemble, r.labels, r.k).confidence(), dense)
 
 

@@ -22,7 +22,7 @@ from graphens.cutting.spectral import (
     walk_of,
 )
 from graphens.errors import DegenerateWarning, InputError
-from graphens.views.incidence import LabelSide, MatrixSide
+from graphens.graphs.counts import LabelSide, MatrixSide
 from tests.plain import random_ensemble
 
 
@@ -149,7 +149,7 @@ def test_vertex_weights_of_a_bipartite_graph_are_how_often_objects_count() -> No
     weights = np.array([3, 1, 2, 1, 2, 1])
     e = ge.Ensemble(labels, object_weights=weights)
     full = ge.Ensemble(np.repeat(labels, weights, axis=0))
-    from graphens.views.bipartite import BipartiteGraph
+    from graphens.graphs.bipartite import BipartiteGraph
 
     lazy = BipartiteGraph(e, repeated=True)
     explicit = ge.Graph(lazy.adjacency, vertex_weights=lazy.vertex_weights, roles=lazy.roles)

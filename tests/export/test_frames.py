@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.steps.outcome import Outcome, to_consensus
-from graphens.steps.prepared import Ready
+from graphens.families.outcome import Outcome, to_consensus
+from graphens.labels.ready import Ready
 from tests.export.zoo import ENSEMBLE
 
 pandas = pytest.importorskip("pandas")

@@ -19,10 +19,10 @@ import pandas as pd
 import pytest
 
 import graphens as ge
-from graphens._stored import digest
-from graphens.core.value import Saved, Value
+from graphens._lib.stored import digest
 from graphens.errors import FileError, GraphensWarning, TypeMismatch
 from graphens.export.plain_data import KINDS, kind_of
+from graphens.labels.value import Saved, Value
 from tests.export.saved import LABELS, TRUTH, values
 
 VALUES = values()

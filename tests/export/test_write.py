@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.core.names import Names
 from graphens.errors import FileError, InputError, TypeMismatch
 from graphens.export import WRITERS, write
 from graphens.export._atomic import atomic
 from graphens.export.table_files import write_table
+from graphens.labels.names import Names
 from tests.export.zoo import ENSEMBLE, GRAPHS, HYPERGRAPHS
 
 VALUES: dict[type, Any] = {

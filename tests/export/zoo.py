@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import graphens as ge
-from graphens.core.names import Names
+from graphens.labels.names import Names
 
 AWKWARD = [
     "plain",

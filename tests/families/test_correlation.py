@@ -11,7 +11,7 @@ import pytest
 import graphens as ge
 from graphens.families.correlation import ALGORITHMS, best_partition, improve
 from graphens.families.exact import pair_gains
-from graphens.steps.counts import disagreement
+from graphens.families.move_counts import disagreement
 
 
 def ensembles(count: int, largest: int = 8, seed: int = 0) -> Iterator[ge.Ensemble]:

@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.steps.prepared import on_one_scale
+from graphens.labels.ready import on_one_scale
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
 from tests.plain import random_ensemble
 
@@ -177,7 +177,7 @@ def plain_information(joint: np.ndarray) -> float:
 
 
 def test_bottleneck_merges_where_least_information_is_lost() -> None:
-    from graphens.linkage.bottleneck import bottleneck
+    from graphens.trees.bottleneck import bottleneck
 
     rng = np.random.default_rng(3)
     for _ in range(50):

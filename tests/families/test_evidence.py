@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens._arrays import canonical
-from graphens._features import feature_neighbors
-from graphens.views.coassociation import neighbor_graph
-from graphens.views.reliability import cluster_reliability
+from graphens._lib.arrays import canonical
+from graphens._lib.features import feature_neighbors
+from graphens.graphs.coassociation import neighbor_graph
+from graphens.graphs.reliability import cluster_reliability
 from tests import plain_evidence as plain
 
 SEVEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.choose.auto import agreement, comparison
 from graphens.families.islands import large_pieces
 from graphens.families.trials import Trial, compete
-from graphens.front.door import agreement, comparison
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:

@@ -234,7 +234,7 @@ def test_iterative_voting_ends_where_nobody_wants_to_move(voting: str) -> None:
 
 
 def test_neace_needs_no_seed_and_spreads_its_seeds() -> None:
-    from graphens.steps.centers import Space
+    from graphens.families.centers import Space
 
     e = ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1], [2, 2]])
     space = Space(e)
@@ -259,7 +259,7 @@ def test_options_that_are_none(wrong: dict[str, object]) -> None:
 
 
 def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    from graphens import _work as _threads
+    from graphens._lib import threads as _threads
 
     rng = np.random.default_rng(7)
     labels = rng.integers(0, 5, size=(60_000, 6))

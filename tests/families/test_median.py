@@ -8,9 +8,9 @@ import pytest
 import graphens as ge
 from graphens.families.genetic import valued
 from graphens.families.median_partitions import climb
+from graphens.families.move_counts import information
 from graphens.families.registry import find_method
 from graphens.families.trials import call
-from graphens.steps.counts import information
 
 
 def random_ensemble(seed: int, n: int = 30, b: int = 6, k: int = 4) -> ge.Ensemble:
@@ -90,8 +90,8 @@ def plain_greedy(e: ge.Ensemble, start: np.ndarray, k: int, order: np.ndarray, a
 
 @pytest.mark.parametrize("average", ["geometric", "arithmetic", "min", "max", "joint"])
 def test_one_sweep_equals_the_plain_version(average: str) -> None:
+    from graphens.families.move_counts import Counts, base_clusters
     from graphens.kernels.moves import NORMS, greedy_sweep
-    from graphens.steps.counts import Counts, base_clusters
 
     for seed in range(30):
         e = random_ensemble(seed, n=12, b=4, k=3)

@@ -15,7 +15,7 @@ import graphens as ge
 from graphens.choose.comparison import unasked
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
 from graphens.families.method import ROWS, Cost
-from graphens.steps.outcome import Outcome
+from graphens.families.outcome import Outcome
 from graphens.testing import check_method
 
 LABELS = [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 2]]

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 import graphens as ge
-from graphens._work import one_pool_thread
+from graphens._lib.threads import one_pool_thread
 from graphens.errors import InputError
 from graphens.generators.bases import BASES, Medoids, random_radius
 

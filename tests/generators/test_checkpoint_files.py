@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens._stored import dumped, loaded
+from graphens._lib.stored import dumped, loaded
 from graphens.errors import FileError, GraphensError
 
 X = np.random.default_rng(0).normal(size=(40, 2))

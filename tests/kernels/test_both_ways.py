@@ -15,10 +15,13 @@ import pytest
 
 import graphens as ge
 import graphens.kernels
-from graphens._arrays import sum_in_order
+from graphens._lib.arrays import sum_in_order
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import ObjectWalk
 from graphens.explore.thresholds import levels_of
+from graphens.graphs.counts import LabelSide, mean_opinions, pair_table
+from graphens.graphs.metagraph import strongest_metagraph
+from graphens.graphs.near_pairs import NearPairs
 from graphens.kernels import counting
 from graphens.kernels._jit import Kernel
 from graphens.kernels.linking import (
@@ -36,9 +39,6 @@ from graphens.kernels.linking import (
     grow_weighted,
 )
 from graphens.kernels.similarity import evidence
-from graphens.views.incidence import LabelSide, mean_opinions, pair_table
-from graphens.views.metagraph import strongest_metagraph
-from graphens.views.near_pairs import NearPairs
 
 
 def kernels() -> dict[str, Kernel]:

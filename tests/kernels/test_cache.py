@@ -258,7 +258,7 @@ def test_a_lock_may_be_kept_while_another_thread_forks():
     """The hooks after a fork are those known by then, those before it may be fewer."""
     script = """
 import os, threading
-from graphens._work import keep_through_forks
+from graphens._lib.threads import keep_through_forks
 lock = threading.RLock()
 os.register_at_fork(before=lambda: keep_through_forks(lock))
 child = os.fork()

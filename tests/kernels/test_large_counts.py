@@ -9,8 +9,8 @@ import pytest
 import graphens as ge
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import transfer_spectrum
-from graphens.views.incidence import LabelSide, mean_opinions, overlaps
-from graphens.views.reliability import cluster_reliability, uncertainty
+from graphens.graphs.counts import LabelSide, mean_opinions, overlaps
+from graphens.graphs.reliability import cluster_reliability, uncertainty
 
 PARTITIONS = [255, 256, 257, *(pytest.param(b, marks=pytest.mark.slow) for b in (65_535, 65_536, 70_000))]
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")

@@ -84,7 +84,7 @@ def test_contingency(kind):
 
 
 def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
-    from graphens import _work as _threads
+    from graphens._lib import threads as _threads
 
     rng = np.random.default_rng(2)
     e = ge.Ensemble(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens._arrays import canonical
+from graphens._lib.arrays import canonical
 from graphens.measures import diversity
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.graphs.reliability import cluster_reliability
 from graphens.measures import consensus_silhouette, path_silhouette, reliable_silhouette
-from graphens.views.reliability import cluster_reliability
 
 
 def random_ensemble(seed: int, *, missing: float = 0.0, weighted: bool = False) -> ge.Ensemble:

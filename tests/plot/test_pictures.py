@@ -14,11 +14,11 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.errors import InputError, TypeMismatch
+from graphens.graphs.affinity import Affinity
 from graphens.plot.colors import PALETTE, color, inherited, through
 from graphens.plot.display import shown as as_shown
 from graphens.plot.heatmap import blocks
 from graphens.plot.layouts import backbone
-from graphens.views.affinity import Affinity
 
 mpl.use("Agg")
 

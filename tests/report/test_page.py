@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens.graphs.affinity import Affinity
 from graphens.plot.colors import color
 from graphens.report.findings import Findings, code_line, command_line, groups, listed
 from graphens.report.html import table, text
-from graphens.views.affinity import Affinity
 
 mpl.use("Agg")
 NASTY = ["</script><svg onload=alert(1)>", '"><img src=x onerror=alert(2)>', "a\x00b\x1b[31m", "ümlaut ✓"]

@@ -13,11 +13,11 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FallbackWarning, FileError, InputError, TypeMismatch
+from graphens.families.metaclusters import group_table
 from graphens.families.method import ROWS
+from graphens.families.outcome import Outcome
+from graphens.families.rows import Objects, Strongest
 from graphens.scale import run as entry
-from graphens.steps.metaclusters import group_table
-from graphens.steps.objects import Objects, Strongest
-from graphens.steps.outcome import Outcome
 
 WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
 

@@ -1,0 +1,115 @@
+"""The line that shows the progress of long work on a terminal or in a log."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import Any, TextIO, TypeAlias
+
+import numpy as np
+
+from ..errors import TypeMismatch
+from .threads import progress, tell
+
+#: False, True (a line where standard error is a terminal or a notebook), or a function of (done, total)
+Progress: TypeAlias = "bool | Callable[[int, int], None]"
+
+_ERASE = "\r\x1b[K"  # what a terminal's current line holds
+_BAR = 30
+_PAUSE = {True: 0.1, False: 10.0}  # seconds between two lines, on terminals and in logs
+
+
+@contextmanager
+def counting(audience: Progress, what: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that reports how many parts of some work are done, also to what was given as `progress`."""
+    if not (callable(audience) or isinstance(audience, bool | np.bool_)):
+        raise TypeMismatch.about("progress", audience, "True, False or a function of (done, total)")
+
+    def count(done: int, total: int) -> None:
+        if callable(audience):
+            audience(done, total)
+        if done:
+            tell(what, done / total)
+
+    if callable(audience) or not audience or not _watched(sys.stderr):
+        yield count
+        return
+    line = ProgressLine(sys.stderr)
+    try:
+        with progress(line):
+            yield count
+    finally:
+        line.clear()
+
+
+class ProgressLine:
+    """One line that is rewritten on a terminal, or one line after another in a log, from `patience` seconds on."""
+
+    def __init__(self, stream: TextIO, patience: float = 0.0, *, terminal: bool = True) -> None:
+        self.stream, self.patience, self.terminal, self.shown = stream, patience, terminal, False
+        self.next = monotonic() + patience
+        self.begun: dict[
+            str, tuple[float, float]
+        ] = {}  # when each work was first heard of, and its share then
+
+    def __call__(self, what: str, share: float) -> None:
+        """Show the name of the work, the share done, and the time left."""
+        now = monotonic()
+        begin, first = self.begun.setdefault(what, (now, share))
+        if share < first:  # the same work once more
+            begin, first = self.begun[what] = now, share
+        if now < self.next or (share and now < begin + self.patience):
+            return
+        self.next = now + _PAUSE[self.terminal]
+        left = (now - begin) * (1 - share) / (share - first) if first < share < 1 else 0.0
+        text = f"{what}, {_clock(left)} left" if left else what
+        if self.terminal:
+            self.shown = True
+            bar = ("#" * round(share * _BAR)).ljust(_BAR, ".")  # plain characters: any terminal can show them
+            width = screen_width(self.stream) or 80
+            line = (
+                f"{_ERASE}{f'[{bar}] {share:4.0%} {text}'[: width - 1]}"  # a second row could not be erased
+            )
+        else:
+            line = f"graphens: {text}, {share:.0%}\n"
+        self.stream.write(line)
+        self.stream.flush()
+
+    def clear(self) -> None:
+        """Erase the line on the terminal."""
+        if self.shown:
+            self.stream.write(_ERASE)
+            self.stream.flush()
+            self.shown = False
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+def _watched(stream: Any) -> bool:
+    return is_terminal(stream) or type(stream).__module__.startswith("ipykernel.")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether this stream is a terminal."""
+    try:
+        return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    except ValueError:  # closed
+        return False
+
+
+def screen_width(stream: TextIO | None) -> int | None:
+    """Return the number of columns of a terminal; None for files and pipes, where lines may have any length."""
+    if stream is None or not is_terminal(stream):
+        return None
+    try:
+        return int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        with suppress(OSError, ValueError):  # no real terminal
+            return os.get_terminal_size(stream.fileno()).columns
+    return 80

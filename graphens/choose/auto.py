@@ -1,0 +1,296 @@
+"""`consensus`: from labels to one clustering, by a given method or the automatic choice."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._lib.arrays import Seed, as_int, reported_seed
+from ..errors import DegenerateWarning, InputError, warn
+from ..families.policy import POLICY
+from ..families.registry import find_method
+from ..families.trials import Contest, Trial, call, checked_panel
+from ..graphs.doubts import comparison_doubts, doubts, most_clusters, warn_of
+from ..labels.ensemble import Ensemble, Labels
+from ..labels.ready import Ready
+from ..measures.agreement import pairwise
+from ..result.consensus import Consensus
+from .choice import Choice
+from .rules import Rule, apply_rule, check_rule
+
+if TYPE_CHECKING:
+    from ..result.constraints import Pairs
+
+
+def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
+    """The smallest adjusted Rand index between results, with weighted objects; 0 if a method failed."""
+    answers = [t.result.labels for t in trials if t.result is not None]
+    if len(answers) < len(trials):
+        return 0.0
+    weights = Ready.of(e).whole.object_weights
+    return float(pairwise(Ensemble.from_partitions(answers, object_weights=weights), "ari").min())
+
+
+def auto(
+    e: Ensemble,
+    k: int | None,
+    seed: int,
+    rule: str | Rule,
+    X: Any,
+    parameter: str,
+    /,
+    *,
+    panel: Sequence[str] = POLICY.panel,
+    by: str = "fit",
+    **more: Any,
+) -> Consensus:
+    """Return the best result of a panel, as described in `consensus`."""
+    if more:
+        raise InputError(
+            f"method = 'auto' has no option {', '.join(sorted(more))}; its options are panel, by and rule. "
+            "Name a method to give it options."
+        )
+    choice = choose(e, k, seed, rule, X=X, parameter=parameter)
+    warn_of((*doubts(e, k), *comparison_doubts(Ready.of(e).ensemble)))
+    best, why, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(panel))
+    said = [why]
+    if "placed_last" in best.details:
+        none = int((best.labels[e.present] < 0).sum())
+        unplaced = f", {none} of them in no cluster" if none else ""
+        why = "Objects with labels only in partitions that agree with the others by chance were placed last"
+        said.append(f"{why}: {best.details['placed_last']}{unplaced}.")
+    if 0 < best.k < choice.k:
+        said.append(f"No method of the panel gave {choice.k} clusters; {best.method} gave {best.k}.")
+        warn(f"k = {choice.k} was requested, but n{said[-1][1:]}", DegenerateWarning)
+    return _told(best, choice, " ".join(filter(None, [choice.why, *said])), trials)
+
+
+def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, str, list[Trial]]:
+    """The best result, the reason in words, and all trials."""
+    usual = panel == POLICY.panel and contest.by == "fit"
+    trials = [contest.enter(name, **(POLICY.options.get(name, {}) if usual else {})) for name in panel]
+    best, why = contest.best(trials), ""
+    witnesses = [t for t in trials if t.method in POLICY.witnesses]
+    if usual and (contest.k or 0) > 1 and agreement(witnesses, contest.ensemble) < POLICY.same:
+        trials += (pieces := _connected_pieces(contest))
+        best = contest.best(trials)
+        if _confirmed(pieces, contest):
+            best = pieces[0]
+            why = (
+                "Islands is preferred: the connected pieces are the same with and without small ones, while "
+                f"{' and '.join(t.method for t in witnesses)} differ."
+            )
+    assert best.result is not None  # a trial without a result is never the best
+    return best.result, why or comparison(best, trials), trials
+
+
+def _connected_pieces(contest: Contest) -> list[Trial]:
+    """Large pieces (`islands`) and, if small ones were set aside, those of single link: clusters may have any shape."""
+    large = contest.enter(POLICY.pieces)
+    if large.result is not None and not large.result.details["set_aside"]:
+        return [large]
+    single = contest.enter(POLICY.pieces, share=0.0)
+    return [large, replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())]
+
+
+def _confirmed(pieces: list[Trial], contest: Contest) -> bool:
+    """Whether the k large pieces are the same with small pieces set aside and without, and none is small."""
+    large = pieces[0].result
+    if large is None or large.k != contest.k or agreement(pieces, contest.ensemble) < POLICY.same:
+        return False
+    sizes = np.bincount(large.labels[large.labels >= 0])
+    return bool(sizes.min() >= max(POLICY.small * sizes.mean(), 2))
+
+
+def choose(
+    e: Ensemble, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k"
+) -> Choice:
+    """Return the number of clusters that was requested, or the one that the rule chooses; warn if it is not clear.
+
+    X has features of the objects, if known; `parameter` is what the reader sets the number with.
+    """
+    ready = Ready.of(e)
+    if k is not None:
+        k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
+        most = most_clusters(e, k)
+        limit = "" if most == k else f", but the labels distinguish only {most}"
+        return Choice(most, f"{k} clusters were requested{limit}." if k > 1 else "One cluster was requested.")
+    if not ready.anyone:
+        return Choice(1, "No object has a label.")
+    features = None if X is None else ready.rows(X)
+    choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=e._backend)
+    if choice.kind == "ambiguous" or (choice.kind == "none" and choice.optional):
+        warn(choice.why, DegenerateWarning)
+    return choice
+
+
+_NUMBERS = ("No", "One", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def comparison(best: Trial, trials: Sequence[Trial]) -> str:
+    """Say why this result of the panel was kept; the numbers are in the trials."""
+    answers = [t for t in trials if t.result is not None and t.value is not None]
+    if best.k == 1:
+        return ""
+    if len(trials) == 1:
+        return f"{best.method} is the only method of the panel."
+    rest = [t for t in answers if not agree_fully(t, best)]
+    if not rest and len(answers) > 1:
+        return f"{_listed([t.method for t in answers])} give the same clusters."
+    count = len({t.method for t in trials})
+    said = [
+        f"Of {_NUMBERS[count] if count < len(_NUMBERS) else count} methods, {_called(best)} fits the clusterings best"
+    ]
+    value = best.value or 0.0
+    tied = dict.fromkeys(_called(t) for t in rest if f"{t.value:.3f}" == f"{value:.3f}")
+    said += [f"{_listed(list(tied))} {'is' if len(tied) == 1 else 'are'} as good"] if tied else []
+    said += [
+        f"{_called(t)} fits better but has {t.k} cluster{'s' * (t.k != 1)}"
+        for t in rest
+        if (t.value or 0.0) > value and _called(t) not in tied
+    ]
+    return "; ".join(said) + "."
+
+
+def agree_fully(one: Trial, other: Trial) -> bool:
+    """Whether two results are equal."""
+    return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
+
+
+def _listed(names: list[str]) -> str:
+    """Names joined for a sentence, each once."""
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _called(trial: Trial) -> str:
+    """The name of the method; connected pieces are called single link if no small ones are set aside."""
+    return "single link" if trial.note.startswith("Single link") else trial.method
+
+
+def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:
+    """The result with the reasons for it."""
+    kept = tuple(replace(t, result=None) for t in trials)
+    return best._replace(why=why, trials=kept, choice=choice if choice.rule else None)
+
+
+_ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "rng": "seed", "n_components": "k"}
+
+
+def consensus(
+    labels: Labels,
+    k: int | None = None,
+    method: str = "auto",
+    seed: Seed = None,
+    *,
+    rule: str | Rule | None = None,
+    must_link: Pairs | None = None,
+    cannot_link: Pairs | None = None,
+    **options: Any,
+) -> Consensus:
+    """Turn many clusterings of the same objects into one.
+
+    Parameters
+    ----------
+    labels
+        An Ensemble, or anything that Ensemble accepts: objects in rows, partitions in columns.
+    k
+        Number of clusters. By default, ``"auto"`` chooses it by `rule`; a named method uses its own default, unless a
+        rule is given.
+    method
+        A name from `graphens.methods`, or ``"auto"``: run lwgp, lwea and hbgf (spectral), and keep the result that
+        shares the most information with the partitions and has connected clusters: the largest ANMI × (1 +
+        `measures.path_silhouette`). If lwgp and lwea differ, the k connected pieces of `islands` and those of single
+        linkage also compete, and are preferred if both are the same and none is very small.
+    seed
+        The same seed gives the same result.
+    rule
+        How to choose k if it is not given: ``"eigengap"`` (the default of ``"auto"``), ``"lifetime"``, ``"stability"``,
+        ``"pac"``, ``"agreement"`` (see `choose_k`), or a function ``(ensemble, generator) -> k``.
+    must_link, cannot_link
+        Pairs of object names that must be together, or apart, in the result. They are applied after the method, by
+        moving the objects that lose the least; see `Consensus.constrained`.
+    **options
+        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, the criterion:
+        ``"fit"`` (the default, as above), ``"anmi"``, ``"silhouette"`` for `measures.reliable_silhouette`, or
+        ``"both"`` for its sum with the path silhouette.
+
+    Returns
+    -------
+    Consensus
+        The result of the winner: calling ``r.method`` with ``r.options`` gives the same. ``r.why`` explains how k and
+        the result were chosen, ``r.choice`` is the `Choice` of k if it was not given, and ``r.trials`` has one entry
+        for each method that was tried.
+
+    Notes
+    -----
+    O(nB²) in total. Results with exactly k clusters are preferred to results with fewer. Such a score cannot choose k,
+    so there is a separate rule.
+
+    References
+    ----------
+    Huang, Wang and Lai, Locally weighted ensemble clustering, 2018. Strehl and Ghosh, Cluster ensembles, 2002 (keeping
+    the best of several).
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> r = ge.consensus(
+    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]],
+    ...     seed=0,
+    ... )
+    >>> r.labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    >>> print(r.choice.why)
+    3 clusters, clearly supported (strength 1.69; above 1 is clear). Next best: 2.
+    >>> [trial.method for trial in r.trials]
+    ['lwgp', 'lwea', 'hbgf']
+    """
+    e = Ensemble.of(labels)
+    number = reported_seed(seed)
+    _check_names(options)
+    asked_for = {"method": method, "k": k, "seed": number, "rule": rule, **options}
+    if must_link is None and cannot_link is None:
+        return run_method(e, k, method, number, rule, options)._replace(_call=asked_for)
+    from ..result.constraints import Constraints
+
+    pairs = Constraints.of(e.vertex_names(), must_link, cannot_link)
+    r = pairs.hold(run_method(e, k, method, number, rule, options)._replace(_call=asked_for))
+    return r._renumbered(np.argsort(np.unique(r.labels[r.labels >= 0], return_index=True)[1]))
+
+
+def run_method(
+    e: Ensemble,
+    k: int | None,
+    method: str,
+    number: int,
+    rule: str | Rule | None,
+    options: dict[str, Any],
+    *,
+    X: Any = None,
+    parameter: str = "k",
+) -> Consensus:
+    """Return the result of a method, or of the automatic choice; features and `parameter` help to choose k."""
+    if isinstance(method, str) and method == "auto":
+        rule = check_rule("eigengap" if rule is None else rule)
+        return auto(e, k, number, rule, X, parameter, **options)
+    row = find_method(method)
+    if rule is not None and "rule" in inspect.signature(row.function).parameters:
+        options, rule = {**options, "rule": rule}, None  # the method's own option of that name
+    elif rule is not None:
+        check_rule(rule)
+    if k is None and rule is not None:
+        choice = choose(e, None, number, rule, X=X, parameter=parameter)
+        found = call(row, e, choice.k, number, **options)
+        return found._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
+    return call(row, e, k, number, **options)
+
+
+def _check_names(options: dict[str, Any]) -> None:
+    for name in options:
+        if name in _ELSEWHERE:
+            raise InputError(f"{name} was given; in graphens it is called {_ELSEWHERE[name]}.")

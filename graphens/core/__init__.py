@@ -1,1 +1,0 @@
-"""The values that all functions of the library take and return."""

@@ -1,0 +1,237 @@
+"""The outcome of a method, and the way from it to the `Consensus` of all objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
+from ..errors import InputError
+from ..graphs.affinity import Affinity
+from ..graphs.bipartite import BipartiteGraph
+from ..graphs.counts import majority
+from ..graphs.graph import CLUSTER, OBJECT, Graph
+from ..graphs.hypergraph import Hypergraph
+from ..graphs.reliability import stranded
+from ..labels.ensemble import Ensemble
+from ..labels.ready import Ready
+from ..measures.agreement import anmi
+from ..result.consensus import Consensus
+from ..trees.dendrogram import Dendrogram
+
+if TYPE_CHECKING:
+    from .rows import Rule
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The result of a consensus method, with its graph and its tree.
+
+    Attributes
+    ----------
+    labels
+        Cluster of every object, in any numbering; −1 for an unassigned object.
+    membership
+        The method's own memberships, n × clusters, where column j belongs to label j. If None, memberships come from
+        the co-association.
+    graph, dendrogram
+        The graph and dendrogram that the method used.
+    index
+        Vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
+        vertices of the graph are the objects in order.
+    vertex_labels
+        Cluster of each vertex of the graph, in the numbering of `labels`, if the method assigns clusters, too.
+        Without it, an object's vertex gets the label of the object, and a cluster's vertex gets the label of most of
+        its weight; the cluster vertices of the graph are then all clusters of the ensemble in order.
+    tree_of_clusters
+        Whether the leaves of the dendrogram are clusters rather than objects, so that absent objects do not affect it.
+    k_ignored
+        Why a given k could not be reached, and what to do; empty if it was.
+    k_from
+        Where the number of clusters comes from if k is not given, such as "the reference"; empty if it was found.
+    details
+        Additional results, by name.
+    sums
+        Names of the details that are sums of partition weights; they are reported in the unit of the given weights.
+    rule
+        For scalable methods, a function that returns the rule by which any other object gets its label; see
+        `families.rows`.
+    """
+
+    labels: AnyArray
+    membership: FloatArray | None = None
+    graph: Graph | Hypergraph | None = None
+    dendrogram: Dendrogram | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    index: AnyArray | None = None
+    vertex_labels: AnyArray | None = None
+    tree_of_clusters: bool = False
+    k_ignored: str = ""
+    k_from: str = ""
+    sums: tuple[str, ...] = ()
+    rule: Callable[[], Rule] | None = None
+
+
+def required(k: int | None) -> int:
+    """Return k, which has a default for methods that need it."""
+    if k is None:
+        raise InputError("k = None was given; expected the number of clusters.")
+    return k
+
+
+def cut_tree(graph: Graph, tree: Dendrogram, k: int | None, **details: Any) -> Outcome:
+    """Cut a tree at k clusters or, without k, at the clustering with the longest lifetime."""
+    found = tree.cut_longest_lifetime() if k is None else tree.cut(k)
+    return Outcome(found, graph=graph, dendrogram=tree, details=details)
+
+
+def tree_of_some(tree: Dendrogram, drawn: IntArray, e: Ensemble) -> Dendrogram:
+    """Return the tree of some objects as a tree of all objects of an ensemble; the others have no leaf."""
+    leaf = np.full(e.n_objects, MISSING, dtype=np.int64)
+    leaf[drawn] = tree.index
+    return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=leaf, names=e.vertex_names())
+
+
+def stranded_last(e: Ensemble, k: int | None, solve: Callable[[Ensemble], Outcome]) -> Outcome:
+    """Solve without the objects whose only labels come from partitions that agree by chance, and place these last.
+
+    Each joins the cluster it is most often together with, or none if it is never together with the others. If there are
+    fewer than k different label rows without them, they take part.
+    """
+    lone = stranded(e)
+    if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
+        return solve(e)
+    found, others = solve(known), np.flatnonzero(~lone)
+    labels, index = (np.full(e.n_objects, MISSING, dtype=np.int32) for _ in range(2))
+    labels[others] = found.labels
+    index[others] = np.arange(len(others)) if found.index is None else found.index
+    labels[lone] = Affinity(e, labels, int(labels.max()) + 1).place(e.codes[:, lone]).labels
+    tree = None if found.dendrogram is None else tree_of_some(found.dendrogram, others, e)
+    details = {**found.details, "placed_last": int(lone.sum())}
+    return replace(found, labels=labels, index=index, dendrogram=tree, details=details)
+
+
+def graph_text(micro: Ensemble, e: Ensemble, kind: str) -> str:
+    """Describe a graph in words."""
+    if micro is e:
+        return f"{kind} of {e.n_objects} objects"
+    return f"{kind} of {micro.n_objects} distinct rows of {e.n_objects} objects"
+
+
+def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
+    """For each object its vertex of the outcome's graph."""
+    graph = outcome.graph
+    if graph is None or outcome.index is not None:
+        return outcome.index
+    objects = (
+        np.arange(graph.n_vertices)
+        if isinstance(graph, Hypergraph)
+        else np.flatnonzero(graph.roles == OBJECT)
+    )
+    if objects.size not in (0, n):
+        raise InputError(
+            f"The graph has {len(objects)} object vertices for {n} objects; expected Outcome(index=…), the vertex of "
+            "each object."
+        )
+    return objects if objects.size else np.full(n, MISSING)
+
+
+def of_all_objects(outcome: Outcome, ready: Ready) -> Outcome:
+    """Return the outcome for all objects; those that did not take part have no label, vertex or leaf."""
+    outcome = _in_units(outcome, ready.unit)
+    index = object_vertices(outcome, ready.ensemble.n_objects) if ready.anyone else None
+    labels = ready.spread(outcome.labels)
+    membership, tree = outcome.membership, outcome.dendrogram
+    if tree is not None and tree._ensemble is not None:  # repeated partitions may have been merged
+        tree = tree._replace(_ensemble=ready.whole)
+    if ready.present.all() or not ready.anyone:
+        return replace(outcome, labels=labels, dendrogram=tree, index=index)
+    if membership is not None:
+        wide = np.zeros((len(ready.present), membership.shape[1]))
+        wide[ready.present] = membership
+        membership = wide
+    if tree is not None and not outcome.tree_of_clusters:
+        leaf, names = ready.spread(tree.index), ready.whole.vertex_names()
+        tree = tree._replace(index=leaf, names=names)
+    index = None if index is None else ready.spread(index)
+    return replace(outcome, labels=labels, membership=membership, dendrogram=tree, index=index)
+
+
+def _in_units(outcome: Outcome, unit: float) -> Outcome:
+    """Return the outcome with sums of partition weights, and the graph they come from, in the original unit."""
+    if unit == 1 or not outcome.sums:
+        return outcome
+    details = {key: value * unit if key in outcome.sums else value for key, value in outcome.details.items()}
+    graph = outcome.graph
+    if isinstance(graph, BipartiteGraph):
+        graph = graph._replace(ensemble=graph.ensemble.reweight(graph.ensemble.weights * unit))
+    elif isinstance(graph, Hypergraph):
+        graph = graph._replace(hyperedge_weights=graph.hyperedge_weights * unit)
+    return replace(outcome, details=details, graph=graph)
+
+
+def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
+    """The Consensus of an outcome: canonical labels, membership, confidence, score, and the cluster of each vertex."""
+    e, raw = ready.whole, outcome.labels
+    labels = canonical(raw)
+    k = int(labels.max(initial=MISSING)) + 1
+    own = outcome.membership
+    return Consensus(
+        labels=labels,
+        k=k,
+        evidence=Affinity(e, labels, k),
+        membership=None if own is None else _arranged(own, raw, labels, k),
+        score=anmi(labels, e),
+        method=name,
+        options=dict(options),
+        graph=outcome.graph,
+        dendrogram=outcome.dendrogram,
+        details=dict(outcome.details),
+        names=e.vertex_names(),
+        vertices=outcome.index,
+        vertex_labels=_vertex_labels(outcome, ready, labels),
+        tree_of_clusters=outcome.tree_of_clusters,
+        why=f"{k} cluster{'' if k == 1 else 's'} by {name}.",
+    )
+
+
+def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int) -> FloatArray:
+    """Put the columns of a method's own membership in the order of the final labels, as shares of all columns.
+
+    What belongs to a cluster that has no objects, and therefore no column, is missing from the sum of a row.
+    """
+    first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
+    arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
+    arranged[labels < 0] = 0
+    total = membership.sum(axis=1, keepdims=True)
+    return np.divide(arranged, total, out=arranged, where=total > 0)
+
+
+def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelArray | None:
+    """One label per vertex of the graph, in the numbers of the final labels."""
+    graph, index = outcome.graph, outcome.index
+    if graph is None:
+        return None
+    found = np.full(graph.n_vertices, MISSING, dtype=np.int32)
+    if outcome.vertex_labels is not None:
+        return _renamed(outcome.vertex_labels, outcome.labels, labels)
+    if index is not None:
+        inside = index >= 0
+        found[index[inside]] = labels[inside]
+    clusters = (
+        np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
+    )
+    if clusters.size:
+        found[clusters] = majority(ready.ensemble, labels[ready.present])
+    return found
+
+
+def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:
+    """Final numbers of labels in the method's numbering; −1 for labels without objects."""
+    size = int(max(np.max(given, initial=MISSING), np.max(raw, initial=MISSING))) + 1
+    name = np.full(size + 1, MISSING, dtype=np.int32)  # the last place serves −1
+    name[raw[raw >= 0]] = labels[raw >= 0]
+    return name[given]

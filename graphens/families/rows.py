@@ -1,0 +1,295 @@
+"""The objects of an ensemble for scalable methods, and the rules by which these label any row.
+
+A scalable method uses counts of clusters and a sample of rows, and returns the rule that gives any row of labels its
+cluster. The rows may therefore be in memory, as here, or on disk, where `scale` counts them block by block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..cutting.entry import Cutter
+from ..cutting.spectral import walk_of
+from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.bipartite import BipartiteGraph
+from ..graphs.counts import asked_details, cooccurrence, sum_rows, use_sums
+from ..graphs.graph import Graph
+from ..graphs.metagraph import counted_metagraph, metagraph
+from ..graphs.reliability import cluster_reliability, reliability_details
+from ..labels.ensemble import Ensemble
+from ..labels.ready import distinct_rows
+from ..measures.agreement import SYMMETRIC, Table
+from .metaclusters import strongest_groups
+
+_ROWS = 1 << 16  # rows that are placed at a time
+_TINY = 1e-12  # the length of a row that points nowhere
+
+
+class Objects:
+    """The objects in memory.
+
+    Attributes
+    ----------
+    ensemble
+        Their rows; for objects on disk, a sample of distinct rows with weights.
+    clusters
+        An ensemble that has the clusters of all objects, and possibly no objects.
+    """
+
+    def __init__(self, e: Ensemble) -> None:
+        self._ensemble = e
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The rows, or a sample of them."""
+        return self._ensemble
+
+    @property
+    def clusters(self) -> Ensemble:
+        """The clusters of all objects."""
+        return self._ensemble
+
+    def overlaps(self) -> sparse.csr_array:
+        """Return |a ∩ b| for all pairs of different clusters, K × K."""
+        return cooccurrence(self.ensemble)
+
+    def sizes(self) -> FloatArray:
+        """Return |a| of every cluster."""
+        return self.ensemble.cluster_sizes()
+
+    def largest_degrees(self, t: int) -> FloatArray:
+        """Return for every cluster of partition t the largest degree of its objects: the weight of their clusters."""
+        return largest_degrees(self.ensemble, t, self.sizes())
+
+    def nmi(self) -> FloatArray:
+        """Return the normalized mutual information of all pairs of partitions, B × B."""
+        e, cells = self.clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
+        owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+        pair = owner[cells.row] * e.n_partitions + owner[cells.col]
+        table = Table(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
+        return np.asarray(SYMMETRIC["nmi"](table).reshape(e.n_partitions, e.n_partitions))
+
+    def metagraph(self, similarity: Any = "jaccard") -> Graph:
+        """Return the graph of the clusters, see `graphs.metagraph`."""
+        if self.clusters is self.ensemble:
+            return metagraph(self.ensemble, similarity)
+        return counted_metagraph(self.overlaps(), self.sizes(), self.clusters.cluster_names, similarity)
+
+    def reliability(self, entropy_scale: float, *, adjusted: bool = True) -> FloatArray:
+        """Return how far the ensemble agrees with each cluster, see `graphs.reliability`."""
+        counts = None if self.clusters is self.ensemble else self.overlaps()  # an ensemble keeps its own
+        return cluster_reliability(self.clusters, entropy_scale, counts, adjusted=adjusted)
+
+    def asked(self) -> dict[str, int]:
+        """Return the number of partitions used for reliabilities, for ``details``; nothing if it was all of them."""
+        return reliability_details(self.ensemble) if self.clusters is self.ensemble else {}
+
+    def thinned(self, graph: Graph) -> dict[str, Any]:
+        """Return which edges the meta-graph has, for ``details``; nothing if it has all of them."""
+        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.clusters)}
+
+    def star_cutter(self, cutter: Cutter) -> Cutter:
+        """Return the partitioner of the bipartite graph."""
+        return cutter
+
+    def bipartite(
+        self, worth: FloatArray | None, k: int | None, *, collapse: bool
+    ) -> tuple[BipartiteGraph, IntArray]:
+        """Return the bipartite graph of the distinct rows, and the row of each object."""
+        micro, index = distinct_rows(self.ensemble, k, collapse=collapse)
+        return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
+
+
+def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
+    """Return the largest degree of the objects of each cluster of partition t, given the sizes of all clusters."""
+    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
+    there = e.codes[t] != e.absent
+    peak = np.zeros(int(e.n_clusters[t]))
+    np.maximum.at(peak, e.codes[t][there], degree[there])
+    return peak
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """How a row of labels gets its cluster, from tables alone; its fields are arrays, so that it can be stored."""
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        raise NotImplementedError
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the cluster of every object, −1 if the tables have no evidence for it."""
+        raise NotImplementedError
+
+    def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
+        """Return the rule for another round if objects with labels were `lost`, otherwise the rule itself.
+
+        `shared` has the overlaps of the assigned clusters with those of `e`, and `sizes` their numbers of objects.
+        """
+        return self
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return its name and its tables."""
+        return {"rule": np.array(type(self).__name__)} | {
+            f.name: np.asarray(getattr(self, f.name)) for f in fields(self)
+        }
+
+
+def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
+    """Return the rule that was stored as `arrays`."""
+    made: Rule = RULES[str(arrays["rule"])](**{name: a for name, a in arrays.items() if name != "rule"})
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Strongest(Rule):
+    """Groups of clusters compete for the rows; ties are broken by a hash of the labels and the seed."""
+
+    table: FloatArray
+    seed: int
+
+    @property
+    def k(self) -> int:
+        """The number of groups."""
+        return self.table.shape[1]
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the group with the largest sum over the rows of an object's clusters."""
+        return strongest_groups(e, self.table, int(self.seed))
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest(Rule):
+    """Rows are embedded by the transfer cut, and go to the nearest center."""
+
+    table: FloatArray
+    centers: FloatArray
+
+    @classmethod
+    def of(cls, graph: BipartiteGraph, labels: LabelArray, k: int) -> Nearest:
+        """Return the rule by which the objects of a cut bipartite graph have their labels."""
+        side, e = graph._side(), graph.ensemble
+        own, groups = labels[: e.n_objects], labels[e.n_objects :]
+        walk, size = walk_of(side), int(labels.max()) + 1
+        table = np.eye(size)[groups] if side.parts(walk.linked).max() + 1 >= k else walk.table(k)
+        unit = _unit_rows(side.expand(side.rows(table)))
+        centers = np.zeros((size, unit.shape[1]))
+        np.add.at(centers, own, unit * e.object_weights[:, None])
+        centers /= np.bincount(own, weights=e.object_weights, minlength=size)[:, None]
+        worth = np.repeat(e.weights, e.n_clusters)
+        worth = worth if graph.cluster_weights is None else worth * graph.cluster_weights
+        return cls(table * worth[:, None], centers)
+
+    @property
+    def k(self) -> int:
+        """The number of centers."""
+        return len(self.centers)
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the nearest center.
+
+        The product of a row with the centers is the sum of the products of its clusters; its degree does not matter.
+        """
+        width, half = self.table.shape[1], (self.centers**2).sum(axis=1) / 2
+        labels = np.empty(e.n_objects, dtype=np.int32)
+
+        def choose(some: slice, sums: FloatArray) -> None:
+            length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
+            scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
+            labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
+
+        use_sums(e, np.hstack([self.table, self.table @ self.centers.T]).astype(np.float32), choose)
+        return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Majority(Rule):
+    """Clusters vote; ties go to the label of the object's cluster in the reference, then to the first label.
+
+    Rows without a vote get labels from the distribution of labels in their clusters, round by round.
+    """
+
+    table: FloatArray
+    favored: LabelArray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    reference: int = 0
+    mixes: FloatArray = field(default_factory=lambda: np.empty((0, 0, 0)))
+    lost: int = -1
+
+    @property
+    def k(self) -> int:
+        """The number of labels that are voted for."""
+        return self.table.shape[1]
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the label with most votes."""
+        from ..kernels.counting import winners
+
+        micro, index = e.collapse()
+        own = np.append(self.favored, np.int32(MISSING))
+        row = micro.codes[int(self.reference)]
+        labels = winners(
+            sum_rows(micro, self.table), own[np.minimum(row, len(own) - 1).astype(np.int64)].astype(np.int32)
+        )
+        for mix in self.mixes:
+            lone = np.flatnonzero(labels < 0)
+            some = micro._replace(
+                codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
+            )
+            labels[lone] = winners(sum_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))
+        return np.asarray(labels[index])
+
+    def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
+        """Add the distribution of labels in each cluster; if that helped no row, the most common label for all."""
+        if not lost:
+            return self
+        total = shared.sum(axis=1, keepdims=True)
+        mix = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
+        mix *= np.repeat(e.weights, e.n_clusters)[:, None]
+        if lost == self.lost:
+            mix = np.zeros_like(mix)
+            mix[:, sizes.argmax()] = 1
+        mixes = np.concatenate([self.mixes.reshape(-1, *mix.shape), mix[None]])
+        return replace(self, mixes=mixes, lost=lost)
+
+
+@dataclass(frozen=True, eq=False)
+class MostTogether(Rule):
+    """Rows go to the cluster of a sample with which they are together most, as in `Consensus.assign`."""
+
+    shared: FloatArray
+    seen: FloatArray
+    size: FloatArray
+
+    @classmethod
+    def of(cls, sample: Ensemble, labels: LabelArray, k: int) -> MostTogether:
+        """Return the rule of a labeled sample."""
+        shared, seen, size = count(sample, labels, k)
+        return cls(shared.toarray(), seen, size)
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        return len(self.size)
+
+    def labels(self, e: Ensemble) -> LabelArray:
+        """Return the cluster with the largest mean co-association, −1 if there is no evidence."""
+        counted = Counted(sparse.csr_array(self.shared), self.seen, self.size)
+        affinity = Affinity(e, np.full(e.n_objects, MISSING, dtype=np.int32), self.k, counted=counted)
+        parts = [affinity.place(e.codes[:, a : a + _ROWS]).labels for a in range(0, e.n_objects, _ROWS)]
+        return np.concatenate([np.empty(0, dtype=np.int32), *parts])
+
+
+RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Majority, MostTogether)}
+
+
+def _unit_rows(rows: AnyArray) -> FloatArray:
+    """Scale rows to length one."""
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.divide(rows, length, out=np.zeros_like(rows), where=length > _TINY)

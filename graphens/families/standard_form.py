@@ -1,0 +1,136 @@
+"""The standard form of an ensemble, without names, orders and repetitions.
+
+Methods that work on it cannot depend on the names of labels, on the order of objects, or on whether a weight of two is
+given as a weight, as two equal partitions or as two equal objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
+from ..labels.ensemble import Ensemble
+from ..labels.value import recall
+from .outcome import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """Distinct label rows, distinct partitions, and the way back.
+
+    Attributes
+    ----------
+    ensemble
+        Distinct rows with their weights, in an order that is determined by the partitions; distinct partitions with
+        their total weights; clusters numbered by first appearance. Partitions without weight or labels are left out.
+    index
+        For each object its row, −1 if only partitions of weight 0 have it.
+    origin
+        For each partition its position in `ensemble`, −1 for weight 0 or no labels.
+    beside
+        For each row its label in an additional labeling.
+    """
+
+    ensemble: Ensemble
+    index: IntArray
+    origin: IntArray
+    beside: LabelArray | None = None
+
+    def spread(self, labels: AnyArray) -> AnyArray:
+        """Return labels of the objects from labels of the rows."""
+        return np.append(labels, MISSING)[self.index]
+
+    def mean_one(self) -> float:
+        """Return the factor that gives the original partitions weights of mean 1, for weights that are exponents."""
+        return float(np.count_nonzero(self.origin >= 0) / self.ensemble.weights.sum())
+
+    def back(self, e: Ensemble, table: FloatArray) -> FloatArray:
+        """Return a table for the clusters of the original ensemble `e` from a table for the clusters here."""
+        whole = np.zeros((int(e.offsets[-1]), table.shape[1]))
+        for t in np.flatnonzero(self.origin >= 0):
+            here = self.ensemble.codes[self.origin[t]][self.index]
+            known = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
+            whole[e.offsets[t] + e.codes[t][known]] = table[
+                self.ensemble.offsets[self.origin[t]] + here[known]
+            ]
+        return whole
+
+    def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
+        """Return the outcome for the objects from labels and memberships of the rows."""
+        wide = None if membership is None else membership[self.index]
+        if wide is not None and (self.index < 0).any():
+            wide[self.index < 0] = 0
+        return Outcome(self.spread(labels), wide, **fields)
+
+
+def standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
+    """Bring an ensemble to standard form, O(nB + n log n); objects that differ in `beside` are not merged."""
+    return recall(e, "standard form", lambda: _standard(e)) if beside is None else _standard(e, beside)
+
+
+def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
+    from ..kernels.counting import rename
+
+    alive = np.flatnonzero((e.weights > 0) & (e.n_clusters > 0))
+    if not alive.size:  # only partitions of weight 0 have labels, so they are used
+        e = e.reweight(np.ones(e.n_partitions))
+        alive = np.flatnonzero(e.n_clusters > 0)
+    kept = e._replace(memberships=None)
+    kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
+    extra = [] if beside is None else [MISSING]
+    micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
+    codes = np.array(micro.codes)
+    rename(codes, micro.absent, micro.n_clusters)
+    own = codes[: kept.n_partitions]
+    place, first, weights = _merge_equal(own, kept.weights)
+    order = _order(own[first], micro, first, weights)
+    codes = np.ascontiguousarray(codes[np.append(first, extra).astype(np.int64)][:, order])
+    sizes = micro.n_clusters[np.append(first, extra).astype(np.int64)]
+    rename(codes, micro.absent, sizes)
+    back = np.full(micro.n_objects, MISSING)
+    back[order] = np.arange(len(order))
+    origin = np.full(e.n_partitions, MISSING)
+    origin[alive] = place
+    made = micro._replace(
+        codes=np.ascontiguousarray(codes[: len(first)]),
+        n_clusters=sizes[: len(first)],
+        weights=weights,
+        object_weights=micro.object_weights[order],
+        _names=micro.vertex_names().take(order),
+        partition_names=tuple(kept.partition_names[t] for t in first),
+        categories=tuple(np.arange(size) for size in sizes[: len(first)]),
+    )
+    return Standard(made, back[index], origin, None if beside is None else signed(codes[-1]))
+
+
+def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """For each partition its position among the distinct ones; the first of each; their total weights."""
+    seen: dict[bytes, int] = {}
+    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
+    first = np.unique(place, return_index=True)[1].astype(np.int64)
+    return place, first, np.bincount(place, weights=weights).astype(np.float64)
+
+
+def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
+    """Rows with evidence, those in large clusters first; ties by three rounds of color refinement."""
+    from ..kernels.counting import refine
+
+    degree = np.zeros(micro.n_objects)
+    for row, k, weight in zip(own, micro.n_clusters[first], weights, strict=True):
+        there = row != micro.absent
+        size = np.bincount(row[there], weights=micro.object_weights[there], minlength=int(k))
+        degree[there] += weight * size[row[there]]
+    colors = micro.object_weights.view(np.uint64)
+    for _ in range(3):
+        colors = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colors)
+    order = np.lexsort((colors, -degree))
+    return order[: np.count_nonzero(degree)]
+
+
+def signed(row: AnyArray) -> LabelArray:
+    """Codes as int32 labels, −1 if absent."""
+    return np.where(row == sentinel(row.dtype), MISSING, row.astype(np.int64)).astype(np.int32)

@@ -1,0 +1,77 @@
+"""Votes: tables of objects × clusters to which partitions add, and the winners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, one_of
+from .._lib.memory import require
+from ..graphs.counts import overlaps
+from ..labels.ensemble import Ensemble
+
+ORDERS = ("given", "shuffled", "most")
+
+
+def ballots(n_objects: int, k: int) -> FloatArray:
+    """Return an empty table, if it and its copies fit in memory."""
+    require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Use fewer clusters")
+    return np.zeros((n_objects, k))
+
+
+def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
+    """Add the votes of every partition, each given by a table of the votes of its clusters."""
+    for t, table in enumerate(votes):
+        cast_one(e, t, table, scores)
+    return scores
+
+
+def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None:
+    """Add the votes of one partition, multiplied by its weight."""
+    from ..kernels.counting import add_partition
+
+    add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
+
+
+def winners(
+    e: Ensemble, scores: FloatArray, favored: LabelArray | None = None
+) -> tuple[LabelArray, FloatArray]:
+    """Return the label with the most votes and the shares of votes.
+
+    Ties go to the favored label, then to the first. Objects without votes follow the objects they share clusters with.
+    """
+    from ..kernels import counting
+
+    none = np.full(len(scores), MISSING, dtype=np.int32)
+    labels = counting.winners(scores, none if favored is None else favored)
+    while (labels < 0).any():
+        scores = _by_company(e, labels, scores)
+        labels = counting.winners(scores, none)
+    return labels, scores / scores.sum(axis=1, keepdims=True)
+
+
+def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
+    """Votes for objects without any: the distribution of labels in their clusters, or the most common label."""
+    lone = np.flatnonzero(labels < 0)
+    mix = overlaps(e, labels, scores.shape[1]).toarray().astype(np.float64, copy=False)
+    total = mix.sum(axis=1, keepdims=True)
+    mix = np.divide(mix, total, out=mix, where=total > 0)
+    part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
+    found = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
+    if not found.any():
+        held = labels >= 0
+        sizes = np.bincount(labels[held], weights=e.object_weights[held], minlength=scores.shape[1])
+        found[:, sizes.argmax()] = 1
+    filled = scores.copy()
+    filled[lone] = found
+    return filled
+
+
+def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
+    """Return the partitions in the order in which they are used: as given, shuffled, or most clusters first."""
+    one_of("order", order, ORDERS)
+    given = np.arange(e.n_partitions)
+    if order == "shuffled":
+        return rng.permutation(given)
+    return np.argsort(-e.n_clusters, kind="stable") if order == "most" else given

@@ -1,0 +1,1 @@
+"""Labels: reading and encoding them, the `Ensemble`, and what every method gets of it."""

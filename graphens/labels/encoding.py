@@ -1,0 +1,337 @@
+"""Labels of any kind become codes 0, 1, … or are missing; and functions on these codes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._lib.arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    even_array,
+    freeze,
+    narrowest,
+    sentinel,
+)
+from .._lib.frames import as_series
+from ..errors import InputError, TypeMismatch, quote
+from .names import check_text
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+# types as narwhals calls them: those that NumPy has too, and text
+_NUMBERS = {f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)}
+_NUMBERS |= {"Boolean", "Float32", "Float64"}
+_WORDS = {"String", "Categorical", "Enum"}
+#: codes (−1 where missing) and the label that each code stands for
+Encoded = tuple[LabelArray, AnyArray]
+
+
+def encode(column: Any, where: str) -> Encoded:
+    """Turn one label vector into codes in the order of its sorted labels.
+
+    −1, NaN, None and NA are missing. Whole numbers may come as floats; other floats and numbers below −1
+    are errors. O(n) for integers of a moderate range, O(n log n) otherwise.
+    """
+    series = as_series(column)
+    return _encode_array(as_array(column), where) if series is None else _encode_series(series, where)
+
+
+def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
+    """Codes of a column of a frame; nulls are set aside, because whole numbers beside them would become floats."""
+    there = column.drop_nulls()
+    kind = type(there.dtype).__name__
+    if kind in _NUMBERS:
+        found, names = _encode_array(there.to_numpy(), where)
+    elif kind in _WORDS:
+        found, names = _encode_words(there, where)
+    else:
+        found, names = _encode_objects(_of_objects(there.to_list()), where)
+    code = np.full(len(column), MISSING, dtype=np.int32)
+    code[~column.is_null().to_numpy().astype(bool)] = found
+    return code, names
+
+
+def _encode_words(column: nw.Series[Any], where: str) -> Encoded:
+    """Codes of text or categories; only the distinct values become Python objects."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        distinct = column.unique().to_list()
+    except UnicodeEncodeError:  # half of a character, which pandas may keep and arrow not
+        return _encode_objects(column.to_numpy(), where)
+    code, names = _encode_distinct(distinct, where)
+    if not distinct:
+        return code, names
+    named = column.alias("labels")  # early versions of narwhals cannot look up a column without a name
+    return named.replace_strict(distinct, code.tolist(), return_dtype=nw.Int32).to_numpy(), names
+
+
+def _encode_array(values: AnyArray, where: str) -> Encoded:
+    if values.ndim != 1:
+        raise InputError(f"{where} has shape {values.shape}; expected one label for each object.")
+    kind = values.dtype.kind
+    if kind in "biu":
+        return _encode_integers(np.ascontiguousarray(values), where)
+    if kind == "f":
+        return _encode_integers(_whole_numbers(values, where), where)
+    if kind in "OTSU":
+        return _encode_objects(values.astype(object), where)
+    raise TypeMismatch(
+        f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories."
+    )
+
+
+def as_array(labels: Any) -> AnyArray:
+    """Read nested lists and arrays; mixed values keep their types, and masked entries are missing."""
+    if isinstance(labels, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in labels):
+        labels = np.ma.stack([np.ma.asarray(row) for row in labels])
+    if hasattr(labels, "to_pylist"):  # of arrow, whose nulls NumPy would show as floats
+        labels = labels.to_pylist()
+    if isinstance(labels, np.ma.MaskedArray):
+        shown = labels.data.astype(object)
+        shown[np.ma.getmaskarray(labels)] = None
+        return shown
+    # Of text, NumPy would make a NaN the text "nan", and every label as long as the longest.
+    words = isinstance(labels, (list, tuple)) and _has_text(labels)
+    try:
+        return np.asarray(labels, dtype=object if words else None)
+    except ValueError:  # lists or arrays among the labels, of different lengths
+        return _of_objects(labels)
+
+
+def _has_text(labels: Sequence[Any]) -> bool:
+    kinds = set(map(type, labels))
+    if not kinds.isdisjoint((str, np.str_, bytes, np.bytes_)):
+        return True
+    nested = any(issubclass(kind, (list, tuple)) for kind in kinds)
+    return nested and any(isinstance(row, (list, tuple)) and _has_text(row) for row in labels)
+
+
+def _of_objects(labels: Any) -> AnyArray:
+    """One dimension with every entry unchanged, so that invalid labels are refused where labels are read."""
+    values = np.empty(len(labels), dtype=object)
+    values[:] = list(labels)
+    return values
+
+
+def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
+    whole = np.where(np.isnan(values), MISSING, values.astype(np.float64))
+    off = np.flatnonzero((whole != np.rint(whole)) | (np.abs(whole) > 2**53))  # also catches infinities
+    if off.size:
+        raise InputError(
+            f"{where} has the label {values[off[0]]!s}; expected whole numbers "
+            "(NaN or −1 for missing). Leave the column out, or round its values; if the table has features rather than "
+            "labels, start with generate(X) (on the command line: graphens cluster)."
+        )
+    return whole.astype(np.int64)
+
+
+def _encode_integers(values: AnyArray, where: str) -> Encoded:
+    if values.size == 0:
+        return values.astype(np.int32), np.empty(0, dtype=np.int64)
+    if values.dtype.kind == "b":
+        values = values.astype(np.int8)
+    low, high = int(values.min()), int(values.max())
+    if low < MISSING:
+        raise InputError(f"{where} has the label {low}; expected 0, 1, … and −1 for missing.")
+    if high - low > max(4 * values.size, 2**16) or high > np.iinfo(np.int64).max:
+        names, inverse = np.unique(values, return_inverse=True)
+        shift = int(names[0] == MISSING)
+        return (inverse - shift).astype(np.int32), names[shift:]
+    floor = min(low, 0) if low <= 0 else low
+    seen = np.zeros(high - floor + 1, dtype=bool)
+    offset = values if floor == 0 else values.astype(np.int64) - floor
+    seen[offset] = True
+    if floor == MISSING:
+        seen[0] = False
+    code = np.cumsum(seen, dtype=np.int32) - 1
+    code[~seen] = MISSING
+    return code[offset], np.flatnonzero(seen) + floor
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _not_labels(value: Any, where: str) -> TypeMismatch:
+    """The error for sets, lists, complex numbers and other values that are not labels."""
+    return TypeMismatch(
+        f"{where} has the label {quote(value)}, a {type(value).__name__}; expected whole numbers, text or categories. "
+        "Communities, one group of nodes each, and node dicts go to Ensemble.from_partitions([first, second, …])."
+    )
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return bool(value != value)  # NaN of floats and decimals, NaT of NumPy
+
+
+def _encode_objects(values: AnyArray, where: str) -> Encoded:
+    seen: dict[Any, int] = {}
+    try:
+        raw = np.fromiter(
+            (seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size
+        )
+    except TypeError:
+        raise _not_labels(
+            next(value for value in values.tolist() if not _is_hashable(value)), where
+        ) from None
+    code, names = _encode_distinct(list(seen), where)
+    return code[raw] if values.size else code, names
+
+
+def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
+    """Give codes to distinct Python labels: numbers by value, anything else by its text."""
+    present = [i for i, value in enumerate(distinct) if not _is_missing(value)]
+    numbers = [i for i in present if isinstance(distinct[i], (int, float, np.number, np.bool_))]
+    words = sorted(set(present) - set(numbers))
+    groups = [i for i in words if isinstance(distinct[i], (frozenset, complex, np.complexfloating))]
+    if groups:
+        raise _not_labels(distinct[groups[0]], where)
+    code = np.full(len(distinct), MISSING, dtype=np.int32)
+    if words and all(distinct[i] == MISSING for i in numbers):
+        texts = [str(distinct[i]) for i in words]
+        check_text(texts, f"{where} has the label")
+        names, inverse = np.unique(np.array(texts, dtype=object), return_inverse=True)
+        if len(names) < len(words):
+            raise InputError(
+                f"{where} has different labels that are written the same way; expected labels that differ as text."
+            )
+        code[words] = inverse
+        return code, names
+    if words:
+        raise TypeMismatch(
+            f"{where} mixes numbers and text ({distinct[numbers[0]]!r}, {distinct[words[0]]!r}); "
+            "expected one kind of label."
+        )
+    code[numbers], found = _encode_integers(_numbers([distinct[i] for i in numbers], where), where)
+    return code, found
+
+
+def _numbers(values: Sequence[Any], where: str) -> AnyArray:
+    """Python numbers as an array of integers, not by way of floats, which are exact only up to 2**53."""
+    if not all(isinstance(value, (int, np.integer, np.bool_)) for value in values):
+        return _whole_numbers(np.array([float(value) for value in values]), where)
+    whole = np.array([int(value) for value in values], dtype=None if values else np.int64)
+    if whole.dtype.kind not in "iu":
+        raise InputError(
+            f"{where} has labels from {min(values)} to {max(values)}; expected whole numbers of at most 64 bits. "
+            "Give larger ones as text."
+        )
+    return whole
+
+
+def place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:
+    """Write the codes of one partition in place, widening the whole table if they need it."""
+    dtype = max(narrowest(max(k - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize)
+    if len(codes) < total or dtype != codes.dtype:
+        wider = np.empty((total, len(encoded)), dtype=dtype)
+        wider[:t] = widened(codes[:t], dtype)
+        codes = wider
+    codes[t] = encoded.astype(dtype)  # −1 wraps to the largest number of the type: the sentinel
+    return codes
+
+
+def widened(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+    """Return codes in a wider type, with that type's sentinel."""
+    if codes.dtype == dtype:
+        return codes
+    wider = codes.astype(dtype)
+    wider[codes == sentinel(codes.dtype)] = sentinel(dtype)
+    return wider
+
+
+def narrowed(codes: AnyArray, n_clusters: IntArray) -> AnyArray:
+    """Return codes in the narrowest type for their clusters; the sentinel becomes the sentinel of that type."""
+    return codes.astype(narrowest(max(int(n_clusters.max()) - 1, 0)), copy=False)
+
+
+def bounded(row: AnyArray, k: int) -> AnyArray:
+    """Codes with k instead of the sentinel, so that absent objects are counted separately."""
+    return np.minimum(row, k) if k < sentinel(row.dtype) else row
+
+
+def sizes(row: AnyArray, k: int, weights: FloatArray | None = None) -> AnyArray:
+    """Number, or weight, of the objects in each of the k clusters of one partition."""
+    return np.bincount(bounded(row, k), weights=weights, minlength=k + 1)[:k]
+
+
+def indicators(row: AnyArray, k: int) -> FloatArray:
+    """Memberships of 0 and 1, objects × clusters; a row of zeros where absent."""
+    return np.eye(k + 1, k)[bounded(row, k)]
+
+
+def without_empty(
+    codes: AnyArray, categories: Sequence[AnyArray]
+) -> tuple[AnyArray, IntArray, tuple[AnyArray, ...]]:
+    """Renumber the clusters that are left, in place; return the codes in their narrowest type, counts and labels."""
+    absent, kept = sentinel(codes.dtype), []
+    for t, names in enumerate(categories):
+        alive = sizes(codes[t], len(names)) > 0
+        if not alive.all():
+            rank = np.append(np.where(alive, np.cumsum(alive) - 1, absent), absent).astype(codes.dtype)
+            codes[t] = rank[bounded(codes[t], len(names))]
+        kept.append(freeze(names[alive]))
+    n_clusters = np.array([len(names) for names in kept], dtype=np.int64)
+    return narrowed(codes, n_clusters), n_clusters, tuple(kept)
+
+
+def index_type(n_objects: int) -> type[np.signedinteger[Any]]:
+    """The smallest integer type for an index of objects, to save memory."""
+    return np.int32 if n_objects < 2**31 else np.int64
+
+
+def distinct_rows(codes: AnyArray) -> tuple[IntArray, AnyArray]:
+    """Return the first object of each distinct label row, in order of first appearance, and the row of each object."""
+    from ..kernels.counting import group_rows, same_rows
+
+    index = np.empty(codes.shape[1], dtype=index_type(codes.shape[1]))
+    for salt in itertools.count():  # two rows that share a hash call for another one
+        first = group_rows(codes, np.uint64(salt), index)
+        if same_rows(codes, np.take(codes, first, axis=1), index):
+            return first, index
+    raise AssertionError  # not reached: the count is endless
+
+
+def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
+    """Return a 64-bit hash of every label row, which depends only on its codes and the salt."""
+    from ..kernels.counting import hash_rows
+
+    hashes = np.empty(codes.shape[1], dtype=np.uint64)
+    hash_rows(codes, np.random.SeedSequence(salt).generate_state(1, np.uint64)[0], hashes)
+    return hashes
+
+
+def all_of(index: ArrayLike | slice, size: int) -> bool:
+    """Return whether this is a mask that selects everything."""
+    given = even_array(index, "positions")
+    return given.dtype == bool and given.shape == (size,) and bool(given.all())
+
+
+def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
+    """Check positions, a slice or a mask; return non-negative positions."""
+    given = np.arange(size)[index] if isinstance(index, slice) else even_array(index, what)
+    if given.dtype == bool and given.shape == (size,):
+        given = np.flatnonzero(given)
+    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
+        raise InputError(
+            f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {quote(index)}."
+        )
+    if given.min() < -size or given.max() >= size:
+        wrong = given.min() if given.min() < -size else given.max()
+        raise InputError(f"{what.capitalize()} {wrong} does not exist: there are {size}.")
+    return given % size

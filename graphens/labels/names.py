@@ -1,0 +1,326 @@
+"""Names of objects and vertices as they were given; default names take no memory until they are used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._lib.arrays import AnyArray, IntArray, freeze
+from .._lib.frames import Frame, as_frame, as_series, take_rows
+from ..errors import InputError, quote, warn
+from .value import Value
+
+#: names as an array, default names by prefix and numbers, or the numbers of a frame's default index
+Part: TypeAlias = "AnyArray | tuple[str, range | IntArray] | range"
+#: what a frame's index calls the names: one text, or one entry for each of several levels
+Title: TypeAlias = str | tuple[Hashable, ...] | None
+
+
+class Names(Value, Sequence[Any]):
+    """A read-only sequence of names, made of parts: given names, unchanged, and numbered default names.
+
+    Parameters
+    ----------
+    *parts
+        Each an array of names as `as_names` makes them; a ``(prefix, numbers)`` pair for ``x0, x1, …``, with a count
+        or the numbers themselves; or ``range(count)`` for the numbers that a frame's default index counts.
+    title
+        What the names are called, such as the name of a frame's index (``customer_id``); a tuple for several levels.
+    backend
+        The package of the frame that the objects came in; tables of them are made with the same package.
+
+    Examples
+    --------
+    >>> names = Names(("x", 3), np.array([7, 8]))
+    >>> list(names), list(Names(("x", 3)).take([0, 2]))
+    (['x0', 'x1', 'x2', 7, 8], ['x0', 'x2'])
+    """
+
+    parts: tuple[Part, ...]
+    title: Title
+    backend: str | None = None
+    _size: int
+
+    def __init__(
+        self,
+        *parts: Part | tuple[str, int],
+        title: Title = None,
+        backend: str | None = None,
+    ) -> None:
+        counted = tuple(
+            (part[0], range(part[1])) if isinstance(part, tuple) and isinstance(part[1], int) else part
+            for part in parts
+        )
+        self._set_fields(parts=counted, title=title, backend=backend, _size=sum(map(_length, counted)))
+
+    @classmethod
+    def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
+        """Check names given by the user, or make default names."""
+        if isinstance(names, Names):
+            made = names
+        else:
+            made = cls((prefix, size) if names is None else as_names(names))
+        if len(made) != size:
+            raise InputError(f"{len(made)} names were given for {size} items; expected one name each.")
+        return made
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __add__(self, more: Names) -> Names:
+        return Names(*self.parts, *more.parts)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether all names are default names that count from 0, so that they say no more than positions."""
+        return all(isinstance(part[1] if isinstance(part, tuple) else part, range) for part in self.parts)
+
+    def array(self) -> AnyArray:
+        """Return all names as one array: of whole numbers if all names are, otherwise of objects."""
+        made = [_in_full(part) for part in self.parts]
+        if len({part.dtype.kind for part in made}) > 1:
+            made = [part.astype(object) for part in made]
+        return made[0] if len(made) == 1 else np.concatenate(made or [np.empty(0, dtype=object)])
+
+    def texts(self) -> list[str]:
+        """Return all names as text, which is how files and pictures show them."""
+        return [str(name) for name in self]
+
+    def column(self) -> list[Any]:
+        """Return all names for a column of a table: whole numbers if all names are, otherwise text."""
+        return self.array().tolist() if self.array().dtype.kind == "i" else self.texts()
+
+    def agree(self, other: Names) -> bool:
+        """Whether the others are the same names, or the same as text, since files keep only text."""
+        return self == other or (len(self) == len(other) and self.texts() == other.texts())
+
+    def places(self, wanted: Iterable[Any]) -> list[int | None]:
+        """Return the position of each wanted name, found by value or by its text; None if it is not there."""
+        known = {name: i for i, name in enumerate(self)}
+        places = [known.get(name) if _hashable(name) else None for name in wanted]
+        if None in places:
+            texts = {text: i for i, text in enumerate(self.texts())}
+            places = [
+                texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)
+            ]
+        return places
+
+    def take(self, index: ArrayLike | slice) -> Names:
+        """Return some of the names; default names keep their numbers."""
+        at = index if isinstance(index, slice) else np.asarray(index)
+        (part,) = self.parts if len(self.parts) == 1 else (self.array(),)
+        numbers = part[1] if isinstance(part, tuple) else part
+        if isinstance(numbers, range) and not isinstance(at, slice) and at.dtype != bool:
+            kept = freeze(at.astype(np.int64))  # without counting all of them
+        else:
+            kept = freeze(np.asarray(numbers)[at])
+        if not isinstance(part, tuple):
+            return Names(kept, title=self.title, backend=self.backend)
+        again = range(len(kept)) if np.array_equal(kept, np.arange(len(kept))) else kept
+        return Names((part[0], again), title=self.title, backend=self.backend)
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return self.take(index)
+        place = range(self._size)[index]
+        for part in self.parts:
+            if place < _length(part):
+                one = part[1][place] if isinstance(part, tuple) else part[place]
+                return f"{part[0]}{one}" if isinstance(part, tuple) else _plain(one)
+            place -= _length(part)
+        raise IndexError(index)  # not reached: range has checked
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.array().tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Names) and (self.parts is other.parts or list(self) == list(other))
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(name) for name in list(self)[:3]) if self._size <= 1000 else "…"
+        return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
+
+
+def _length(part: Part) -> int:
+    return len(part[1] if isinstance(part, tuple) else part)
+
+
+def _in_full(part: Part) -> AnyArray:
+    if isinstance(part, tuple):
+        made = [f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()]
+        return freeze(np.array(made, dtype=object))
+    return np.asarray(part)
+
+
+def as_names(names: Any, what: str = "There is the name") -> AnyArray:
+    """Return names unchanged, as an array of whole numbers if all are, otherwise of objects.
+
+    Text is not kept in NumPy's fixed width, in which one long name would make all of them as long.
+
+    Numbers and text of NumPy become Python values. A name that cannot be hashed (a list) or written as text (a lone
+    surrogate) is an error.
+    """
+    values = _listed(names)
+    kinds = set(map(type, values))
+    if kinds == {int} and min(values) >= -(2**63) and max(values) < 2**63:
+        return freeze(np.array(values, dtype=np.int64))
+    try:
+        set() if kinds <= {str} else set(values)
+    except TypeError:
+        odd = next(name for name in values if not _hashable(name))
+        raise InputError(
+            f"{what} {quote(odd)}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple "
+            "of these."
+        ) from None
+    check_text(values if kinds <= {str} else map(str, values), what)
+    return freeze(np.fromiter(values, dtype=object, count=len(values)))
+
+
+def _listed(names: Any) -> list[Any]:
+    """Names as a list of Python values."""
+    many = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
+    if not many or getattr(names, "ndim", 1) != 1:
+        shape = getattr(names, "shape", ())
+        raise InputError(f"Names of shape {shape} were given; expected a list with one name each.")
+    return [_plain(name) for name in names]
+
+
+def _hashable(name: Any) -> bool:
+    try:
+        hash(name)
+    except TypeError:
+        return False
+    return True
+
+
+def _plain(name: Any) -> Any:
+    """A NumPy number, text or date as a Python value; NA of pandas as None; any other value unchanged."""
+    if isinstance(name, np.generic):
+        own = name.item()
+        return name if isinstance(name, (np.datetime64, np.timedelta64)) and isinstance(own, int) else own
+    return None if type(name).__name__ == "NAType" else name
+
+
+def question_names(names: Names) -> None:
+    """Warn if several objects have the same name, with an example."""
+    values = [] if names.numbered else list(names)
+    if len(set(values)) < len(values):
+        name, times = Counter(values).most_common(1)[0]
+        warn(
+            f"{times} objects have the name {quote(name)}; all {len(values)} together have {len(set(values))} "
+            "different names. They stay different objects, but only an object with a unique name can be looked up by "
+            "its name (on the command line, --duplicates first or --duplicates number makes names unique)."
+        )
+
+
+def check_text(texts: Iterable[str], what: str) -> None:
+    """Refuse text with a lone surrogate, which cannot be written."""
+    try:
+        "".join(known := list(texts)).encode()
+    except UnicodeEncodeError:
+        wrong = next(text for text in known if any("\ud800" <= letter <= "\udfff" for letter in text))
+        raise InputError(
+            f"{what} {wrong!r}, which contains half of a surrogate pair and cannot be written as UTF-8; expected "
+            "text. Repair it, e.g. with name.encode('utf-8', 'replace').decode()."
+        ) from None
+
+
+def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Join partition names; a name that is already in use becomes the first free P… from its position on."""
+    joined, taken = list(names), set(names)
+    for name in more:
+        place = len(joined)
+        while name in taken:
+            name, place = f"P{place}", place + 1
+        joined.append(name)
+        taken.add(name)
+    return tuple(joined)
+
+
+# what is given for each object -----------------------------------------------------------------------------
+
+
+def row_names(frame: Frame) -> Names:
+    """Return the names of a frame's rows: those of its index, if that does more than count, otherwise default names."""
+    return index_names(getattr(frame.table.to_native(), "index", None), frame.table.shape[0], frame.backend)
+
+
+def index_names(index: Any, n_objects: int, backend: str) -> Names:
+    """Return the names of objects in the index of a pandas-like frame; default names if there is none."""
+    if index is None:
+        return Names(("x", n_objects), backend=backend)
+    index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
+    counted = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+    title = tuple(index.names) if index.nlevels > 1 else None if index.name is None else str(index.name)
+    return Names(range(n_objects) if counted else as_names(index), title=title, backend=backend)
+
+
+def names_of(given: Any) -> Names | None:
+    """Return the names that come with labels, weights or features of objects; None for plain arrays and lists."""
+    own = getattr(given, "names", None)
+    if isinstance(own, Names):  # a Consensus
+        return own
+    if isinstance(given, Mapping):
+        return Names(as_names(given))
+    if (frame := as_frame(given)) is not None:
+        return row_names(frame)
+    if (series := as_series(given)) is None:
+        return None
+    index = getattr(series.to_native(), "index", None)
+    return index_names(index, len(series), str(series.implementation.value))
+
+
+def align(given: Any, names: Names | None, what: str) -> Any:
+    """Return what is given for each object in the order of the objects: by name if both sides have names.
+
+    Parameters
+    ----------
+    given
+        Labels, weights or features, one row per object: a Series or a frame, a mapping, a Consensus, or a plain array.
+    names
+        The objects; None if they are unknown.
+    what
+        What it is called in error messages.
+
+    Returns
+    -------
+    Any
+        The rows in the order of `names`. Arrays and frames with a default index are in this order already, and so is
+        everything for objects with default names that does not have the same names.
+    """
+    own = names_of(given)
+    values = getattr(given, "labels", given)
+    values = np.array([*given.values()], dtype=object) if isinstance(given, Mapping) else values
+    if own is None or names is None or own.numbered or own.agree(names):
+        return values
+    places = own.places(names)
+    rows = [place for place in places if place is not None]
+    if len(rows) == len(own) == len(set(rows)) == len(names):
+        return take_rows(values, np.array(rows))
+    default = all(isinstance(part, tuple) for part in names.parts)
+    if names.numbered or (default and not rows):
+        return values
+    if None in places:
+        why = f"there is none for {quote(names[places.index(None)])}"
+    elif odd := next(
+        (name for name, place in zip(own, names.places(own), strict=True) if place is None), None
+    ):
+        why = f"{quote(odd)} is not one of them"
+    else:
+        why = "several have the same name, and they are in another order"
+    raise InputError(
+        f"The rows of {what} do not have the names of the objects: {why}. Expected one row for each of the "
+        f"{len(names)} objects. If the rows are in their order, give {what} without an index, as an array."
+    )
+
+
+def named_partitions(names: Sequence[str]) -> Names:
+    """Return the names of partitions to align by; P0, P1, … are default names."""
+    every = Names(("P", len(names)))
+    return every if list(every) == list(names) else Names(as_names(names))

@@ -1,0 +1,199 @@
+"""An ensemble prepared for consensus functions, and the way back to all of its objects.
+
+Weights are rescaled, objects without any label are set aside, and repeated partitions are merged. This is done once for
+an ensemble and cached, so that all methods of a panel use the same one and share its counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray
+from .._lib.frames import take_rows, unframed
+from ..errors import InputError
+from .ensemble import Ensemble
+from .names import align
+from .value import recall
+
+
+def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
+    """Return the distinct label rows and the row of each object; the objects themselves if there are not k rows."""
+    if collapse:
+        micro, index = e.collapse()
+        if k is None or micro.n_objects >= k:
+            return micro, index
+    return e, np.arange(e.n_objects)
+
+
+def counted_partitions(e: Ensemble) -> Ensemble:
+    """Leave out the partitions of weight zero."""
+    return e if (e.weights > 0).all() else e.take(partitions=e.weights > 0)
+
+
+_LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts
+_FAINTEST = 1e-30  # smallest weight relative to the largest, instead of 0 by underflow
+_COUNTS = 1e6  # how often an object may occur before its weight is only a weight
+_FEWER = 32  # fewer repetitions are not merged: that saves little and hides clusters of the graph
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """An ensemble, and which of its objects have a label in a partition of positive weight.
+
+    Attributes
+    ----------
+    whole
+        All objects, with rescaled weights.
+    present
+        Whether each object takes part.
+    unit
+        The original weight of a partition that has weight 1 here.
+    """
+
+    whole: Ensemble
+    present: AnyArray
+    unit: float = 1.0
+
+    @classmethod
+    def of(cls, e: Ensemble) -> Ready:
+        """Rescale the weights, and find the objects that take part."""
+        scaled = on_one_scale(e)
+        unit = 1.0 if scaled is e else float(e.weights.max() / scaled.weights.max())
+        return cls(scaled, scaled.present, unit)
+
+    @property
+    def anyone(self) -> bool:
+        """Whether any object takes part."""
+        return bool(self.present.any())
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The objects that take part, or all if none does; they keep their names."""
+        if self.present.all() or not self.anyone:
+            return self.whole
+        return recall(self.whole, "objects with a label", lambda: self.whole.take(objects=self.present))
+
+    def argument(
+        self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]
+    ) -> Any:
+        """Return an argument restricted to the objects that take part."""
+        if value is None or name not in (*per_object, *neighbor_lists):
+            return value
+        if np.ndim(getattr(value, "labels", value) if name in per_object else value) == 0:
+            return value
+        if name in neighbor_lists:
+            return self.neighbors(value, name)
+        return self.rows(value, name)
+
+    def rows(self, x: Any, name: str = "X") -> Any:
+        """Return the rows of the objects that take part."""
+        given = unframed(align(x, self.whole.vertex_names(), name))
+        given = given if hasattr(given, "shape") else np.asarray(given)
+        self._fits(given, name)
+        if given.shape[0] == self.ensemble.n_objects:
+            return given
+        return take_rows(given, np.flatnonzero(self.present))
+
+    def neighbors(self, x: Any, name: str = "neighbors") -> Any:
+        """Return lists of neighbors, renumbered for the objects that take part, −1 for one that does not."""
+        given = np.asarray(x)
+        self._fits(given, name)
+        n = len(self.present)
+        if self.present.all() or given.ndim != 2 or not np.issubdtype(given.dtype, np.integer):
+            return given
+        if given.min(initial=0) < MISSING or given.max(initial=MISSING) >= n:
+            raise InputError(
+                f"{name} names the objects {given.min()} to {given.max()}; expected numbers from 0 to {n - 1}, or −1."
+            )
+        number = np.append(np.where(self.present, np.cumsum(self.present) - 1, MISSING), MISSING)
+        return number[given[self.present]]
+
+    def _fits(self, given: Any, name: str) -> None:
+        if given.shape[0] != len(self.present):
+            raise InputError(
+                f"{name} has {given.shape[0]} rows; expected one for each of the {len(self.present)} objects, "
+                "those without any label included."
+            )
+
+    def spread(self, values: AnyArray) -> IntArray:
+        """Return values of the objects that take part for all objects, −1 for the others."""
+        wide = np.full(len(self.present), MISSING, dtype=np.int64)
+        wide[self.present] = values
+        return wide
+
+
+def on_one_scale(e: Ensemble) -> Ensemble:
+    """Return the ensemble with the weights that methods use; the ensemble itself if nothing changes.
+
+    Methods depend only on ratios of weights, not on their unit.
+
+    Partitions: the smallest whole numbers with the same ratios, if they are at most 1000 (two equal partitions are one
+    of weight two), otherwise shares of the largest. Objects: the same, but whole numbers up to a million stay as they
+    are, since they are numbers of occurrences.
+    """
+    return recall(e, "on one scale", lambda: _scaled(e)) or e
+
+
+def _scaled(e: Ensemble) -> Ensemble | None:
+    """The ensemble with rescaled weights; None if they are the same."""
+    own = e.object_weights
+    counts = bool((own == np.rint(own)).all() and own.max(initial=0.0) <= _COUNTS)
+    partitions, objects = simplest(e.weights), own if counts else simplest(own)
+    if partitions is e.weights and objects is own:
+        return None
+    return e._replace(weights=partitions, object_weights=objects)
+
+
+def simplest(weights: FloatArray) -> FloatArray:
+    """Return weights with the same ratios: small whole numbers if possible, otherwise at most 1.
+
+    >>> (
+    ...     simplest(np.array([0.5, 0.5, 1.5])).tolist(),
+    ...     simplest(np.array([1e200, 1e199])).tolist(),
+    ... )
+    ([1.0, 1.0, 3.0], [10.0, 1.0])
+    """
+    if (weights == 1).all():
+        return weights
+    share = weights / weights.max(initial=0.0)
+    values = np.unique(share)
+    found = share
+    if len(values) <= _LARGEST + 1:
+        unit = np.arange(1.0, _LARGEST + 1)[:, None]
+        off = np.abs(values * unit - np.rint(values * unit)).max(axis=1) + (
+            values[values > 0].min() * unit[:, 0] < 0.5
+        )
+        if off.min() < 1e-9:
+            found = np.rint(share * unit[int(np.argmax(off < 1e-9)), 0])
+    return (
+        weights
+        if np.array_equal(found, weights)
+        else np.maximum(found, np.where(weights > 0, _FAINTEST, 0.0))
+    )
+
+
+def without_repeats(e: Ensemble) -> Ensemble:
+    """Merge partitions that are equal up to renaming, if that saves much; otherwise return the ensemble itself.
+
+    Of equal partitions, the first is kept with their total weight. O(nB).
+    """
+    return recall(e, "without repeats", lambda: _merged(e)) or e
+
+
+def _merged(e: Ensemble) -> Ensemble | None:
+    """The ensemble of the distinct partitions; None if merging would not save much."""
+    if e.n_partitions <= _FEWER or e.memberships is not None:
+        return None
+    from ..kernels.counting import rename
+
+    codes = np.array(e.codes)
+    rename(codes, e.absent, e.n_clusters)
+    seen: dict[bytes, int] = {}
+    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
+    if e.n_partitions - len(seen) < _FEWER:
+        return None
+    first = np.unique(place, return_index=True)[1]
+    return e.take(partitions=first).reweight(np.bincount(place, weights=e.weights))

@@ -1,0 +1,120 @@
+"""Label correspondence: matching the clusters of a partition to those of a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._lib.memory import require
+from ..errors import InputError
+from ..graphs.counts import overlaps
+from ..graphs.graph import Graph
+from ..labels.ensemble import Ensemble
+from ..trees import link
+from .agreement import agreements
+
+
+def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
+    """Return the 0/1 table of matches, from the overlaps of clusters (rows) with reference clusters (columns).
+
+    Clusters are matched one to one for the largest total overlap (Hungarian method); the remaining ones are matched to
+    the column they overlap most. A cluster without any overlap is not matched, unless a `free` column is left for it.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    unused = np.zeros(overlap.shape[1], dtype=bool) if free is None else free
+    hint = (
+        1e-9 * max(float(overlap.max(initial=0)), 1e-300) * unused
+    )  # a free column rather than a foreign one
+    rows, columns = linear_sum_assignment(overlap + hint, maximize=True)
+    target = overlap.argmax(axis=1)
+    target[rows] = columns
+    known: AnyArray = overlap.max(axis=1) > 0
+    known[rows] |= unused[columns]
+    table = np.zeros_like(overlap)
+    table[known, target[known]] = 1
+    return table
+
+
+def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
+    """Match every partition with the reference, whose clusters are first merged to k if it has more.
+
+    `blocks` has for every partition the overlaps of its clusters with those of the reference.
+    """
+    if k is not None and blocks[0].shape[1] > k:
+        group = merge_clusters(blocks, weights, k)
+        blocks = [block @ np.eye(k)[group] for block in blocks]
+    return [match(block) for block in blocks]
+
+
+def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
+    """Group the clusters of a labeling into k: average link by mean co-association.
+
+    `blocks` has for every partition the overlaps of its clusters with those of the labeling.
+    """
+    evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
+    seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
+    mean = np.divide(evidence, seen, out=np.zeros_like(evidence), where=np.asarray(seen) > 0)
+    size = np.maximum(np.asarray(seen).diagonal(), 1e-300) ** 0.5
+    return link(Graph((mean + mean.T) / 2, vertex_weights=size), "average").cut(k)
+
+
+def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
+    """Overlaps of the clusters of every partition with those of a reference labeling, one table each."""
+    require(
+        # the tables, those of the matches, and four copies of the largest while it is matched
+        8.0 * n_clusters * (2 * e.n_clusters.sum() + 4 * e.n_clusters.max(initial=0)),
+        f"Matching {e.n_clusters.sum()} clusters to the {n_clusters} of a reference",
+        "Use partitions with fewer clusters",
+    )
+    return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
+
+
+def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArray | None = None) -> int:
+    """Return the partition to use as the reference.
+
+    Parameters
+    ----------
+    e
+        The partitions.
+    sizes
+        Number of clusters of each.
+    k
+        Clusters wanted: partitions with exactly k are considered if there are any, otherwise those with the fewest
+        above k, otherwise those with the most.
+    rule
+        ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most clusters, then
+        medoid).
+    nmi
+        NMI of all pairs of partitions, if it is already known.
+    """
+    if rule not in RULES:
+        raise InputError.about(
+            "reference", rule, f"{', '.join(RULES)}, a partition's number, or a label vector"
+        )
+    above = sizes[sizes >= k] if k is not None and rule == "medoid" else sizes[:0]
+    wanted = above.min() if above.size else sizes.max()
+    free = k is None and rule == "medoid"
+    candidates = np.arange(len(sizes)) if free else np.flatnonzero(sizes == wanted)
+    if len(candidates) == 1:
+        return int(candidates[0])
+    between, others = agreements(e, "nmi") if nmi is None else (nmi, np.arange(len(sizes)))
+    weights = e.weights[others]
+    agreement = between[candidates] @ weights
+    return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * weights.sum())])
+
+
+RULES = ("medoid", "most")
+
+
+def numbered(reference: Any, origin: IntArray) -> int:
+    """Check a reference given by its number; return its position among the distinct partitions."""
+    t = as_int("reference", reference, -len(origin), len(origin) - 1)
+    if origin[t] < 0:
+        raise InputError.about(
+            "reference", t, "a partition that counts", because=", a partition of weight 0 or without labels"
+        )
+    return int(origin[t])

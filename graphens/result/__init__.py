@@ -1,0 +1,1 @@
+"""What a call returns, and what one asks it: explaining, updating, constraints."""
