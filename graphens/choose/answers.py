@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, canonical
 from .._lib.features import unrounded
 from .._lib.threads import one_pool_thread
 from ..errors import notes
@@ -24,7 +24,7 @@ from ..graphs.matrices import membership, tidy
 from ..kernels._jit import stopwatch
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
-from ..measures.agreement import anmi
+from ..measures.agreement import score
 from ..result.consensus import Consensus
 from ..trees import link
 
@@ -74,7 +74,9 @@ def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: i
             with stopwatch() as seconds:
                 try:
                     answers[name] = algorithm(points, k, seed)
-                    trials.append(Trial(name, score=anmi(answers[name], pieces.ensemble), seconds=seconds()))
+                    trials.append(
+                        Trial(name, score=score(canonical(answers[name]), pieces.ensemble), seconds=seconds())
+                    )
                 except (ValueError, np.linalg.LinAlgError) as error:  # a mixture of too few objects
                     trials.append(Trial(name, note=str(error), seconds=seconds()))
     trials = [_judged(trial, answers.get(trial.method), links, k) for trial in trials]
@@ -91,7 +93,7 @@ def combine_answers(
         why = f"Clear gaps: the answer of {best.method} cuts {100 * (best.cut or 0.0):.1f} % of the neighbor links."
         outcome = Outcome(answers[best.method], graph=links)
     else:
-        graph = coassociation(Ensemble.from_partitions(list(answers.values())))
+        graph = coassociation(Ensemble._of_labels([canonical(labels) for labels in answers.values()]))
         tree = link(graph, "average")
         why = f"No gaps: average link of {_NUMBERS.get(len(answers), len(answers))} answers."
         outcome = Outcome(tree.cut(pieces.k), graph=graph, dendrogram=tree)

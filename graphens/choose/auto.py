@@ -26,13 +26,12 @@ if TYPE_CHECKING:
     from ..result.constraints import Pairs
 
 
-def agreement(trials: Sequence[Trial], e: Ensemble) -> float:
+def agreement(trials: Sequence[Trial], ready: Ready) -> float:
     """The smallest adjusted Rand index between results, with weighted objects; 0 if a method failed."""
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
         return 0.0
-    weights = Ready.of(e).whole.object_weights
-    return float(pairwise(Ensemble.from_partitions(answers, object_weights=weights), "ari").min())
+    return float(pairwise(Ensemble._of_labels(answers, ready.whole.object_weights), "ari").min())
 
 
 def auto(
@@ -54,9 +53,10 @@ def auto(
             f"method = 'auto' has no option {', '.join(sorted(more))}; its options are panel, by and rule. "
             "Name a method to give it options."
         )
-    choice = choose(e, k, seed, rule, X=X, parameter=parameter)
-    warn_of((*doubts(e, k), *comparison_doubts(Ready.of(e).ensemble)))
-    best, why, trials = _best(Contest.of(e, choice.k, seed, by), checked_panel(panel))
+    ready = Ready.of(e)
+    choice = choose(ready, k, seed, rule, X=X, parameter=parameter)
+    warn_of((*doubts(e, k), *comparison_doubts(ready.ensemble)))
+    best, why, trials = _best(Contest.of(ready, choice.k, seed, by), checked_panel(panel))
     said = [why]
     if "placed_last" in best.details:
         none = int((best.labels[e.present] < 0).sum())
@@ -75,7 +75,7 @@ def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, str, list[
     trials = [contest.enter(name, **(POLICY.options.get(name, {}) if usual else {})) for name in panel]
     best, why = contest.best(trials), ""
     witnesses = [t for t in trials if t.method in POLICY.witnesses]
-    if usual and (contest.k or 0) > 1 and agreement(witnesses, contest.ensemble) < POLICY.same:
+    if usual and (contest.k or 0) > 1 and agreement(witnesses, contest.ready) < POLICY.same:
         trials += (pieces := _connected_pieces(contest))
         best = contest.best(trials)
         if _confirmed(pieces, contest):
@@ -100,29 +100,30 @@ def _connected_pieces(contest: Contest) -> list[Trial]:
 def _confirmed(pieces: list[Trial], contest: Contest) -> bool:
     """Whether the k large pieces are the same with small pieces set aside and without, and none is small."""
     large = pieces[0].result
-    if large is None or large.k != contest.k or agreement(pieces, contest.ensemble) < POLICY.same:
+    if large is None or large.k != contest.k or agreement(pieces, contest.ready) < POLICY.same:
         return False
     sizes = np.bincount(large.labels[large.labels >= 0])
     return bool(sizes.min() >= max(POLICY.small * sizes.mean(), 2))
 
 
 def choose(
-    e: Ensemble, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k"
+    ready: Ready, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k"
 ) -> Choice:
     """Return the number of clusters that was requested, or the one that the rule chooses; warn if it is not clear.
 
     X has features of the objects, if known; `parameter` is what the reader sets the number with.
     """
-    ready = Ready.of(e)
     if k is not None:
         k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
-        most = most_clusters(e, k)
+        most = most_clusters(ready.whole, k)
         limit = "" if most == k else f", but the labels distinguish only {most}"
         return Choice(most, f"{k} clusters were requested{limit}." if k > 1 else "One cluster was requested.")
     if not ready.anyone:
         return Choice(1, "No object has a label.")
     features = None if X is None else ready.rows(X)
-    choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=e._backend)
+    choice = replace(
+        apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._backend
+    )
     if choice.kind == "ambiguous" or (choice.kind == "none" and choice.optional):
         warn(choice.why, DegenerateWarning)
     return choice
@@ -284,7 +285,7 @@ def run_method(
     elif rule is not None:
         check_rule(rule)
     if k is None and rule is not None:
-        choice = choose(e, None, number, rule, X=X, parameter=parameter)
+        choice = choose(Ready.of(e), None, number, rule, X=X, parameter=parameter)
         found = call(row, e, choice.k, number, **options)
         return found._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
     return call(row, e, k, number, **options)

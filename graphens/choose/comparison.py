@@ -17,9 +17,10 @@ from ..graphs.doubts import doubts, warn_of
 from ..graphs.reliability import cluster_reliability
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import align
+from ..labels.ready import Ready
 from ..labels.value import Value
 from ..measures.agreement import ari, error_rate, nmi, pairwise
-from ..measures.silhouettes import reliable_silhouette
+from ..measures.silhouettes import weighted_silhouette
 from ..result.consensus import Consensus
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def compare(
     -------
     Comparison
         It can be used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
-        (`measures.reliable_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
+        (`measures.weighted_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
         other results), seconds (of processor time; short runs are repeated, so that loading and compiling are not
         counted), same_as (the first method above with the same clusters) and note (its warnings); with truth also ari,
         nmi and error_rate. The best score comes first; if k is given, results with another number of clusters come
@@ -167,10 +168,10 @@ def compare(
         find_method(name)
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
-    tried = []
+    ready, tried = Ready.of(e), []
     for done, name in enumerate(names):
         tell(f"comparing methods: {name}", done / len(names))
-        tried.append(attempt(name, e, k, number, thorough=True))
+        tried.append(attempt(name, ready, k, number, thorough=True))
     tried.sort(key=lambda t: (2, 0.0) if t.result is None else (k not in (None, t.result.k), -t.result.score))
     answers = {t.method: t.result for t in tried if t.result is not None}
     return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": number})
@@ -195,16 +196,14 @@ def _needs_only_labels(function: Any) -> bool:
 def _columns(
     e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any
 ) -> dict[str, list[Any]]:
-    worth = cluster_reliability(e) if e.present.any() else None
+    weights = cluster_reliability(e) if e.present.any() else np.zeros(int(e.offsets[-1]))
     near = _agreement([r.labels for r in answers.values()])
     agreement = dict(zip(answers, near, strict=True))
     columns: dict[str, list[Any]] = {
         "method": [t.method for t in tried],
         "k": [_of(answers, t, lambda r: r.k) for t in tried],
         "score": [_of(answers, t, lambda r: r.score) for t in tried],
-        "silhouette": [
-            _of(answers, t, lambda r: reliable_silhouette(r.labels, e, reliability=worth)) for t in tried
-        ],
+        "silhouette": [_of(answers, t, lambda r: weighted_silhouette(r.labels, e, weights)) for t in tried],
         "balance": [_of(answers, t, _balance) for t in tried],
         "agreement": [agreement.get(t.method) for t in tried],
         "seconds": [t.seconds for t in tried],
@@ -238,5 +237,5 @@ def _agreement(labels: list[Any]) -> list[float | None]:
     """Mean NMI of every result with the others."""
     if len(labels) < 2:
         return [None] * len(labels)
-    between = np.asarray(pairwise(Ensemble.from_partitions(labels), "nmi"))
+    between = np.asarray(pairwise(Ensemble._of_labels(labels), "nmi"))
     return ((between.sum(axis=1) - 1.0) / (len(labels) - 1)).tolist()

@@ -18,9 +18,9 @@ from ..graphs.reliability import cluster_reliability, informative
 from ..labels.ensemble import Ensemble
 from ..labels.ready import without_repeats
 from ..labels.value import remembered
-from ..measures.agreement import anmi, ari
+from ..measures.agreement import ari, score
 from ..measures.internal import internal
-from ..measures.silhouettes import reliable_silhouette
+from ..measures.silhouettes import weighted_silhouette
 from ..trees import link
 from .choice import Choice
 
@@ -126,11 +126,11 @@ class Candidates:
 
     def silhouette(self, k: int) -> float:
         """Return the reliable silhouette of the clusters."""
-        return reliable_silhouette(self.labels(k), self.sample, reliability=self.reliability)
+        return weighted_silhouette(self.labels(k), self.sample, self.reliability)
 
     def fit(self, k: int) -> float:
         """Return how well the clusters fit the partitions: ANMI × reliable silhouette."""
-        return anmi(self.labels(k), self.sample) * max(self.silhouette(k), 0.0)
+        return score(self.labels(k), self.sample) * max(self.silhouette(k), 0.0)
 
     def lifetimes(self, seed: Seed) -> dict[int, float]:
         """Return the lifetimes in the single-link tree of at most 1,000 objects."""

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Saved
-from ..measures.agreement import agreements, anmi
+from ..measures.agreement import agreements, score
 from ..trees import link
 from .distribution import linked
 from .eigengap import some_objects
@@ -153,9 +153,9 @@ def stability(
         part = _drawn(e, draw)
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
-        scores[b] = [anmi(labels, part, "arithmetic") for labels in answers[-1]]
+        scores[b] = [score(labels, part, "arithmetic") for labels in answers[-1]]
         tell("clustering bootstrap samples", (b + 1) / len(draws))
-    made = {k: Ensemble.from_partitions([row[j] for row in answers]) for j, k in enumerate(wanted)}
+    made = {k: Ensemble._of_labels([row[j] for row in answers]) for j, k in enumerate(wanted)}
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 
 

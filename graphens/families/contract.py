@@ -23,7 +23,7 @@ from ..graphs.coassociation import as_network
 from ..graphs.doubts import doubts, most_clusters, warn_of
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.ready import Ready, without_repeats
+from ..labels.ready import Ready
 from ..result.consensus import Consensus
 from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Cost, Method, Symmetry
@@ -237,7 +237,8 @@ def under_contract(
         bound.apply_defaults()
         given = checked(bound.arguments, options, defaults)
         given |= {name: collected(given[name]) for name in per_object if name in given}
-        ready, asked = Ready.of(Ensemble.of(given.pop("labels"))), given.get("k")
+        labels, asked = given.pop("labels"), given.get("k")
+        ready = labels if isinstance(labels, Ready) else Ready.of(Ensemble.of(labels))
         settle(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
         usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
@@ -250,11 +251,9 @@ def under_contract(
                 else ready.argument(key, value, per_object, neighbor_lists)
                 for key, value in given.items()
             }
-            e = ready.ensemble
-            with within_memory(
-                f"{function.__name__} of {e.n_objects} objects in {e.n_partitions} partitions"
-            ):
-                e = without_repeats(e) if merges else e
+            e = ready.distinct_partitions if merges else ready.ensemble
+            size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
+            with within_memory(f"{function.__name__} of {size}"):
                 outcome = function(Objects(e) if scalable else e, **call)
         found = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), given)
         _say(found, ready, asked, given.get("k"), outcome)

@@ -10,7 +10,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, Seed, as_int, as_labels, canonical, generator, one_of
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble
-from ..measures.agreement import NORMS, agreements, anmi
+from ..measures.agreement import NORMS, agreements, score
 from ..trees import link
 from ..trees.agglomerate import ties_by_mean
 from .contract import consensus_function
@@ -156,8 +156,8 @@ def greedy(
     k = required(k)
     begin = _begin(e, k, start, methods, seed)
     found, moves = climb(e, begin, k, generator(seed), as_int("sweeps", sweeps, 1), average)
-    before = anmi(begin, e, average)
-    kept = found if anmi(found, e, average) >= before else begin  # rounding must not undo the promise
+    before = score(begin, e, average)
+    kept = found if score(found, e, average) >= before else begin  # rounding must not undo the promise
     return Outcome(kept, details={"start": before, "moves": moves})
 
 

@@ -18,7 +18,7 @@ from ..graphs.hypergraph import Hypergraph
 from ..graphs.reliability import stranded
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
-from ..measures.agreement import anmi
+from ..measures.agreement import score
 from ..result.consensus import Consensus
 from ..trees.dendrogram import Dendrogram
 
@@ -184,7 +184,7 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
         k=k,
         evidence=Affinity(e, labels, k),
         membership=None if own is None else _arranged(own, raw, labels, k),
-        score=anmi(labels, e),
+        score=score(labels, e),
         method=name,
         options=dict(options),
         graph=outcome.graph,

@@ -14,9 +14,9 @@ from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, m
 from ..graphs.reliability import cluster_reliability, informative
 from ..kernels._jit import stopwatch
 from ..labels.ensemble import Ensemble
-from ..labels.ready import Ready, without_repeats
-from ..measures.agreement import anmi
-from ..measures.silhouettes import PathSilhouettes, reliable_silhouette
+from ..labels.ready import Ready
+from ..measures.agreement import score
+from ..measures.silhouettes import PathSilhouettes, weighted_silhouette
 from ..result.consensus import Consensus
 from .registry import Method, find_method
 
@@ -66,39 +66,37 @@ class Trial:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion for comparing results: `of` an ensemble returns a function of a result; larger is better."""
+    """A criterion for comparing results: `of` a ready ensemble returns a function of a result; larger is better."""
 
     meaning: str
-    of: Callable[[Ensemble], Callable[[Consensus], float]]
+    of: Callable[[Ready], Callable[[Consensus], float]]
 
 
-def _score(e: Ensemble) -> Callable[[Consensus], float]:
+def _score(ready: Ready) -> Callable[[Consensus], float]:
     return lambda result: result.score
 
 
-def _silhouette(e: Ensemble) -> Callable[[Consensus], float]:
-    ready = Ready.of(e)
-    seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
-    worth = cluster_reliability(seen)
-    return lambda result: reliable_silhouette(ready.rows(result), seen, reliability=worth)
+def _silhouette(ready: Ready) -> Callable[[Consensus], float]:
+    e = ready.distinct_partitions
+    weights = cluster_reliability(e)
+    return lambda result: weighted_silhouette(ready.taking_part(result.labels), e, weights)
 
 
-def _both(e: Ensemble) -> Callable[[Consensus], float]:
-    reliable, paths = _silhouette(e), PathSilhouettes(e)
+def _both(ready: Ready) -> Callable[[Consensus], float]:
+    reliable, paths = _silhouette(ready), PathSilhouettes(ready.whole)
     return lambda result: reliable(result) + paths(result.labels)
 
 
-def _fit(e: Ensemble) -> Callable[[Consensus], float]:
+def _fit(ready: Ready) -> Callable[[Consensus], float]:
     """ANMI × (1 + path silhouette); partitions that agree with the others only by chance are left out."""
-    ready = Ready.of(e)
-    seen = without_repeats(ready.ensemble)  # what the methods work on, and have counted
-    told = informative(seen)
-    known = seen if told.all() else seen.take(partitions=told)
-    paths = PathSilhouettes(known)
+    e = ready.distinct_partitions
+    useful = informative(e)
+    some = e if useful.all() else e.take(partitions=useful)
+    paths = PathSilhouettes(some)
 
     def value(result: Consensus) -> float:
-        labels = ready.rows(result)
-        shared = result.score if known is seen else anmi(labels, known)
+        labels = ready.taking_part(result.labels)
+        shared = result.score if some is e else score(labels, some)
         return shared * (1.0 + paths(labels))
 
     return value
@@ -122,7 +120,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-def call(row: Method, e: Ensemble, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
+def call(row: Method, e: Ensemble | Ready, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
     asked = known_options(row, options)
     if k is not None and "k" not in asked:
@@ -144,7 +142,7 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
 
 def attempt(
     name: str,
-    e: Ensemble,
+    e: Ensemble | Ready,
     k: int | None,
     seed: Seed,
     *,
@@ -165,7 +163,7 @@ def attempt(
             result, said = None, [f"{kind}{error}"]
         taken = seconds()
     if thorough and result is not None and taken < _BRIEF:
-        again = e._replace()  # without what the first run has counted
+        again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
         with notes(), stopwatch(compiling_too=False) as seconds:
             call(find_method(name), again, k, seed, **options)
             taken = seconds()
@@ -180,7 +178,7 @@ class Contest:
 
     Attributes
     ----------
-    ensemble, k, seed
+    ready, k, seed
         What every method gets.
     by
         The name of the criterion.
@@ -188,20 +186,20 @@ class Contest:
         The value of a result by this criterion; larger is better.
     """
 
-    ensemble: Ensemble
+    ready: Ready
     k: int | None
     seed: Seed
     by: str
     value: Callable[[Consensus], float]
 
     @classmethod
-    def of(cls, e: Ensemble, k: int | None, seed: Seed, by: str) -> Contest:
+    def of(cls, ready: Ready, k: int | None, seed: Seed, by: str) -> Contest:
         """Prepare what the criterion needs from the ensemble."""
-        return cls(e, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(e))
+        return cls(ready, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(ready))
 
     def enter(self, name: str, **options: Any) -> Trial:
         """Run a method, and evaluate its result."""
-        trial = attempt(name, self.ensemble, self.k, self.seed, **options)
+        trial = attempt(name, self.ready, self.k, self.seed, **options)
         value = None if trial.result is None else self.value(trial.result)
         return replace(trial, criterion=self.by, value=value)
 
@@ -237,9 +235,10 @@ def compete(
     with exactly k clusters compete or, if there are none, those with fewer, because all criteria depend on the number
     of clusters.
     """
-    contest = Contest.of(e, k, seed, by)
+    ready = Ready.of(e)
+    contest = Contest.of(ready, k, seed, by)
     if by == "anmi" and average != "geometric":  # the score of a result uses the geometric mean
-        contest = replace(contest, value=lambda result: anmi(result.labels, e, average))
+        contest = replace(contest, value=lambda result: score(result.labels, ready.whole, average))
     trials = [contest.enter(name) for name in checked_panel(names)]
     best = contest.best(trials).result
     assert best is not None  # a trial without a result is never the best

@@ -99,7 +99,7 @@ def wce(
     else:
         each = [link(coassociation(_weighted(e, row)), linkage) for row in weights]
         found = [tree.cut_longest_lifetime() if k is None else tree.cut(k) for tree in each]
-        graph = coassociation(Ensemble.from_partitions(found, object_weights=e.object_weights))
+        graph = coassociation(Ensemble._of_labels(found, e.object_weights))
     return cut_tree(graph, link(graph, linkage), k, **details)
 
 

@@ -18,6 +18,7 @@ from .._lib.arrays import (
     as_list,
     as_weights,
     freeze,
+    narrowest,
     sentinel,
 )
 from .._lib.frames import as_series
@@ -435,6 +436,24 @@ class Ensemble(Value):
                 **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
             )
         return made
+
+    @classmethod
+    def _of_labels(
+        cls, columns: Sequence[AnyArray] | AnyArray, object_weights: FloatArray | None = None
+    ) -> Ensemble:
+        """Return the ensemble of labels that are 0 … k − 1 or −1, as our own results are; nothing is checked."""
+        table = np.asarray(columns)
+        n_clusters = table.max(axis=1, initial=MISSING).astype(np.int64) + 1
+        n = table.shape[1]
+        return cls._from_fields(
+            codes=table.astype(narrowest(max(int(n_clusters.max()) - 1, 0))),  # −1 wraps to the sentinel
+            n_clusters=n_clusters,
+            weights=np.ones(len(table)),
+            object_weights=np.ones(n) if object_weights is None else object_weights,
+            partition_names=tuple(f"P{t}" for t in range(len(table))),
+            _names=Names(("x", n)),
+            categories=tuple(np.arange(k) for k in n_clusters),
+        )
 
     # other ensembles -------------------------------------------------------------------------------------
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._lib.frames import take_rows, unframed
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import align
-from .value import recall
+from .value import recall, remembered
 
 
 def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
@@ -69,12 +69,19 @@ class Ready:
         """Whether any object takes part."""
         return bool(self.present.any())
 
-    @property
+    @remembered
     def ensemble(self) -> Ensemble:
         """The objects that take part, or all if none does; they keep their names."""
-        if self.present.all() or not self.anyone:
-            return self.whole
-        return recall(self.whole, "objects with a label", lambda: self.whole.take(objects=self.present))
+        return self.whole if self.present.all() or not self.anyone else self.whole.take(objects=self.present)
+
+    @remembered
+    def distinct_partitions(self) -> Ensemble:
+        """The same objects, with partitions that are equal up to renaming merged if that saves much."""
+        return without_repeats(self.ensemble)
+
+    def taking_part(self, labels: LabelArray) -> LabelArray:
+        """Return those of the labels that belong to objects that take part."""
+        return labels[self.present] if self.anyone else labels
 
     def argument(
         self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]

@@ -397,7 +397,12 @@ def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> flo
     1.0
     """
     e = Ensemble.of(ensemble)
-    return counted_anmi(against(labeling_of(labels, e), e), e.weights, average)
+    return score(labeling_of(labels, e), e, average)
+
+
+def score(labels: LabelArray, e: Ensemble, average: str = "geometric") -> float:
+    """Return the ANMI of labels that are 0 … k − 1 or −1, one for each object of an ensemble. O(nB)."""
+    return counted_anmi(against(labels, e), e.weights, average)
 
 
 def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") -> float:

@@ -74,13 +74,19 @@ def reliable_silhouette(
     ... )
     (1.0, 0.627)
     """
-    e, own, k = read(labels, ensemble)
+    e, own, _ = read(labels, ensemble)
+    weights = cluster_reliability(e, entropy_scale) if reliability is None else np.asarray(reliability, float)
+    return weighted_silhouette(own, e, weights, sample, seed)
+
+
+def weighted_silhouette(
+    labels: LabelArray, e: Ensemble, weights: FloatArray, sample: int | None = 20_000, seed: Seed = 0
+) -> float:
+    """Return the reliable silhouette of labels 0 … k − 1 or −1, with one weight for each base cluster."""
+    k = int(labels.max(initial=-1)) + 1
     if k < 2:
         return 0.0
-    worth = (
-        cluster_reliability(e, entropy_scale) if reliability is None else np.asarray(reliability, dtype=float)
-    )
-    return _mean(Affinity(e, own, k, worth), _looked_at(own, sample, seed), distance=False)
+    return _mean(Affinity(e, labels, k, weights), _looked_at(labels, sample, seed), distance=False)
 
 
 def consensus_silhouette(
@@ -147,7 +153,8 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
     ... )
     (1.0, 0.611)
     """
-    return PathSilhouettes(Ensemble.of(ensemble), sample, seed)(labels)
+    e = Ensemble.of(ensemble)
+    return PathSilhouettes(e, sample, seed)(labeling_of(labels, e))
 
 
 class PathSilhouettes:
@@ -172,10 +179,9 @@ class PathSilhouettes:
         part = e if drawn is None else e.take(objects=drawn)
         self.tree, self.weights = link(coassociation(part), "single"), part.object_weights
 
-    def __call__(self, labels: ArrayLike) -> float:
-        """The path silhouette of a labeling."""
-        _, own, _ = read(labels, self.ensemble)
-        own = own if self.drawn is None else canonical(own[self.drawn])
+    def __call__(self, labels: LabelArray) -> float:
+        """The path silhouette of labels 0 … k − 1 or −1."""
+        own = labels if self.drawn is None else canonical(labels[self.drawn])
         k, rows = int(own.max(initial=-1)) + 1, np.flatnonzero(own >= 0)
         if k < 2:
             return 0.0

@@ -73,7 +73,7 @@ class MethodsDisplay(Display):
         labels = np.stack([r.labels for r in (*results, auto)])
         _, first, answer = np.unique(labels, axis=0, return_index=True, return_inverse=True)
         answer = np.asarray(answer).reshape(-1)
-        alike = pairwise(Ensemble.from_partitions(list(labels[first])), "ari")
+        alike = pairwise(Ensemble._of_labels(labels[first]), "ari")
         place, held = classical_scaling(np.sqrt(np.clip(1 - np.asarray(alike), 0, None)))
         seconds = dict(zip(c.figures["method"], c.figures["seconds"], strict=True))
         alone = answer[-1] not in answer[:-1]

@@ -17,7 +17,7 @@ from .._lib.memory import require
 from ..errors import DegenerateWarning, InputError, meant, quote, warn
 from ..graphs.affinity import Affinity, affinity_of
 from ..labels.names import Names
-from ..measures.agreement import anmi
+from ..measures.agreement import score
 from .consensus import Consensus
 
 Pairs: TypeAlias = Iterable[Sequence[Any]]
@@ -118,7 +118,7 @@ class Constraints:
         return r._replace(
             labels=labels,
             k=k,
-            score=anmi(labels, e),
+            score=score(labels, e),
             vertex_labels=vertex_labels,
             why=" ".join(filter(None, [r.why, self._said(away)])),
             options={**r.options, **self._pairs()},
