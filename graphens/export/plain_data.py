@@ -37,7 +37,7 @@ KINDS: Mapping[str, str] = {
     "Graph": "graphs.graph",
     "Hypergraph": "graphs.hypergraph",
     "Dendrogram": "trees.dendrogram",
-    "Partition": "result.consensus",
+    "Partition": "cutting.parts",
     "Consensus": "result.consensus",
     "CoassociationGraph": "graphs.coassociation",
     "RepeatedGraph": "graphs.coassociation",

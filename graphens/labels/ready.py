@@ -16,7 +16,7 @@ from .._lib.frames import take_rows, unframed
 from ..errors import InputError
 from .ensemble import Ensemble
 from .names import align
-from .value import recall, remembered
+from .value import recall
 
 
 def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
@@ -69,12 +69,14 @@ class Ready:
         """Whether any object takes part."""
         return bool(self.present.any())
 
-    @remembered
+    @property
     def ensemble(self) -> Ensemble:
         """The objects that take part, or all if none does; they keep their names."""
-        return self.whole if self.present.all() or not self.anyone else self.whole.take(objects=self.present)
+        if self.present.all() or not self.anyone:
+            return self.whole
+        return recall(self.whole, "objects with a label", lambda: self.whole.take(objects=self.present))
 
-    @remembered
+    @property
     def distinct_partitions(self) -> Ensemble:
         """The same objects, with partitions that are equal up to renaming merged if that saves much."""
         return without_repeats(self.ensemble)
