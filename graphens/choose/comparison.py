@@ -144,7 +144,7 @@ def compare(
     -------
     Comparison
         It can be used like its frame ``.table``, whose columns are method, k, score (ANMI), silhouette
-        (`measures.weighted_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
+        (`measures.reliable_silhouette`), balance (largest cluster divided by the mean), agreement (mean NMI with the
         other results), seconds (of processor time; short runs are repeated, so that loading and compiling are not
         counted), same_as (the first method above with the same clusters) and note (its warnings); with truth also ari,
         nmi and error_rate. The best score comes first; if k is given, results with another number of clusters come
