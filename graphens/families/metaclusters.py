@@ -11,6 +11,7 @@ from ..graphs.counts import sum_rows, use_sums
 from ..graphs.graph import Graph
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
+from .vote_tables import room_for_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ def gather(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | None
 
     With `mean`, divided by the weight of the group: the weighted mean of the indicators of its clusters. O(ñB).
     """
+    room_for_table(e.n_objects, int(groups.max()) + 1 if k is None else k)
     micro, index = e.collapse()
     return Association(sum_rows(micro, group_table(e, groups, mean=mean, k=k)), index, micro)
 
@@ -41,7 +43,9 @@ def group_table(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int |
     if mean:
         total = np.bincount(groups, weights=weight)[groups]
         weight = np.divide(weight, total, out=np.zeros_like(weight), where=weight > 0)
-    table = np.zeros((len(weight), int(groups.max()) + 1 if k is None else k))
+    k = int(groups.max()) + 1 if k is None else k
+    room_for_table(len(weight), k, "base clusters")
+    table = np.zeros((len(weight), k))
     table[np.arange(len(weight)), groups] = weight
     return table
 

@@ -16,8 +16,13 @@ ORDERS = ("given", "shuffled", "most")
 
 def ballots(n_objects: int, k: int) -> FloatArray:
     """Return an empty table, if it and its copies fit in memory."""
-    require(24.0 * n_objects * k, f"A table of {n_objects} objects × {k} clusters", "Use fewer clusters")
+    room_for_table(n_objects, k)
     return np.zeros((n_objects, k))
+
+
+def room_for_table(n: int, k: int, what: str = "objects") -> None:
+    """Raise a `SizeError` if a table of n rows and k clusters with its copies does not fit in memory."""
+    require(24.0 * n * k, f"A table of {n} {what} × {k} clusters", "Use fewer clusters")
 
 
 def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatArray:

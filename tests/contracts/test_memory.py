@@ -112,3 +112,13 @@ def test_tables_of_many_clusters_are_refused_before_they_are_made(
         assert tracemalloc.get_traced_memory()[1] < 1.1e7  # not even the first table
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["mcla", "cbgf"])
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_groups_of_many_clusters_are_refused_before_objects_compete(name: str) -> None:
+    fine = np.random.default_rng(0).integers(0, 300, (1500, 3))
+    with ge.memory_budget(8e6), pytest.raises(SizeError, match=r"1500 objects × 300 clusters needs about"):
+        ROWS[name].function(ge.Ensemble(fine), k=300, seed=0)
+    with ge.memory_budget(8e6):
+        assert ROWS[name].function(ge.Ensemble(fine), k=5, seed=0).k == 5
