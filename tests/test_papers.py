@@ -360,3 +360,15 @@ def test_counting_cut_hyperedges_needs_small_hyperedges():
 
     assert wrong(chained) <= 4
     assert wrong(large) > 20
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ties_of_joined_objects_are_drawn_and_do_not_depend_on_the_order_of_sums(seed):
+    """Processors sum in different orders, and with them the figures of HGPA differed from those that are kept."""
+    rng = np.random.default_rng(seed)
+    clusters = rng.integers(5, size=150)
+    noisy = [np.where(rng.random(150) < 0.15, rng.integers(5, size=150), clusters) for _ in range(50)]
+    H = np.concatenate([np.eye(5, dtype=bool)[labels] for labels in noisy], axis=1)
+    orders = (H, H[:, ::-1], H[:, rng.permutation(H.shape[1])])
+    parts = [hyperedge_parts(columns, 3, np.random.default_rng(seed), 30).tolist() for columns in orders]
+    assert parts[0] == parts[1] == parts[2]

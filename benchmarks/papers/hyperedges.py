@@ -58,7 +58,7 @@ def _joined(H: np.ndarray, rng: np.random.Generator, coarse: int) -> np.ndarray:
     group, heaviest = np.arange(n), 1.5 * n / coarse + 1
     while (m := int(group.max()) + 1) > coarse:
         mass = np.bincount(group).astype(float)
-        few = _summed(H, group)
+        few = _summed(H, group).astype(np.float64)  # so that ties are drawn, not left to rounding
         shared = (few / np.maximum(few.sum(axis=0) - 1, 1)) @ few.T
         new = _matched(shared, mass, heaviest, m - coarse, rng)
         if int(new.max()) + 1 == m:
