@@ -30,6 +30,9 @@ class DaskFrame(Protocol):
     def npartitions(self) -> int:
         """Number of blocks."""
 
+    def rename(self, *, columns: Any) -> Any:
+        """Return the frame with other names of its columns."""
+
     def to_parquet(self, path: Any, **options: Any) -> Any:
         """Write a file for each block."""
 
@@ -144,7 +147,8 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
     """Return the files of a pattern, a folder, a list or a Dask frame, in the order in which their rows are read."""
     if is_dask(paths):
         _folders.append(TemporaryDirectory(prefix="graphens-"))
-        paths.to_parquet(_folders[-1].name, write_index=False, name_function="part-{:06d}.parquet".format)
+        named = paths.rename(columns=str)  # Parquet has no other names
+        named.to_parquet(_folders[-1].name, write_index=False, name_function="part-{:06d}.parquet".format)
         return file_names(_folders[-1].name)
     if not isinstance(paths, (str, os.PathLike)):
         if not isinstance(paths, Sequence) or not paths:
