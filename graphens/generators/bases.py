@@ -322,7 +322,8 @@ def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import HDBSCAN
 
     # copy: the default overwrites its input only when distances are given, and warns about it
-    return HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
+    found = HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
+    return _Callable(lambda X: found.fit_predict(unrounded(X, seed)))
 
 
 def to_root(n_objects: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
-from .._lib.features import distinct_rows
+from .._lib.features import distinct_rows, unrounded
 from ..cutting.mending import pack
 from ..cutting.spectral import ClusterWalk
 
@@ -56,6 +56,7 @@ class Landmarks:
     """
 
     k: int
+    seed: int
     p: int | None
     rng: np.random.Generator
     size: int
@@ -66,7 +67,7 @@ class Landmarks:
     sigma: float
 
     def __init__(self, k: int, seed: int, p: int | None = None) -> None:
-        self.k, self.p = k, p
+        self.k, self.seed, self.p = k, seed, p
         self.rng = np.random.default_rng(seed)
 
     def fit_predict(self, X: AnyArray) -> LabelArray:
@@ -74,6 +75,7 @@ class Landmarks:
         n = len(X)
         if self.k == 1 or self.k >= n:
             return np.minimum(np.arange(n), self.k - 1).astype(np.int32) * (self.k > 1)
+        X = unrounded(X, self.seed)
         p = self.p or min(LANDMARKS, max(4 * self.k, n // _SHARE))
         sample = _drawn(X, _TIMES * min(p, n), self.rng)
         self.begin(sample, min(p, n))

@@ -90,13 +90,15 @@ def rounded(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if kind == "survey":
         centers = np.array([[1.5, 1.5, 4.5, 4.5], [4.5, 3, 1.5, 3], [3, 4.5, 3, 1.5]])
         X = np.clip(centers[truth] + rng.normal(scale=0.7, size=(1000, 4)), 0.6, 5.4)
+    elif kind == "close":
+        X = np.array([[0, 0], [5, 0], [2.5, 4]])[truth] + rng.normal(size=(1000, 2))
     else:
         X = np.array([[0, 0], [9, 0], [4, 8]])[truth] + rng.normal(scale=1.7, size=(1000, 2))
     return X, np.rint(X), truth
 
 
-@pytest.mark.parametrize("kind", ["survey", "integers"])
-@pytest.mark.parametrize("base", ["pieces", "spectral", "landmarks", "dbscan"])
+@pytest.mark.parametrize("kind", ["survey", "integers", "close"])
+@pytest.mark.parametrize("base", ["pieces", "spectral", "landmarks", "dbscan", "hdbscan"])
 def test_equal_rows_are_one_neighbor(base: str, kind: str) -> None:
     X, few, truth = rounded(kind)
     found = [
