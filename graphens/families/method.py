@@ -47,8 +47,8 @@ class Symmetry:
     scaling: str = EXACT
 
     def __str__(self) -> str:
-        kinds = ("renaming", "partitions", "objects", "repeating", "scaling")
-        return ", ".join(f"{kind} {getattr(self, kind)}" for kind in kinds)
+        """What holds, such as "renaming up to ties, scaling exact"."""
+        return ", ".join(f"{kind} {how}" for kind, how in vars(self).items() if how != NONE)
 
 
 #: parts of equal size have no unique answer: balanced cuts promise only what leaves the order of their vertices
@@ -194,7 +194,7 @@ class Method:
             if self.scalable
             else "as long as the distinct rows fit in memory",
             "Reference": self.reference,
-            "Symmetry": str(self.symmetry),
+            "Symmetry": str(self.symmetry) or "unknown",
         }
 
 

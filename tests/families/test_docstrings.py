@@ -53,3 +53,12 @@ def test_what_a_docstring_leaves_out_comes_from_the_table_in_order() -> None:
         "-----",
         "Slow.",
     ]
+
+
+def test_only_symmetries_that_hold_are_named() -> None:
+    docs = {row.name: row.function.__doc__ or "" for row in ge.methods()}
+    assert "Symmetry : scaling exact\n" in docs["mcla"]
+    for name, doc in docs.items():
+        said = [line for line in doc.splitlines() if line.strip().startswith("Symmetry")]
+        assert len(said) == 1, name
+        assert "none" not in said[0], name
