@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import importlib
 import inspect
 import json
 import os
@@ -19,10 +17,6 @@ import graphens as ge
 from benchmarks import calibration, harness, measuring, page, parts
 from benchmarks.__main__ import THREADS, main
 from benchmarks.data import in_random_order
-
-PAPERS = Path(harness.__file__).parent / "papers"
-PUBLIC = ("graphens", "graphens.errors", "graphens.measures", "graphens.plot", "graphens.datasets")
-
 
 PARTS = parts.parts()
 
@@ -182,19 +176,6 @@ def test_every_part_runs_at_its_smallest_size(part, tmp_path):
 @pytest.mark.slow
 def test_a_part_runs_in_a_process_of_its_own():
     assert main(["core-import", "--quick"]) == 0
-
-
-@pytest.mark.parametrize("path", sorted(PAPERS.glob("*.py")), ids=lambda path: path.stem)
-def test_the_study_of_the_papers_uses_public_names_only(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("graphens"):
-            assert node.module in PUBLIC
-            public = importlib.import_module(node.module).__all__
-            assert {alias.name for alias in node.names} <= set(public)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ge":
-            assert not node.attr.startswith("_")
-            assert hasattr(ge, node.attr)
 
 
 def test_objects_in_random_order_keep_their_labels_and_classes():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import re
 from importlib import import_module
@@ -161,7 +162,7 @@ def test_a_row_that_a_table_lacks_is_refused(folder, capsys):
 def test_what_needs_an_absent_file_is_left_out_and_the_page_is_written(folder, capsys, monkeypatch):
     monkeypatch.setenv("GRAPHENS_DATA", str(folder))
     load.cache_clear()
-    monkeypatch.setattr(pictures, "PICTURES", {"one": ("", "", (lambda ax: load("half-rings"),))})
+    monkeypatch.setattr(pictures, "PICTURES", {"one": ("", (lambda ax: load("half-rings"),))})
     monkeypatch.setattr(pictures, "FOLDER", folder)
     with pytest.raises(SystemExit):
         main(["--table", "fred-jain-3", "--data", "half-rings", "--runs", "1"])
@@ -219,17 +220,19 @@ def test_a_spread_of_ours_widens_the_error_but_never_beyond_two_published_deviat
     assert wide.verdict == "higher"
 
 
-def test_a_cell_shows_its_verdict_and_that_it_was_selected(folder):
+def test_a_cell_takes_the_best_of_a_scan_and_says_that_it_was_selected(folder):
     values = {
         "breast cancer": {"CSPA": [0.20, 0.22], "HGPA": [0.147], "CA-HNE k=10": [0.03], "CA-HNE k=20": [0.5]},
         "2-spirals": {"CA-HNE k=60": [0.0]},
     }
     (folder / "li-2.json").write_text(json.dumps(values))
-    found = {(cell.data, cell.column): cell.shown() for cell in cells.cells("li-2")}
-    assert found["breast cancer", "CSPA"] == "16.7 ± 2.0 → **21.0 ± 1.0**†"
-    assert found["breast cancer", "HGPA"] == "14.7 ± 1.7 → 14.7†"
-    assert found["breast cancer", "CA-HNE"] == "3.0 ± 0.4 → 3.0† (k=10)"
-    assert found["2-spirals", "CA-HNE"] == "0.0 ± 0.0 → 0.0 (k=60)"  # the paper prints this k
+    found = {(cell.data, cell.column): cell for cell in cells.cells("li-2")}
+    cspa, edges, spirals = (
+        found[at] for at in (("breast cancer", "CSPA"), ("breast cancer", "CA-HNE"), ("2-spirals", "CA-HNE"))
+    )
+    assert (cspa.ours_shown(), cspa.verdict, bool(cspa.fitted)) == ("21.0 ± 1.0 (2 runs)", "higher", True)
+    assert (edges.ours, edges.ours_shown(), bool(edges.fitted)) == ("CA-HNE k=10", "3.0 (1 run)", True)
+    assert (spirals.ours, spirals.fitted) == ("CA-HNE k=60", "")  # the paper prints this k
 
 
 def test_cells_that_were_fitted_or_selected():
@@ -273,12 +276,42 @@ def test_the_page_is_made_of_kept_values(folder):
     )
     page.write_page()
     text = (folder / "page.md").read_text("utf-8")
-    assert "**Of 2 published figures 1 agree, 0 are near and 1 differ** (0 of them explained, 1 open)" in text
-    assert "| iris | 3 | 1 | 18.1 → 18.0 (mean) |" in text
-    assert "| iris, CSPA | 13.3 | 30.0 | open | 13.0 (METIS once) | 2 |" in text
-    assert "| Fred and Jain, Table 3: iris, CSPA | 13.3 | 30.0 | **13.0** | 31.0 |" in text
-    assert "| *near, of those tried* |  |  | *1 of 1* | *0 of 1* |" in text
-    assert "| MCLA | x1 \\| x2 | x1 \\| x2 | holds |" in text
+    assert (
+        "**Of 2 published figures 1 agree, 0 are near and 1 differ**; 0 of the differences are explained"
+        in text
+    )
+    assert "- Seven objects, three partitions (chapter, Tables 4.2 to 4.4): 1 of 1 hold" in text
+    tables = {name: _table(folder / "page" / f"{name}.csv") for name in ("figures", "statements", "trials")}
+    means, cspa = tables["figures"]
+    assert [means[name] for name in ("method", "setting", "published", "ours", "verdict")] == [
+        "KM",
+        "mean",
+        "18.1",
+        "18.0",
+        "agrees",
+    ]
+    assert (cspa["difference"], cspa["nearest trial"], cspa["trials"]) == ("open", "13.0 (METIS once)", "2")
+    assert [(row["change"], row["error"], row["near"]) for row in tables["trials"]] == [
+        ("METIS once", "13.0", "yes"),
+        ("equal objects together", "31.0", "no"),
+    ]
+    (said,) = tables["statements"]
+    assert (said["statement"], said["ours"], said["verdict"]) == ("MCLA", "x1 | x2", "holds")
+
+
+def _table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_page_and_its_tables_in_the_docs_are_those_of_the_kept_values(tmp_path, monkeypatch):
+    shown = page.PAGE
+    monkeypatch.setattr(page, "PAGE", tmp_path / "reproduction.md")
+    page.write_page()
+    for made in tmp_path.rglob("*.*"):
+        assert made.read_text("utf-8") == (shown.parent / made.relative_to(tmp_path)).read_text("utf-8"), (
+            made.name
+        )
 
 
 def test_what_bears_on_a_cell():
@@ -332,11 +365,6 @@ def test_a_cause_has_to_hold_in_the_other_table_of_the_paper(folder):
         kept = {name: {"starts": {"rounds: 3": error}} for name, error in told.items()}
         (folder / "reasons.json").write_text(json.dumps(kept))
         assert reasons.reason(cell).how == how
-
-
-def test_runs_in_two_groups_are_told():
-    cell = cells.Cell("fred-jain-2", "breast cancer", "CSPA", "CSPA", (0.15, 0.40, 0.16, 0.17), 15.2)
-    assert page._two_groups(cell) == "The runs fall into two groups: 3 at 15.0 to 17.0, 1 at 40.0 percent"
 
 
 def test_the_least_error_of_equal_parts():

@@ -45,7 +45,9 @@ def _parser() -> argparse.ArgumentParser:
         "--experiment", choices=EXPERIMENTS, help="only this experiment, on cells that differ and lack it"
     )
     parser.add_argument("--pictures", action="store_true", help="draw the pictures anew")
-    parser.add_argument("--page", action="store_true", help="only write the page from what is kept")
+    parser.add_argument(
+        "--page", action="store_true", help="only write the page and its tables from what is kept"
+    )
     parser.add_argument("--folder", help="the folder with the published files (default: GRAPHENS_DATA)")
     parser.add_argument("--results", type=Path, help="another folder for values, page and pictures")
     return parser

@@ -92,18 +92,6 @@ class Cell:
             f" ± {self.std:.1f} ({len(self.values)} runs)" if several else " (1 run)"
         )
 
-    def shown(self) -> str:
-        """Published → ours, bold where they differ, in italics where they are near."""
-        named = "" if self.ours == self.column else f" ({self.ours.removeprefix(self.column).strip()})"
-        theirs = "-" if self.theirs is None else f"{self.theirs:.1f}"
-        theirs += f" ± {self.published[1]:.1f}" if isinstance(self.published, tuple) else ""
-        ours = f"{self.mean:.1f}" + (f" ± {self.std:.1f}" if len(self.values) > 1 else "")
-        marked = {"near": f"*{ours}*", "lower": f"**{ours}**", "higher": f"**{ours}**"}.get(
-            self.verdict, ours
-        )
-        marked += "†" if self.fitted and self.theirs is not None else ""
-        return f"{theirs} → {marked}{named}"
-
 
 def cells(table: str) -> list[Cell]:
     """Return the cells of a table that have been run, row by row."""

@@ -50,7 +50,13 @@ class CoreCase(Case):
 
 
 def prototypes() -> list[Claim]:
-    """Prototypes from shared nearest neighbors, then the ensemble (Fred and Jain, Table 4, without the textures)."""
+    """Prototypes from shared nearest neighbors, then the ensemble (Fred and Jain, Table 4, without the textures).
+
+    Errors in percent, means of 5 ensembles. A figure holds if every interval of k gives it within 5 points. The paper
+    prints neither the number of k-means centers nor α nor the interval of k; ours are 220 centers for breast cancer,
+    all objects for iris, α = 1, and several intervals. For SC, KM and SL, the published figures are those of all 150
+    objects in Table 2, where SC has 32.0 here, too; on the prototypes, no σ gives an error closer to 32.0 than 10.0.
+    """
     found = []
     for data, (centers, number, figures) in PUBLISHED.items():
         X, truth = load(data)

@@ -56,7 +56,13 @@ def sparse_graph(cell: Cell) -> Found:
 
 
 def hyperedges(cell: Cell) -> Found:
-    """Bisections that count cut hyperedges, of so many joined objects."""
+    """Bisections that count cut hyperedges, of so many joined objects.
+
+    hMETIS, which the paper used, is no package. `hyperedges.py` imitates its multilevel bisections; objects are joined
+    into so many groups before the first. A hyperedge of hundreds of objects stays cut until the last of them has moved,
+    so moving single objects gains nothing, and with the true k in every partition the parts are nearly random. The
+    library's `hgpa` uses a smoothed count of the parts that a hyperedge touches, and finds the clusters.
+    """
     found = {}
     for coarse in (200, 100, 50, 25):
         errors = []

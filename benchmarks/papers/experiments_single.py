@@ -20,7 +20,11 @@ COARSE_SIGMAS = single.SIGMAS[::4]
 
 
 def starts(cell: Cell) -> Found:
-    """k-means stopped early, begun otherwise, or chosen among several runs."""
+    """k-means stopped early, begun otherwise, or chosen among several runs.
+
+    "rounds: 3" stops after three iterations, "centers anywhere" starts in the box around the data, "best of 10 by
+    squares" keeps the run with the smallest sum of squares.
+    """
     this = case(cell.table, cell.data, 0)
     of = min if cell.column == "KM best" else np.mean
     ways: dict[str, Callable[[int], Any]] = {
@@ -64,7 +68,10 @@ def scales(cell: Cell) -> Found:
 
 
 def rows(cell: Cell) -> Found:
-    """k-means on the eigenvectors' rows begun once, from random rows."""
+    """k-means on the eigenvectors' rows begun once, from random rows.
+
+    "σ as before" keeps the σ that five starts choose; "σ anew" chooses it by the single start.
+    """
     this = case(cell.table, cell.data, 0)
     once = [KMeans(this.k, init="random", n_init=1, random_state=seed) for seed in range(5)]
     usual = KMeans(this.k, n_init=5, random_state=0)
@@ -81,7 +88,10 @@ def rows(cell: Cell) -> Found:
 
 
 def boosting(cell: Cell) -> Found:
-    """Boosting with half the loss as in AdaBoost.M2, with memberships by distance, with the entropy as loss."""
+    """Boosting with half the loss as in AdaBoost.M2, with memberships by distance, with the entropy as loss.
+
+    "10 rounds" stops after 10 partitions instead of 50.
+    """
     ways: dict[str, dict[str, Any]] = {
         "half the loss": {"factor": 0.5},
         "by distance": {"power": 1},

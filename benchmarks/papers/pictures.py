@@ -208,10 +208,9 @@ _REAL = ("iris", "wine", "breast cancer", "WDBC", "optical digits, 500", "pen di
 _ARTIFICIAL = ("elongated ellipses", "crescents", "differing ellipses", "8D5K")
 _WHOLE = partial(_rings, 30, (10, 30))
 
-#: file; the table or figure it stands under, its caption and its drawings, at most four side by side
-PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
+#: file; its caption and its drawings, at most four side by side
+PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
     "papers_rings": (
-        "ring-bar-gaussian",
         "Fred and Jain, Figs. 2 and 3, the lecture's first example: one partition of 25 and 11 clusters, then 30",
         (
             partial(_points, partial(_rings, 1, 25), "one partition, k = 25"),
@@ -225,7 +224,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_seven": (
-        "worked-example",
         "Chapter, Figs. 4.1 to 4.3: similarities of the seven objects, their hypergraph, the dendrogram of DSPA",
         (
             _seven_similar,
@@ -234,7 +232,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_sets": (
-        "fred-jain-2",
         "Fred and Jain, Fig. 6, and Ayad and Kamel, Fig. 2: the artificial sets",
         tuple(
             partial(_labeled, partial(_flat, data), data)
@@ -242,7 +239,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_similarities": (
-        "distances-and-coassociation",
         "Li et al., Fig. 1, and Fred and Jain, Fig. 2d: similarity by distance and by co-association",
         (
             partial(_labeled, partial(load, "2-spirals"), "2-spirals"),
@@ -257,7 +253,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_algorithms": (
-        "complex-image",
         "Fred and Jain, Figs. 1 and 12b: complex image by single algorithms, as many clusters as in the paper",
         (
             partial(_labeled, partial(_alone, lambda X: kmeans(X, 8, 0)), "k-means, 8 clusters"),
@@ -273,7 +268,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_agreement": (
-        "biased-agreement",
         "Fred and Jain, Figs. 4 and 5: reference partitions of cigar, and their agreement with three ensembles",
         (
             *(
@@ -284,12 +278,10 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_settling": (
-        "convergence",
         "Fred and Jain, Fig. 8: clusters by lifetime as partitions are added, mean and deviation of 25 ensembles",
         tuple(partial(_settling, k) for k in (10, 20, 30)),
     ),
     "papers_variance": (
-        "least-variance",
         "Fred and Jain, Fig. 7: agreement of 100 bootstrap ensembles with their consensus",
         (
             *(
@@ -300,12 +292,10 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_half_rings": (
-        "influence-of-k",
         "Fred and Jain, Figs. 9 and 10: half-rings, 200 partitions, single link; last on the points themselves",
         (*(partial(_tree, k) for k in (5, 15, 80, (2, 10), (2, 20), (60, 90), (2, 80))), _distance_tree),
     ),
     "papers_shapes": (
-        "complex-image",
         "Fred and Jain, Fig. 12, and Li et al., Fig. 2: complex image and 3-paths, CA-HNE of 30 partitions",
         (
             partial(_points, _lives, "single link, longest lifetime: {k} clusters"),
@@ -314,7 +304,6 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_artificial": (
-        "ayad-kamel",
         "Ayad and Kamel, Figs. 3 and 4: error over c on artificial sets; cumulative clusters of the ellipses, c = 4",
         (
             *(partial(_over_c, data, ("cumulative",)) for data in _ARTIFICIAL),
@@ -323,12 +312,10 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
         ),
     ),
     "papers_real": (
-        "ayad-kamel",
         "Ayad and Kamel, Fig. 5: error over c on the real sets",
         tuple(partial(_over_c, data, _LINKS) for data in _REAL),
     ),
     "papers_sizes": (
-        "ensemble-size",
         "Ayad and Kamel, Fig. 6: error over the number of bootstrap partitions, 5 runs",
         tuple(partial(_over_size, data) for data in ("iris", "wine", "crescents", "differing ellipses")),
     ),
@@ -337,7 +324,7 @@ PICTURES: dict[str, tuple[str, str, tuple[Drawing, ...]]] = {
 
 def draw_pictures(*, again: bool = False) -> None:
     """Draw what is not there yet (or all of it again)."""
-    for name, (_, _, drawings) in PICTURES.items():
+    for name, (_, drawings) in PICTURES.items():
         path = FOLDER / f"{name}.png"
         if again or not path.exists():
             with left_out(name):

@@ -21,12 +21,11 @@ class Trial(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """How a cell stands (explained or open), the trial that came nearest, of how many, and what decides."""
+    """How a cell stands (explained or open), and the trial that came nearest, of how many."""
 
     how: str
     trial: Trial | None
     tried: int
-    cause: str
 
 
 def key(cell: Cell) -> str:
@@ -77,8 +76,8 @@ def reason(cell: Cell) -> Reason:
     tried.sort(key=lambda trial: abs(trial.error - (cell.theirs or 0.0)))
     for trial in tried:
         if EXPERIMENTS[trial.experiment].whole and all(_gives(trial, other) for other in peers(cell)):
-            return Reason("explained", trial, len(tried), EXPERIMENTS[trial.experiment].cause)
-    return Reason("open", tried[0] if tried else None, len(tried), "")
+            return Reason("explained", trial, len(tried))
+    return Reason("open", tried[0] if tried else None, len(tried))
 
 
 def _gives(trial: Trial, cell: Cell) -> bool:
